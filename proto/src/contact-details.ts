@@ -66,7 +66,7 @@ function detailSpans(text: string): Span[] {
 function spansOf(text: string, shapes: readonly ContactShape[]): Span[] {
   const folded = foldText(text);
   const found = shapes
-    .filter(({ sign }) => sign.test(folded.text))
+    .filter(({ signs }) => signs.every((sign) => sign.test(folded.text)))
     .flatMap(({ pattern }) => [...folded.text.matchAll(pattern)])
     .map(({ index, 0: match }) => folded.spanOf(index, index + match.length))
     .sort((a, b) => a.start - b.start || a.end - b.end);
@@ -84,9 +84,9 @@ function isAddress(detail: string): boolean {
   return [EMAIL, SPACED_EMAIL].some(({ pattern }) => foldText(detail).text.search(pattern) >= 0);
 }
 
-/** A shape of contact, and a cheap sign without which a text holds none. */
+/** A shape of contact, and cheap signs without each of which a text holds none. */
 interface ContactShape {
-  readonly sign: RegExp;
+  readonly signs: readonly RegExp[];
   readonly pattern: RegExp;
 }
 
@@ -95,7 +95,7 @@ const SEVEN_DIGITS = /\d(?:[\s()./\u2010-\u2015\u00b7-]{0,3}\d){6}/;
 
 /** An address as programs read it, its `@` and points in brackets or not. */
 const EMAIL: ContactShape = {
-  sign: /@|[[({]\s?at\s?[\])}]/i,
+  signs: [/@|[[({]\s?at\s?[\])}]/i],
   pattern:
     /[\p{L}\p{N}._%+'-]{1,64}(?:@|\s?[[({]\s?at\s?[\])}]\s?)[\p{L}\p{N}-]+(?:(?:\.|\s?[[({]\s?(?:dot|point)\s?[\])}]\s?)[\p{L}\p{N}-]+)+/giu,
 };
@@ -105,33 +105,33 @@ const EMAIL: ContactShape = {
  * that addresses in North America have, since an `@` between blanks and a "dot" are words of sentences too.
  */
 const SPACED_EMAIL: ContactShape = {
-  sign: /@\s|\sat\s/i,
+  signs: [/@\s|\sat\s/i, /@|\sdot\s/i],
   pattern:
     /[\p{L}\p{N}._%+'-]{1,64}(?:\s{0,3}@\s{0,3}(?:[\p{L}\p{N}-]{1,63}(?:\.|\s\.\s?|\sdot\s)){1,8}|\sat\s(?:[\p{L}\p{N}-]{1,63}\sdot\s){1,8})(?:com|org|net|gov|edu|mil|int|ca|us|co|info|biz|example)(?![\p{L}\p{N}-])/giu,
 };
 
 /** Three, three and four digits, as North America writes them, with country code and extension. */
 const NORTH_AMERICAN: ContactShape = {
-  sign: SEVEN_DIGITS,
+  signs: [SEVEN_DIGITS],
   pattern:
     /(?<!\w|\d[-.])(?:\+?1[\s.\u2010-\u2015\u00b7-]?)?(?:\(\d{3}\)[\s\u2010-\u2015\u00b7-]{0,3}|\d{3}[\s./\u2010-\u2015\u00b7-]{1,3})\d{3}(?:[\s.-]|\s?[\u2010-\u2015\u00b7]\s?)\d{4}(?!-?\w)(?:[\s,;]{0,2}(?:ext|x|poste)\.?\s?\d{1,6}(?!\w))?/giu,
 };
 
 /** A plus sign, a country code and 8 to 15 digits in groups. */
 const INTERNATIONAL: ContactShape = {
-  sign: /\+\d/,
+  signs: [/\+\d/],
   pattern: /\+(?=(?:[\s().-]{0,2}\d){8,15}(?!\d))\d{1,3}(?:[\s().-]{0,2}\d{1,5}){1,6}(?!\d)/gu,
 };
 
 /** Any 7 to 15 digits after a word that announces a telephone number. */
 const ANNOUNCED: ContactShape = {
-  sign: SEVEN_DIGITS,
+  signs: [SEVEN_DIGITS],
   pattern:
     /(?<!\p{L})(?:telephone|téléphone|phone|tel|tél|ph(?=[.:])|fax|facsimile|télécopieur|cell|cellular|mobile|call(?:ing)?(?:\s(?:us|at))*)\s?(?:number|no|#|numéro)?[\s.:#]{0,3}(?:-\s|is\s|at\s|au\s)?\s?(?=(?:[\s()./-]{0,2}\d){7,15}(?!\d))\(?\d(?:[\s()./-]{0,2}\d){6,14}(?!\d)/giu,
 };
 
 /** What was taken out of a kept text. */
-const TAKEN_OUT: ContactShape = { sign: /\[(?:name|contact)\]/, pattern: /\[(?:name|contact)\]/g };
+const TAKEN_OUT: ContactShape = { signs: [/\[(?:name|contact)\]/], pattern: /\[(?:name|contact)\]/g };
 
 const CLAUSE_NUMBER = /^\d52\.2\d{2}-\d{4}$/;
 

@@ -10,6 +10,7 @@ import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
 import { startKeepingCoverage } from './coverage/coverage-keeper.ts';
+import { AS_WRITTEN } from './db/planner-settings.ts';
 import { startKeepingRanges } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
@@ -20,21 +21,6 @@ import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
-
-/**
- * Every statement here goes from key to key and names its tables in that order. Left to its statistics the planner reverses
- * joins while a bulk import is younger than the last analyze: a read of 20 documents took 7 s (measured).
- */
-const AS_WRITTEN = {
-  join_collapse_limit: '1',
-  from_collapse_limit: '1',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_seqscan: 'off',
-  jit: 'off',
-  // Over partitions a plan for given values looks cheaper than it is to make: an answer of 0.3 ms was planned for 1.2 ms each time (measured).
-  plan_cache_mode: 'force_generic_plan',
-};
 
 /** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
 const IDLE_IN_TRANSACTION_MS = 5_000;

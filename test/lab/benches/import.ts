@@ -5,50 +5,141 @@ import { findImportFiles } from '@ces/cli/import/files';
 import { count, list } from '@ces/cli/output/table';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, runBenchmark } from '../support/bench.ts';
-import { writeGeneratedSet } from '../support/generated.ts';
-import { importFolder } from '../support/import.ts';
+import { STANDARD_SEED, writeGeneratedSet } from '../support/generated.ts';
+import { type Imported, importFolder } from '../support/import.ts';
+import { processorSeconds, secondsByDatabase } from '../support/processor-time.ts';
+import { startBenchServer } from '../support/server.ts';
 import { openBenchStack } from '../support/stack.ts';
+import { monotonicMicros, type Profiled, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
+import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
 
 const USAGE =
-  'npm run lab -- import [FOLDER] [--companies N] [--observations N] [--json FILE] [--stack DATA_DIRECTORY]';
+  'npm run lab -- import [FOLDER] [--companies N] [--observations N] [--seed N] [--again] [--statements] [--profile DIRECTORY] [--json FILE] [--stack DATA_DIRECTORY]';
 const COMPANIES = 5_000;
 const OBSERVATIONS = 20_000;
+/** The cost of statements is said of so many observations. */
+const STATEMENTS_PER = 1_000;
 
 const { positionals, values: options } = readArguments(USAGE, {
   companies: { type: 'string' },
   observations: { type: 'string' },
+  seed: { type: 'string' },
+  again: { type: 'boolean' },
+  statements: { type: 'boolean' },
+  profile: { type: 'string' },
   json: { type: 'string' },
   stack: { type: 'string' },
 });
+const seed = atLeastOne(options.seed, STANDARD_SEED);
+const load = os.loadavg()[0] ?? 0;
 
 await runBenchmark(measure, options.json);
 
-/** Imports a folder, or a generated set, and says how many rows a second were recorded and how soon all could be searched. */
+/**
+ * Imports a folder, or a generated set, and says how many rows a second were recorded, how soon all could be searched and what
+ * processor time both took by process; with --again what it takes when nothing of it is new.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using folder = await folderToImport();
   const files = await findImportFiles([folder.path]);
-  await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
-  const { report, seconds, indexSeconds } = await importFolder(bench.stack, files, signal);
-  const { companies, observations } = report;
-  const figures = {
-    companies: companies.read,
-    observations: observations.read,
-    created: companies.created + observations.created,
-    refused: companies.refused + observations.refused,
-    seconds,
-    observations_per_second: observations.read / seconds,
-    index_seconds_after: indexSeconds,
+  await using server = options.stack === undefined ? await startBenchServer(COUNTING) : undefined;
+  const env = options.profile === undefined ? {} : { NODE_OPTIONS: profilingFlags(options.profile) };
+  const rounds: Round[] = [];
+  let pids: Readonly<Record<string, number>> = {};
+  {
+    await using bench = await openBenchStack({ directory: options.stack, sample: false, server, env, signal });
+    pids = bench.pids;
+    const { postgres: own, ...services } = pids;
+    const programs = { importer: process.pid, ...services };
+    const postgres = server?.pid ?? own ?? 0;
+    const readTimes = () =>
+      new Map([
+        ...Object.entries(programs).map(([name, pid]) => [name, processorSeconds(pid)] as const),
+        ...[...secondsByDatabase(postgres)].map(([name, seconds]) => [`postgres ${name}`, seconds] as const),
+      ]);
+    const importOnce = async (): Promise<Round> => {
+      const before = readTimes();
+      const from = monotonicMicros();
+      const imported = await importFolder(bench.stack, files, signal);
+      const until = monotonicMicros();
+      const after = readTimes();
+      const { companies, observations } = imported.report;
+      const profiled = { what: 'observation', requests: observations.read, from, until };
+      const processorMs = Object.fromEntries(
+        [...after].map(([name, time]) => [name, ((time - (before.get(name) ?? 0)) * 1_000) / observations.read]),
+      );
+      return { imported, profiled, processorMs, created: companies.created + observations.created, statements: [] };
+    };
+    for (let round = 0; round < (options.again ? 2 : 1); round += 1)
+      rounds.push(
+        server && options.statements ? await countingStatements(server.superuserUrl, importOnce) : await importOnce(),
+      );
+  }
+  const profiles: string[] = [];
+  for (const { profiled } of options.profile === undefined ? [] : rounds)
+    profiles.push(profileTable(profiled, await readProfiles(options.profile ?? '', pids, profiled)));
+  return {
+    json: { load, seed: positionals.length > 0 ? undefined : seed, rounds: rounds.map(toJson) },
+    text: [...rounds.map(toText), ...profiles].join('\n\n'),
   };
+}
+
+interface Round {
+  readonly imported: Imported;
+  readonly profiled: Profiled;
+  readonly created: number;
+  /** Processor milliseconds an observation by process, from the first line until all can be searched. */
+  readonly processorMs: Readonly<Record<string, number>>;
+  readonly statements: readonly StatementCost[];
+}
+
+async function countingStatements(superuserUrl: string, importOnce: () => Promise<Round>): Promise<Round> {
+  let round: Round | undefined;
+  const statements = await countStatements(superuserUrl, async () => {
+    round = await importOnce();
+    return round.imported.report.observations.read / STATEMENTS_PER;
+  });
+  return { ...(round as Round), statements };
+}
+
+function toJson({ imported, created, processorMs, statements }: Round) {
+  const { report, seconds, indexSeconds } = imported;
+  return {
+    companies: report.companies.read,
+    observations: report.observations.read,
+    created,
+    refused: report.companies.refused + report.observations.refused,
+    seconds,
+    observations_per_second: report.observations.read / seconds,
+    index_seconds_after: indexSeconds,
+    processor_ms: processorMs,
+    all_processor_ms: sum(processorMs),
+    statements,
+  };
+}
+
+function toText(round: Round): string {
+  const figures = toJson(round);
+  const costs = Object.entries(round.processorMs).toSorted(([, a], [, b]) => b - a);
   const text = list([
+    ['load before, seed', `${load.toFixed(1)}, ${positionals.length > 0 ? 'none' : seed}`],
     ['companies', count(figures.companies)],
     ['observations', count(figures.observations)],
     ['created', count(figures.created)],
     ['refused', count(figures.refused)],
-    ['recorded in', `${seconds.toFixed(1)} s`],
+    ['recorded in', `${figures.seconds.toFixed(1)} s`],
     ['observations a second', count(Math.round(figures.observations_per_second))],
-    ['searchable after another', `${indexSeconds.toFixed(1)} s`],
+    ['searchable after another', `${figures.index_seconds_after.toFixed(1)} s`],
+    ['processor ms an observation', figures.all_processor_ms.toFixed(3)],
+    ...costs.map(([name, ms]): [string, string] => [`  ${name}`, ms.toFixed(3)]),
   ]);
-  return { json: figures, text };
+  return round.statements.length > 0
+    ? `${text}\n\n${statementTable('import', round.statements, `${STATEMENTS_PER} observations`)}`
+    : text;
+}
+
+function sum(processorMs: Readonly<Record<string, number>>): number {
+  return Object.values(processorMs).reduce((total, ms) => total + ms, 0);
 }
 
 async function folderToImport(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -59,6 +150,7 @@ async function folderToImport(): Promise<AsyncDisposable & { readonly path: stri
     made,
     atLeastOne(options.companies, COMPANIES),
     atLeastOne(options.observations, OBSERVATIONS),
+    seed,
   );
   return { path: made, [Symbol.asyncDispose]: () => rm(made, { recursive: true }) };
 }

@@ -6,10 +6,16 @@ const KINDS = ['procurement_request', 'facility_expansion', 'job_posting', 'part
 const VOCABULARY = 20_000;
 const EXCERPT_WORDS = 80;
 const OBSERVATIONS_PER_LINE_BATCH = 1_000;
+export const STANDARD_SEED = 20_260_101;
 
 /** Writes a made-up data set of the form that `ces import` reads; the same numbers give the same files. */
-export async function writeGeneratedSet(folder: string, companies: number, observations: number): Promise<void> {
-  const random = randomFrom(20_260_101);
+export async function writeGeneratedSet(
+  folder: string,
+  companies: number,
+  observations: number,
+  seed = STANDARD_SEED,
+): Promise<void> {
+  const random = randomFrom(seed);
   const vocabulary = Array.from({ length: VOCABULARY }, () => wordFrom(random));
   /** Frequent words come first, as in any language. */
   const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';

@@ -9,11 +9,32 @@ export function processorSeconds(pid: number): number {
 
 /** The same with all its running children: a Postgres server has one a connection. */
 export function familySeconds(pid: number): number {
-  const children = readdirSync('/proc').flatMap((name) => {
+  return processorSeconds(pid) + runningChildren(pid).reduce((sum, child) => sum + child.seconds, 0);
+}
+
+/** Processor seconds of a Postgres server by the database of its running connections, and of the server itself with what has ended. */
+export function secondsByDatabase(pid: number): Map<string, number> {
+  const seconds = new Map([['server', processorSeconds(pid)]]);
+  for (const child of runningChildren(pid)) {
+    const [, database = 'server'] = /^postgres: \S+ (\S+) \S+\(\d+\) /.exec(titleOf(child.pid)) ?? [];
+    seconds.set(database, (seconds.get(database) ?? 0) + child.seconds);
+  }
+  return seconds;
+}
+
+function runningChildren(pid: number): { readonly pid: number; readonly seconds: number }[] {
+  return readdirSync('/proc').flatMap((name) => {
     const fields = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
-    return fields?.parent === pid ? [fields.own] : [];
+    return fields?.parent === pid ? [{ pid: Number(name), seconds: fields.own / ticksPerSecond() }] : [];
   });
-  return processorSeconds(pid) + children.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond();
+}
+
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
 }
 
 function statOf(pid: number): { parent: number; own: number; ended: number } | undefined {

@@ -21,7 +21,8 @@ export function safePassage(
     const spans = findSpans(passage);
     const cut = cutAtWord(spans.length === 0 ? passage : longEnough(gaps(passage, spans)), maxCodePoints);
     if (cut === '') return undefined;
-    if (findSpans(cut).length === 0) return cut;
+    const isWhole = spans.length === 0 && cut === passage;
+    if (isWhole || findSpans(cut).length === 0) return cut;
     passage = cut;
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import { deliverable } from '../hydration/rendered-observation.ts';
 
 /** A position in the change feed: everything at or before it has been read. */
 export interface Position {
@@ -11,41 +12,71 @@ export interface Change extends Position {
   readonly companyId: bigint | undefined;
 }
 
+/** Older supports of a domain that are looked at before a new one counts as a change of it. */
+const MAX_OLDER_SUPPORTS = 4;
+
+/** Whether the domain of support `s` shows the same with as without new observation `added`: an older one supports it as long. */
+const IS_SUPPORTED_ANYWAY = `exists (
+  select from (select older.observation_id from domain_support older
+                where older.company_domain_id = s.company_domain_id and older.observation_id < $3
+                order by older.observation_id desc limit ${MAX_OLDER_SUPPORTS}) older
+   cross join lateral (
+     select id, expires_at, withdrawn_at, unverified_at from observation where id = older.observation_id offset 0) o
+   where ${deliverable('statement_timestamp()')} and (o.expires_at is null or o.expires_at >= added.expires_at))`;
+
 /**
  * Appends that these observations changed, and with them the companies whose documents show it: those of profiles and of
- * observations that support a domain, under their canonical companies. Returns the transaction, undefined when there is nothing to append.
+ * observations that support a domain, under their canonical companies, which are locked. `created`: those of them that this
+ * transaction made. Returns the transaction, undefined when there is nothing to append.
  */
-export async function appendObservationChanges(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+export async function appendObservationChanges(
+  client: Queryable,
+  ids: readonly bigint[],
+  created: readonly bigint[] = [],
+): Promise<bigint | undefined> {
   if (ids.length === 0) return undefined;
   const { rows } = await client.query<{ tx: string }>(
     `with changed as (
-       select o.id, c.survivor_id,
-              o.kind = 'company_profile' or exists (select 1 from domain_support s where s.observation_id = o.id) as shown
-         from observation o join company c on c.id = o.company_id
-        where o.id = any($1)),
+       select added.id, added.company_id,
+              added.kind = 'company_profile' or exists (
+                select from domain_support s
+                 where s.observation_id = added.id
+                   and not (added.id in (select unnest($2::bigint[])) and ${IS_SUPPORTED_ANYWAY})) as shown
+         from observation added where added.id = any($1)),
      touched as (
        update company set version = version + 1
-        where id in (select survivor_id from changed where shown)
+        where id in (select c.survivor_id from changed join company c on c.id = changed.company_id where shown)
        returning id)
      insert into change (observation_id, company_id)
      select id, null from changed union all select null, id from touched
      returning tx`,
-    [ids],
+    [ids, created, created.reduce((oldest, id) => (id < oldest ? id : oldest), created[0] ?? 0n)],
   );
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/** Appends that these companies changed, under their canonical companies. Returns the transaction, undefined when there are none. */
-export async function appendCompanyChanges(client: Queryable, ids: readonly bigint[]): Promise<bigint | undefined> {
+/**
+ * Appends that these companies changed, under their canonical companies. `created`: those of them that this transaction made, which
+ * nobody has seen in an earlier version. Returns the transaction, undefined when there are none.
+ */
+export async function appendCompanyChanges(
+  client: Queryable,
+  ids: readonly bigint[],
+  created: readonly bigint[] = [],
+): Promise<bigint | undefined> {
   if (ids.length === 0) return undefined;
   const { rows } = await client.query<{ tx: string }>(
     `with touched as (
        update company set version = version + 1
-        where id = any($1) or id in (select survivor_id from company where id = any($1))
+        where id in (select id from unnest($1::bigint[]) as i(id)
+                      union
+                     select c.survivor_id from company c where c.id = any($1))
+          and id not in (select unnest($2::bigint[]))
        returning id)
-     insert into change (company_id) select id from touched
+     insert into change (company_id)
+     select id from touched union all select id from unnest($2::bigint[]) as i(id)
      returning tx`,
-    [ids],
+    [ids, created],
   );
   return rows[0] && BigInt(rows[0].tx);
 }

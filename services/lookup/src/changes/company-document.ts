@@ -11,7 +11,8 @@ const MAX_OTHER_NAMES = 20;
 /**
  * What an index needs of companies, one an id. The document of a canonical company covers what was recorded about every company that
  * was merged into it; the document of a merged one names its canonical company and carries neither domains, profile nor other names.
- * (`offset 0` keeps the planner from reading all profiles to find one company's.)
+ * (`offset 0` keeps the planner from reading all profiles to find one company's, and from looking for an observation in an index
+ * that is not by its id: of a table that was empty when it planned all indexes look alike.)
  */
 export async function readCompanyDocuments(
   db: Queryable,
@@ -30,7 +31,9 @@ export async function readCompanyDocuments(
                   join company_domain cd on cd.company_id = member.id
                   join domain d on d.id = cd.domain_id
                   join domain_support s on s.company_domain_id = cd.id
-                  join observation o on o.id = s.observation_id
+                 cross join lateral (
+                   select id, expires_at, withdrawn_at, unverified_at
+                     from observation where id = s.observation_id offset 0) o
                  where member.survivor_id = c.id and ${deliverable(NOW)}
                  group by d.hostname) current) supported
       cross join lateral (

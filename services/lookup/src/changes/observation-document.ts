@@ -22,7 +22,7 @@ export async function readObservationDocuments(
        left join observation o on o.id = i.id
        left join company c on c.id = o.company_id
       cross join lateral (
-        select array_agg(e.excerpt order by e.observed_at desc, e.id desc) as excerpts
+        select json_agg(e.excerpt order by e.observed_at desc, e.id desc) as excerpts
           from (select * from evidence where observation_id = i.id and withdrawn_at is null
                  order by observed_at desc, id desc limit ${MAX_EXCERPTS}) e) passages`,
     [ids],

@@ -45,13 +45,14 @@ export async function dropDomains(
   companyIds: readonly bigint[],
   named: readonly NamedHostname[],
 ): Promise<{ id: bigint; companyId: bigint }[]> {
+  if (companyIds.length === 0) return [];
   const { rows } = await client.query<{ id: bigint; company_id: bigint }>(
     `update company_domain cd set declared = false
        from domain d
       where cd.source = $1 and cd.company_id = any($2) and cd.declared and d.id = cd.domain_id
-        and concat(cd.company_id, ' ', d.hostname) <> all($3::text[])
+        and (cd.company_id, d.hostname) not in (select * from unnest($3::bigint[], $4::text[]))
      returning cd.id, cd.company_id`,
-    [source, companyIds, named.map((one) => `${one.companyId} ${one.hostname}`)],
+    [source, companyIds, named.map((one) => one.companyId), named.map((one) => one.hostname)],
   );
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
@@ -70,17 +71,19 @@ export async function supportDomains(client: Queryable, companyDomainIds: readon
   );
 }
 
-/** The same from the other side: new observations support what their source has named of their companies. */
-export async function supportByObservations(client: Queryable, observationIds: readonly bigint[]): Promise<void> {
-  if (observationIds.length === 0) return;
+/** The same from the other side: new observations, which support nothing yet, support what their source has named of their companies. */
+export async function supportByObservations(
+  client: Queryable,
+  source: string,
+  observations: readonly { readonly observationId: bigint; readonly companyId: bigint }[],
+): Promise<void> {
+  if (observations.length === 0) return;
   await client.query(
     `insert into domain_support (company_domain_id, observation_id)
-     select cd.id, o.id
-       from observation o
-       join company_domain cd on cd.company_id = o.company_id and cd.source = o.source and cd.declared
-      where o.id = any($1)
-     on conflict do nothing`,
-    [observationIds],
+     select cd.id, i.observation_id
+       from unnest($2::bigint[], $3::bigint[]) as i(observation_id, company_id)
+       join company_domain cd on cd.company_id = i.company_id and cd.source = $1 and cd.declared`,
+    [source, observations.map((one) => one.observationId), observations.map((one) => one.companyId)],
   );
 }
 
@@ -128,13 +131,14 @@ export async function dropUnnamedSupport(
       using unnest($2::bigint[], $3::bigint[]) as i(observation_id, company_id), company_domain cd, domain d
       where s.observation_id = i.observation_id and cd.id = s.company_domain_id and cd.company_id = i.company_id
         and cd.source = $1 and d.id = cd.domain_id
-        and concat(i.observation_id, ' ', d.hostname) <> all($4::text[])
+        and (i.observation_id, d.hostname) not in (select * from unnest($4::bigint[], $5::text[]))
      returning cd.company_id`,
     [
       source,
       named.map((one) => one.observationId),
       named.map((one) => one.companyId),
-      named.flatMap((one) => one.hostnames.map((hostname) => `${one.observationId} ${hostname}`)),
+      named.flatMap((one) => one.hostnames.map(() => one.observationId)),
+      named.flatMap((one) => one.hostnames),
     ],
   );
   return rows.map((row) => row.company_id);

@@ -2,8 +2,20 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AssignedRecord } from './observation.ts';
 import { passageHash } from './record-hash.ts';
 
+const COLUMNS = `observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at, source, raw_record_hash,
+            text_hash, extractor_version, passage_hash`;
+
+/** Writes the passages of new observations, which have none yet. */
+export async function insertEvidence(
+  client: Queryable,
+  source: string,
+  observations: readonly AssignedRecord[],
+): Promise<void> {
+  await client.query(`insert into evidence (${COLUMNS}) ${ROWS}`, [passagesOf(observations), source]);
+}
+
 /**
- * Adds the passages of new and amended observations. A passage that an observation has already is another
+ * Adds the passages of amended observations. A passage that an observation has already is another
  * occurrence of the same row; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than that.
  */
 export async function addEvidence(
@@ -13,11 +25,7 @@ export async function addEvidence(
 ): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ observation_id: bigint; changed: boolean }>(
-    `insert into evidence (observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at, source,
-            raw_record_hash, text_hash, extractor_version, passage_hash)
-     select i.observation_id, i.source_uri, i.excerpt, i.occurred_at, i.observed_at, i.last_seen_at, $2,
-            decode(i.raw_record_hash, 'hex'), decode(i.text_hash, 'hex'), i.extractor_version, ${passageHash('i')}
-       from ${PASSAGES}
+    `insert into evidence (${COLUMNS}) ${ROWS}
      on conflict (observation_id, passage) do update
         set occurred_at = excluded.occurred_at,
             last_seen_at = nullif(
@@ -78,6 +86,11 @@ export async function restoreEvidenceRow(
 const PASSAGES = `json_to_recordset($1) as i(observation_id bigint, source_uri text, excerpt text,
               occurred_at timestamptz, observed_at timestamptz, last_seen_at timestamptz, raw_record_hash text, text_hash text,
               extractor_version text)`;
+
+const ROWS = `
+     select i.observation_id, i.source_uri, i.excerpt, i.occurred_at, i.observed_at, i.last_seen_at, $2,
+            decode(i.raw_record_hash, 'hex'), decode(i.text_hash, 'hex'), i.extractor_version, ${passageHash('i')}
+       from ${PASSAGES}`;
 
 function passagesOf(observations: readonly AssignedRecord[]): string {
   const rows = observations.flatMap(({ observationId, record }) =>

@@ -29,10 +29,12 @@ export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Pr
 
 const NOW = 'statement_timestamp()';
 
-/** Whether a deliverable observation supports the company's domain `cd`; `offset 0` has it asked for each, not for all at once. A SQL condition. */
+/** Whether a deliverable observation supports the company's domain `cd`; `offset 0` has it asked for each by its key, not for all at once. A SQL condition. */
 export function isCurrent(judged: string): string {
   return `exists (
-    select 1 from domain_support s join observation o on o.id = s.observation_id
+    select 1 from domain_support s
+     cross join lateral (
+       select id, expires_at, withdrawn_at, unverified_at from observation where id = s.observation_id offset 0) o
      where s.company_domain_id = cd.id and ${deliverable(judged)} offset 0)`;
 }
 

@@ -23,11 +23,12 @@ const MAX_EVIDENCE = 10;
 
 /**
  * Whether observation `o` may be delivered: not withdrawn, as it was recorded as far as verification knows, not expired at
- * the judged instant, at least one active evidence row. A SQL condition; `judged` is a SQL expression.
+ * the judged instant, at least one active evidence row (`offset 0` has it asked for each by its key, not for all at once). A SQL
+ * condition; `judged` is a SQL expression.
  */
 export function deliverable(judged: string): string {
   return `(${current(judged)}
-    and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null))`;
+    and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null offset 0))`;
 }
 
 /** The same of an observation with RENDERED_FROM, whose active evidence is read in any case. */

@@ -24,6 +24,11 @@ export class BatchResults {
     this.#results[index] = result;
   }
 
+  /** The rows that did not exist before. */
+  createdIds(): bigint[] {
+    return this.#results.flatMap((result) => (result?.outcome === RecordOutcome.CREATED ? [result.id] : []));
+  }
+
   /** All results in order; every record must have got one. */
   all(): Result[] {
     return this.#results.map((result, index) => {

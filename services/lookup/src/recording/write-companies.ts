@@ -44,7 +44,7 @@ export async function writeCompanies(
     else results.set(index, { outcome: shown || identified.has(id) ? RecordOutcome.AMENDED : RecordOutcome.SEEN, id });
   }
   const changed = written.filter((company) => company.shown).map((company) => company.companyId);
-  return await appendCompanyChanges(client, [...new Set(changed)]);
+  return await appendCompanyChanges(client, [...new Set(changed)], results.createdIds());
 }
 
 /** Writes companies with distinct source keys. */
@@ -56,23 +56,21 @@ async function writeDistinctCompanies(
   const keys = records.map((record) => record.key);
   const claimed = await claimCompanies(client, source, keys);
   const fresh = new Set(claimed.map((company) => company.key));
-  const known = await lockCompanies(
-    client,
-    source,
-    keys.filter((key) => !fresh.has(key)),
-  );
-  const ids = new Map([...claimed, ...known].map(({ key, companyId }) => [key, companyId]));
+  const before = keys.filter((key) => !fresh.has(key));
+  const locked = before.length > 0 ? await lockCompanies(client, source, before) : [];
+  const ids = new Map([...claimed, ...locked].map(({ key, companyId }) => [key, companyId]));
   const companies = records.map((record) => ({ ...record, companyId: idOf(ids, record.key) }));
+  const known = companies.filter((company) => !fresh.has(company.key));
   await insertCompanies(
     client,
     companies.filter((company) => fresh.has(company.key)),
   );
-  const renamed = await renameCompanies(client, companies);
+  const renamed = await renameCompanies(client, known);
   const recalled = await writeFormerNames(
     client,
     companies.flatMap(({ companyId, formerNames }) => formerNames.map((name) => ({ ...name, companyId }))),
   );
-  const rehosted = await writeHostnames(client, source, companies);
+  const rehosted = await writeHostnames(client, source, companies, known);
   const changed = new Set([...renamed, ...recalled, ...rehosted]);
   return companies.map((company) => {
     const isNew = fresh.has(company.key);
@@ -81,20 +79,21 @@ async function writeDistinctCompanies(
 }
 
 /**
- * The latest record of a company names its hostnames; one it no longer names loses the support of that source. Returns
- * the companies whose hostnames changed.
+ * The latest record of a company names its hostnames; one it no longer names loses the support of that source. `known`: those
+ * that have observations and may have had other hostnames. Returns the companies whose hostnames changed.
  */
 async function writeHostnames(
   client: Queryable,
   source: string,
   companies: readonly KnownCompany[],
+  known: readonly KnownCompany[],
 ): Promise<bigint[]> {
   const named = companies.flatMap(({ companyId, hostnames }) => hostnames.map((hostname) => ({ companyId, hostname })));
   const gained = await declareDomains(client, source, named);
-  const ids = companies.map((company) => company.companyId);
-  const lost = await dropDomains(client, source, ids, named);
+  const knownIds = new Set(known.map((company) => company.companyId));
+  const lost = await dropDomains(client, source, [...knownIds], named);
   const idsOf = (domains: readonly { id: bigint }[]) => domains.map((domain) => domain.id);
-  await supportDomains(client, idsOf(gained));
+  await supportDomains(client, idsOf(gained.filter(({ companyId }) => knownIds.has(companyId))));
   await dropSupport(client, idsOf(lost));
   return [...gained, ...lost].map((domain) => domain.companyId);
 }

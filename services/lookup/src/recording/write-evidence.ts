@@ -59,7 +59,7 @@ export async function writeEvidence(
     const written = new Set(batch);
     left = left.filter((record) => !written.has(record));
   }
-  const tx = (await appendObservationChanges(client, [...changed])) ?? named.tx;
+  const tx = (await appendObservationChanges(client, [...changed], results.createdIds())) ?? named.tx;
   const companies = resolved.flatMap((record): [number, bigint][] =>
     record.company ? [[record.index, record.canonicalId]] : [],
   );

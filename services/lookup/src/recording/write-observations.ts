@@ -3,7 +3,7 @@ import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { lockCommitOrder } from '../db/commit-order.ts';
 import { supportByObservations, supportNamed } from '../db/company-domain.ts';
 import { insertEventKeys } from '../db/event-key.ts';
-import { addEvidence } from '../db/evidence.ts';
+import { insertEvidence } from '../db/evidence.ts';
 import { type AssignedRecord, insertObservations } from '../db/observation.ts';
 import { claimRecords } from '../db/source-record.ts';
 import { eventKeysFor } from '../deduplication/event-key.ts';
@@ -53,10 +53,11 @@ async function writeNew(
   if (observations.length === 0) return;
   await lockCommitOrder(client);
   await insertObservations(client, source, observations);
-  await addEvidence(client, source, observations);
+  await insertEvidence(client, source, observations);
   await supportByObservations(
     client,
-    observations.filter(({ record }) => !record.company).map((one) => one.observationId),
+    source,
+    observations.filter(({ record }) => !record.company),
   );
   const inline = observations.filter(({ record }) => record.company);
   await supportNamed(client, source, inline.map(supportOf));

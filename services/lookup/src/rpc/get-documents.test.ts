@@ -176,12 +176,89 @@ test('the document of a canonical company covers those merged into it, and their
   expect(await changes()).toEqual({ companies: [canonical], observations: [id] });
 });
 
+test('a new company is named once and in its first version, also when the call that made it amends it', async () => {
+  const changes = await readFromNow();
+  const [id = 0n, again] = await recordCompanies(service, [
+    aCompany('made', { hostnames: ['made.example'] }),
+    aCompany('made', { name: 'Made anew', hostnames: ['made.example', 'anew.example'] }),
+  ]);
+  expect(again).toBe(id);
+  expect((await changes()).companies).toEqual([id]);
+  expect(await companyDocument(id)).toMatchObject({ version: 1n, name: 'Made anew' });
+  await recordObservation(service, anObservation('made', 'made'));
+  const { version, domains } = await companyDocument(id);
+  expect({ version, hostnames: domains.map(({ hostname }) => hostname) }).toEqual({
+    version: 2n,
+    hostnames: ['anew.example', 'made.example'],
+  });
+  await recordCompanies(service, [aCompany('made', { name: 'Made anew', hostnames: ['anew.example'] })]);
+  expect(await companyDocument(id)).toMatchObject({ version: 3n, domains: [{ hostname: 'anew.example' }] });
+});
+
+test('a new observation changes the document of its company where a domain is supported for longer by it', async () => {
+  const company = await recordCompany(service, 'lasting', 'lasting.example', 'lasting-too.example');
+  const expiring = async (key: string, year?: number) => {
+    const changes = await readFromNow();
+    const expiresAt = year === undefined ? {} : { expiresAt: at(`${year}-01-01T00:00:00Z`) };
+    const id = await recordObservation(service, anObservation(`lasting ${key}`, 'lasting', expiresAt));
+    const { companies, observations } = await changes();
+    expect(observations).toEqual([id]);
+    return { id, changed: companies.includes(company), until: await supportedUntil() };
+  };
+  const supportedUntil = async () =>
+    (await companyDocument(company)).domains.map((domain) => domain.supportedUntil ?? 'for ever');
+  const twice = (value: unknown) => [value, value];
+  const year = (n: number) => twice(at(`${n}-01-01T00:00:00Z`));
+  expect(await expiring('first', 2098)).toMatchObject({ changed: true, until: year(2098) });
+  expect(await expiring('shorter', 2097)).toMatchObject({ changed: false, until: year(2098) });
+  expect(await expiring('as long', 2098)).toMatchObject({ changed: false, until: year(2098) });
+  expect(await expiring('longer', 2099)).toMatchObject({ changed: true, until: year(2099) });
+  const one = await expiring('for ever');
+  expect(one).toMatchObject({ changed: true, until: twice('for ever') });
+  const other = await expiring('for ever too');
+  expect(other).toMatchObject({ changed: false, until: twice('for ever') });
+
+  const withdraw = async (observationId: bigint) => {
+    const changes = await readFromNow();
+    await service.record.withdrawEvidence({ observationId, reason: 'test' });
+    return { companies: (await changes()).companies, until: await supportedUntil() };
+  };
+  expect(await withdraw(one.id)).toEqual({ companies: [company], until: twice('for ever') });
+  expect(await withdraw(other.id)).toEqual({ companies: [company], until: year(2099) });
+  expect(await expiring('after a withdrawal')).toMatchObject({ changed: true, until: twice('for ever') });
+});
+
+test('who reads a company when the feed names it has its domains, whatever is withdrawn while others record', async () => {
+  const company = await recordCompany(service, 'contended', 'contended.example');
+  let { newest: position = { tx: 0n, seq: 0n } } = await service.record.getRecordStatus({});
+  let kept = await companyDocument(company);
+  const follow = async () => {
+    const { changes } = await service.lookup.listChanges({ after: { tx: position.tx, seq: position.seq } });
+    position = changes.at(-1) ?? position;
+    if (changes.some((change) => change.companyId === company)) kept = await companyDocument(company);
+  };
+  const record = (key: string) => recordObservation(service, anObservation(`contended ${key}`, 'contended'));
+  let last = await record('0');
+  for (let round = 1; round <= 12; round += 1) {
+    const [next] = await Promise.all([
+      record(`${round}`),
+      service.record.withdrawEvidence({ observationId: last, reason: 'test' }),
+      follow(),
+    ]);
+    last = next;
+    await untilReadable(service);
+    await follow();
+    expect(kept).toEqual(await companyDocument(company));
+    expect(kept.domains.map((domain) => domain.hostname)).toEqual(['contended.example']);
+  }
+});
+
 test('versions of a company grow without loss while many record about it', async () => {
   const id = await recordCompany(service, 'busy', 'busy.example');
   const before = (await companyDocument(id)).version;
   const changes = await readFromNow();
   const batch = (n: number) =>
-    service.record.recordEvidence({ source: SOURCE, observations: [anObservation(`busy ${n}`, 'busy')] });
+    service.record.recordEvidence({ source: SOURCE, observations: [aProfile(`busy ${n}`, 'busy')] });
   await Promise.all(Array.from({ length: 12 }, (_, n) => batch(n)));
   expect((await companyDocument(id)).version).toBe(before + 12n);
   expect((await changes()).companies).toHaveLength(12);

@@ -37,7 +37,7 @@ const ROMAN: ReadonlyMap<string, string> = new Map([
 
 /** The words of a text as they are written. */
 export function writtenWords(text: string): WrittenWord[] {
-  return Array.from(text.matchAll(WORD), ([written]) => ({ text: written, word: written.toLowerCase() }));
+  return (text.match(WORD) ?? []).map((written) => ({ text: written, word: written.toLowerCase() }));
 }
 
 /** Finds nouns with their letter, and phases by their number, which some write in Roman ones. */

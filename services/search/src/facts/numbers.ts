@@ -21,6 +21,8 @@ const UNACCENTED = /^[\x20-\x7e]*$/;
 const WRITTEN = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 /** Between pieces that belong together: blanks, a hyphen, the plus of "100+". */
 const JOINT = /^[\s+-]{0,3}$/;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
 const SMALL: ReadonlyMap<string, number> = new Map([
   ...(
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
@@ -73,14 +75,33 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['b', 1e9],
 ]);
 
+/** Words that a number in words begins with; one in digits begins with a digit. */
+const FIRST_WORDS: ReadonlySet<string> = new Set([
+  'half',
+  'a',
+  'quarter',
+  'one',
+  'cent',
+  ...SMALL.keys(),
+  ...TENS.keys(),
+]);
+
+/** Whether a number may begin at a piece: most pieces are words that none begins with. */
+function mayBegin(piece: Piece | undefined): piece is Piece {
+  if (!piece) return false;
+  const first = piece.text.charCodeAt(0);
+  return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);
+}
+
 /** The words, numbers and signs of money of a text, in order. */
 export function piecesOf(text: string): Piece[] {
-  return Array.from(text.matchAll(PIECE), (match) => ({
-    text: match[0],
-    word: plain(match[0].toLowerCase()),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  let end = 0;
+  return (text.match(PIECE) ?? []).map((piece) => {
+    /* Between pieces stands nothing that one begins with. */
+    const start = text.indexOf(piece, end);
+    end = start + piece.length;
+    return { text: piece, word: plain(piece.toLowerCase()), start, end };
+  });
 }
 
 /** Without accents. */
@@ -103,6 +124,7 @@ export function numberAt(
   at: number,
   isMoney: boolean,
 ): NumberMention | undefined {
+  if (!mayBegin(pieces[at])) return undefined;
   const plain = digitsAt(pieces, at) ?? wordsAt(text, pieces, at);
   if (!plain || plain.value <= 0) return undefined;
   const magnitude = magnitudeAt(text, pieces, at + plain.length, isMoney);

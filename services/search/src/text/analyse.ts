@@ -30,7 +30,8 @@ export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<str
 
 function analyse(text: string, kind: Kind, codes: ReadonlyMap<string, string>): AnalysedText {
   const words = wordsOf(text);
-  const searchable = wordsOf(writeOutPlaceCodes(text, codes));
+  const writtenOut = writeOutPlaceCodes(text, codes);
+  const searchable = writtenOut === text ? words : wordsOf(writtenOut);
   const facts = factsOfText(text, kind);
   return {
     words: words.join(' '),

@@ -5,10 +5,10 @@ import { settings } from '@ces/cli/config';
 import { findStack } from '@ces/cli/stack';
 import { type Stack, startStack } from '@ces/local/stack';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import { databaseSetting, ownerDatabaseSetting } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import { PLENTY } from '../../support/plenty.ts';
 import type { BenchServer } from '../../support/server.ts';
+import { addressesOf } from '../../support/stack.ts';
 import type { Caller } from './caller.ts';
 
 /** Companies of the sample that are asked for. */
@@ -34,10 +34,6 @@ export async function startService(
 ): Promise<Service> {
   const dataDirectory = path.join(server.directory, directory);
   const traceFile = path.join(dataDirectory, 'traces.jsonl');
-  const addresses = [...server.databases].flatMap(([name, { url, ownerUrl }]) => [
-    [databaseSetting(name), url],
-    [ownerDatabaseSetting(name), ownerUrl],
-  ]);
   const tracing =
     traceRatio === undefined
       ? {}
@@ -46,7 +42,7 @@ export async function startService(
   const stack = await startStack({
     dataDirectory,
     port: 0,
-    env: { ...Object.fromEntries(addresses), ...NO_FLOOD_LIMITS, ...tracing, ...flags, CES_LOG_LEVEL: 'warn' },
+    env: { ...addressesOf(server), ...NO_FLOOD_LIMITS, ...tracing, ...flags, CES_LOG_LEVEL: 'warn' },
     say: (line) => process.stderr.write(`${line}\n`),
     signal,
   });

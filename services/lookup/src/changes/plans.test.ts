@@ -1,0 +1,63 @@
+import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AS_WRITTEN } from '../db/planner-settings.ts';
+import { lookUpByDomains } from '../hydration/look-up.ts';
+import { appendCompanyChanges, appendObservationChanges } from './change-feed.ts';
+import { readCompanyDocuments } from './company-document.ts';
+import { readObservationDocuments } from './observation-document.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase('lookup');
+  pool = createPool({
+    connectionString: database.ownerUrl,
+    max: 1,
+    applicationName: 'test',
+    settings: AS_WRITTEN,
+    logger: createLogger('lookup', 'error'),
+  });
+});
+
+afterAll(async () => {
+  await pool.end();
+});
+
+/** The plan of the statement that `run` asks for, made as a process makes it that meets an empty record. */
+async function planOf(run: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = [];
+  const recording = {
+    query: async (asked: string | { readonly text: string }) => {
+      texts.push(typeof asked === 'string' ? asked : asked.text);
+      return { rows: [] };
+    },
+  };
+  await run(recording as unknown as Queryable);
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${texts[0]}`);
+  return rows.map((row) => row['QUERY PLAN'].trim());
+}
+
+test.each<[string, (db: Queryable) => Promise<unknown>]>([
+  ['documents of companies', (db) => readCompanyDocuments(db, [1n])],
+  ['documents of observations', (db) => readObservationDocuments(db, [1n])],
+  ['changes of companies', (db) => appendCompanyChanges(db, [1n], [1n])],
+  ['changes of observations', (db) => appendObservationChanges(db, [1n], [1n])],
+  ['companies by their domains', (db) => lookUpByDomains(db, ['an.example'])],
+])('%s are looked for by their keys, also where the planner met empty tables', async (_what, run) => {
+  const plan = await planOf(run);
+  const scans = plan.flatMap((line, at) => {
+    const scanned = /(?:Scan.* on|^Bitmap Heap Scan on) (company|observation_\w+|evidence_\w+)(?: \w+)? {2}\(/.exec(
+      line,
+    );
+    return scanned ? [{ line, condition: plan[at + 1] ?? '' }] : [];
+  });
+  expect(scans).not.toEqual([]);
+  for (const { line, condition } of scans) {
+    expect(condition, line).toMatch(/^(?:Index Cond|Recheck Cond): \(+(?:id|company_id|survivor_id|observation_id)/);
+    if (/^.*(?:choice|demand_class)/.test(line)) expect(condition, line).toMatch(/\(company_id = /);
+    if (/using .* on observation/.test(line) && /\(id = /.test(condition)) expect(line).toMatch(/pkey/);
+  }
+});
