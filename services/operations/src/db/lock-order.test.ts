@@ -8,6 +8,7 @@ import { logger } from '../../test-support/stack.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { claimAccepted } from './claim.ts';
 import { insertCreated } from './operation.ts';
+import { PLANNED_ONCE } from './pool.ts';
 import { failUnpaid } from './reconciliation.ts';
 import { writeOutput } from './result.ts';
 import {
@@ -30,7 +31,7 @@ let looker: Pool;
 beforeAll(async () => {
   database = await createTestDatabase('operations');
   const options = { connectionString: database.url, max: 1, logger };
-  const asOfService = { prepare: true, settings: { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } };
+  const asOfService = { prepare: true, settings: PLANNED_ONCE };
   pool = createPool({ ...options, ...asOfService, applicationName: 'operations' });
   other = createPool({ ...options, applicationName: 'other' });
   looker = createPool({ ...options, applicationName: 'looker' });

@@ -27,18 +27,27 @@ const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key,
   o.delivered_units, o.fresh_evidence_units, o.created_at, o.finished_at, o.failure_code, o.failure_message,
   j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
 
-/** Newest first, below `beforeId`, of an account and in states if these are given. */
+/**
+ * Newest first, below `beforeId`, of an account and in states if these are given. Each combination is a statement of its own, since
+ * one plan for all could look for an account by no index.
+ */
 export async function listRecords(
   db: Queryable,
   filter: { readonly accountId?: bigint; readonly states?: readonly OperationState[]; readonly beforeId?: bigint },
   limit: number,
 ): Promise<OperationRecordRow[]> {
+  const asked: readonly (readonly [(parameter: string) => string, unknown])[] = [
+    [(parameter) => `o.account_id = ${parameter}`, filter.accountId],
+    [(parameter) => `o.state = any (${parameter})`, filter.states],
+    [(parameter) => `o.id < ${parameter}`, filter.beforeId],
+  ];
+  const given = asked.filter(([, value]) => value !== undefined);
+  const conditions = ["o.state <> 'retired'", ...given.map(([condition], index) => condition(`$${index + 2}`))];
   const { rows } = await db.query<OperationRecordRow>(
     `select ${COLUMNS} from operation o left join job j on j.operation_id = o.id
-     where o.state <> 'retired' and ($1::bigint is null or o.account_id = $1) and ($2::text[] is null or o.state = any ($2))
-       and ($3::bigint is null or o.id < $3)
-     order by o.id desc limit $4`,
-    [filter.accountId, filter.states, filter.beforeId, limit],
+     where ${conditions.join(' and ')}
+     order by o.id desc limit $1`,
+    [limit, ...given.map(([, value]) => value)],
   );
   return rows;
 }

@@ -3,10 +3,13 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
- * The connections of this service. Statements are planned once a connection, perhaps while a line is empty: a plan that reads
- * all of it is never taken, since the line may be long when it runs. Nor is a plan for given values: over partitions it looks so
- * much cheaper than it is to make that the server makes one each time (decision 0136).
+ * Statements are planned once a connection, perhaps while a line is empty: a plan that reads all of it is never taken, since the
+ * line may be long when it runs. Nor is a plan for given values: over partitions it looks so much cheaper than it is to make that
+ * the server makes one each time (decision 0136).
  */
+export const PLANNED_ONCE = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
+
+/** The connections of this service. */
 export function openPool(
   config: PostgresTls & { readonly databaseUrl: string; readonly databasePool: number },
   logger: Logger,
@@ -19,6 +22,6 @@ export function openPool(
     logger,
     prepare: true,
     pipeline: true,
-    settings: { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' },
+    settings: PLANNED_ONCE,
   });
 }
