@@ -39,7 +39,7 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
     name: 'tenancy: operations of every account are listed',
     seenBy: 'interface',
     file: 'services/operations/src/db/operation-record.ts',
-    change: { sql: 'o.account_id = $1)', becomes: '$1::bigint > 0)' },
+    change: { sql: 'o.account_id = ', becomes: '0 < ' },
   },
   {
     name: "tenancy: an account's own list is everybody's",
@@ -65,8 +65,8 @@ const FAULTS: readonly (Omit<Mutant, 'tests'> & { readonly seenBy: 'interface' |
   {
     name: "tenancy: units are taken under anybody's credential",
     seenBy: 'rows',
-    file: 'services/ledger/src/db/credential.ts',
-    change: { sql: 'and s.id = $2 and c.revoked_at is null', becomes: 'and $2::bigint > 0 and c.revoked_at is null' },
+    file: 'services/ledger/src/db/stored-balance.ts',
+    change: { sql: 'and c.account_id = s.account_id and c.revoked_at', becomes: 'and c.revoked_at' },
   },
   {
     name: 'tenancy: credentials of every account are listed',

@@ -57,7 +57,7 @@ test('certificates and their authority are replaced under load, and no call fail
     const { length } = failed;
     const target = answered + 500;
     const began = performance.now();
-    await expect.poll(() => answered >= target && performance.now() - began > 1_000, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => answered >= target && performance.now() - began > 1_000, { timeout: 90_000 }).toBe(true);
     expect(failed.slice(length)).toEqual([]);
   };
   await settled();
@@ -78,7 +78,7 @@ test('certificates and their authority are replaced under load, and no call fail
   await using old = await MountedSecret.create(before, NAMES);
   const outdated = createRpcClient(LedgerService, { url: server.url, timeoutMs: 2_000, tls: tlsOf(old) });
   await expect(outdated.getAllowance({})).rejects.toThrow('try again');
-}, 120_000);
+}, 480_000);
 
 test('a peer that falls silent is given up over TLS as it is without', async () => {
   const authority = await createAuthority();

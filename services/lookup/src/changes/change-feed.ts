@@ -12,6 +12,9 @@ export interface Change extends Position {
   readonly companyId: bigint | undefined;
 }
 
+/** Whether a change is of a transaction before which none is open: it and those before it are read. A SQL condition. */
+const READABLE = 'tx < pg_snapshot_xmin(pg_current_snapshot())';
+
 /** Older supports of a domain that are looked at before a new one counts as a change of it. */
 const MAX_OLDER_SUPPORTS = 4;
 
@@ -105,7 +108,7 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
   const { rows } = await db.query<ChangeRow>(
     `select tx, seq, observation_id, company_id
        from change
-      where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+      where (tx, seq) > ($1::xid8, $2::bigint) and ${READABLE}
       order by tx, seq
       limit $3`,
     [String(after.tx), after.seq, limit],
@@ -134,12 +137,12 @@ export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise
     `select feed_epoch() as epoch,
             not exists (select from change where (tx, seq) >= ($1::xid8, $2::bigint)) as is_beyond_end,
             exists (select from change
-                     where (tx, seq) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())) as has_more,
+                     where (tx, seq) > ($1::xid8, $2::bigint) and ${READABLE}) as has_more,
             readable.tx, readable.seq
        from (select) one
        left join lateral (
          select tx, seq from change
-          where (tx, seq) <= ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+          where (tx, seq) <= ($1::xid8, $2::bigint) and ${READABLE}
           order by tx desc, seq desc limit 1) readable on true`,
     [String(tx), seq],
   );
@@ -167,7 +170,7 @@ export async function findReadablePosition(db: Queryable, upTo: Position): Promi
   const { rows } = await db.query<ChangeRow>(
     `select tx, seq, observation_id, company_id
        from change
-      where (tx, seq) <= ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+      where (tx, seq) <= ($1::xid8, $2::bigint) and ${READABLE}
       order by tx desc, seq desc limit 1`,
     [String(upTo.tx), upTo.seq],
   );
