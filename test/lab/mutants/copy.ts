@@ -7,6 +7,9 @@ import { REPOSITORY } from '@ces/topology/services';
 
 const run = promisify(execFile);
 
+/** What is made from the tree, and git does not list. */
+const MADE = ['proto/gen', 'gateway/explorer/dist'];
+
 /** A copy of the tree as it stands, generated code included, that may be broken. Packages are those of the original. */
 export async function copyTree(): Promise<{ readonly directory: string } & AsyncDisposable> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-mutants-'));
@@ -15,7 +18,7 @@ export async function copyTree(): Promise<{ readonly directory: string } & Async
     cwd: REPOSITORY,
     maxBuffer: 16 * 1024 * 1024,
   });
-  for (const file of [...stdout.split('\0').filter(Boolean), 'proto/gen'])
+  for (const file of [...stdout.split('\0').filter(Boolean), ...MADE])
     await cp(path.join(REPOSITORY, file), path.join(directory, file), { recursive: true }).catch(ignoreMissing);
   await linkPackages(path.join(REPOSITORY, 'node_modules'), path.join(directory, 'node_modules'));
   await symlink(path.join(REPOSITORY, '.cache'), path.join(directory, '.cache'));
