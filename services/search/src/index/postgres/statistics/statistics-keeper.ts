@@ -15,14 +15,18 @@ export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {
   /** Since the last run. */
   let applied = 0;
   let isFirst = true;
+  /** What had been applied when it was last looked whether that is enough. */
+  let lookedAt = 0;
   let running: Promise<boolean> | undefined;
   const renew = async () => {
-    if (!isFirst && applied === 0) return false;
+    if (!isFirst && applied === lookedAt) return false;
     const counted = await countedObservations(pool);
     if (isFirst) applied += counted === 0 ? Number.POSITIVE_INFINITY : await uncountedObservations(pool, counted);
     isFirst = false;
+    lookedAt = applied;
     if (applied === 0 || applied < counted * DUE_SHARE) return false;
     applied = 0;
+    lookedAt = 0;
     await refreshStatistics(pool);
     return true;
   };
