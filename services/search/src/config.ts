@@ -30,7 +30,7 @@ export const settings = {
   copyMemory: integer(
     'CES_SEARCH_COPY_MEMORY',
     'memory that a copy of the index in each process may take, in MiB, 0.7 to 0.9 KB an observation; searches are answered from it. Resident memory grows by up to twice as much. A larger index is searched in the database alone; 0: none is kept',
-    { default: '96', max: 65_536 },
+    { default: '192', max: 65_536 },
   ),
   keptMonths: integer(
     'CES_SEARCH_KEPT_MONTHS',
