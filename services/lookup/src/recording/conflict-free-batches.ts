@@ -60,7 +60,11 @@ export function splitIntoConflictFreeBatches<T extends { readonly key: string }>
         : { batch: (before?.batch ?? -1) + 1, conflictKeys: new Set<string>(), byTopic: new Map<string, T[]>() };
     newestOf.set(group, newest);
     for (const key of conflictKeys) newest.conflictKeys.add(key);
-    if (topic !== undefined) newest.byTopic.set(topic, [...(newest.byTopic.get(topic) ?? []), record]);
+    if (topic !== undefined) {
+      const members = newest.byTopic.get(topic) ?? [];
+      newest.byTopic.set(topic, members);
+      members.push(record);
+    }
     const members = batches[newest.batch] ?? [];
     batches[newest.batch] = members;
     members.push(record);
