@@ -5,7 +5,7 @@ import { readRecorded } from '../db/source-record.ts';
 import type { ConflictRule } from '../recording/conflict-free-batches.ts';
 import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import { type EventKey, eventKeysOf } from './event-key.ts';
+import type { EventKey } from './event-key.ts';
 import { type EventCandidate, eventIdentifiersDiffer, findSameEvent } from './same-event.ts';
 
 /** A record whose company is known; `canonicalId` is what that one was merged into. */
@@ -13,6 +13,8 @@ export type ResolvedRecord = CheckedObservation & {
   readonly index: number;
   readonly companyId: bigint;
   readonly canonicalId: bigint;
+  /** What it is found by, computed once: a call is looked at batch after batch. */
+  readonly eventKeys: readonly EventKey[];
 };
 
 /** What is recorded already of the events that records with a company of their own are about. */
@@ -34,7 +36,7 @@ export async function readRecordedEvents(
   const known = await readRecorded(client, source, keys);
   const sought = inline
     .filter((record) => !known.has(record.key))
-    .flatMap((record) => eventKeysOf(record).map((eventKey) => ({ ...eventKey, canonicalId: record.canonicalId })));
+    .flatMap((record) => record.eventKeys.map((eventKey) => ({ ...eventKey, canonicalId: record.canonicalId })));
   const candidates = Map.groupBy(await findEventCandidates(client, sought), ({ shared }) => eventKeyText(shared));
   return { known, candidates };
 }
@@ -58,7 +60,7 @@ export function observationConflicts(recorded: RecordedEvents): ConflictRule<Res
       ];
     },
     topicOf: (record) => {
-      const title = record.company && eventKeysOf(record).find(({ scheme }) => scheme === 'title');
+      const title = record.company && record.eventKeys.find(({ scheme }) => scheme === 'title');
       return title && `${record.canonicalId} ${title.value}`;
     },
     areDistinct: (one, other) => eventIdentifiersDiffer(one.eventIdentifiers, other.eventIdentifiers),
@@ -80,7 +82,7 @@ export function findDuplicates(
 
 function sharing(record: ResolvedRecord, { candidates }: RecordedEvents): EventCandidate[] {
   if (!record.company) return [];
-  return eventKeysOf(record).flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? []);
+  return record.eventKeys.flatMap((eventKey) => candidates.get(eventKeyText(eventKey)) ?? []);
 }
 
 function observationText(id: bigint): string {

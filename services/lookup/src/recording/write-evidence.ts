@@ -3,6 +3,7 @@ import { appendObservationChanges } from '../changes/change-feed.ts';
 import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
+import { eventKeysOf } from '../deduplication/event-key.ts';
 import { observationConflicts, type ResolvedRecord, readRecordedEvents } from '../deduplication/find-duplicates.ts';
 import { resolveNamedCompanies } from '../resolution/resolve-named-companies.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
@@ -46,7 +47,7 @@ export async function writeEvidence(
     }
     const { companyId, canonicalId } = company;
     return isAllowed(record.index, takeDowns.coversCompany(canonicalId), results)
-      ? [{ ...record, companyId, canonicalId }]
+      ? [{ ...record, companyId, canonicalId, eventKeys: eventKeysOf(record) }]
       : [];
   });
   const changed = new Set<bigint>();
