@@ -10,6 +10,8 @@ export interface NearWord {
   readonly descriptions: number;
 }
 
+/** Documents that must have a word before another one is taken for it. */
+export const KNOWN_WELL = 5;
 /** Words of a query that are looked at, the first: each costs hundreds of spellings. */
 const DOUBTED_WORDS = 3;
 /** Shorter words have too many neighbours, longer ones are no words. */

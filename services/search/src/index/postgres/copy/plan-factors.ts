@@ -1,7 +1,6 @@
-import type { FactCondition, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { rangesOf } from '../../../facts/condition-codes.ts';
-import type { CodeRange } from '../../../facts/fact-codes.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE, UNKNOWN_FACTOR, UNMET_FACTOR } from '../../../ranking/weights.ts';
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { factFactorOf } from '../../../ranking/fact-factor.ts';
+import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/weights.ts';
 import { microsOf } from '../../instants.ts';
 import type { CopiedIndex } from './copied-index.ts';
 import { type Marks, markPatterns } from './marks.ts';
@@ -42,7 +41,7 @@ export function planFactors(
   const occurredAt = observations.occurredAt.values;
   const since = plan.since && microsOf(plan.since);
   const until = plan.until && microsOf(plan.until);
-  const conditions = plan.facts.map(factorOf);
+  const conditions = plan.facts.map(factFactorOf);
   return {
     ...placesOf(observations.countries.values, plan, gain, marksOf),
     kind: (number) => factors[kindOf[number] ?? 0] ?? 1,
@@ -77,16 +76,5 @@ function placesOf(
       if (isThere || countries.has(countryOf[number] ?? 0)) return gain;
       return near[number] === 1 ? gain * NEAR_SHARE : 0;
     },
-  };
-}
-
-function factorOf(condition: FactCondition): (codes: readonly number[] | undefined) => number {
-  const { meeting, all } = rangesOf(condition);
-  const isWithin = (code: number, ranges: readonly CodeRange[]) =>
-    ranges.some(({ from, to }) => code >= from && code <= to);
-  return (codes) => {
-    if (codes === undefined) return UNKNOWN_FACTOR;
-    if (codes.some((code) => isWithin(code, meeting))) return 1;
-    return codes.some((code) => isWithin(code, [all])) ? UNMET_FACTOR : UNKNOWN_FACTOR;
   };
 }

@@ -1,8 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { type NearWord, spellingsNear } from '../../../ranking/spelling.ts';
-
-/** Documents that must have a word before another one is taken for it. */
-const KNOWN_WELL = 5;
+import { KNOWN_WELL, type NearWord, spellingsNear } from '../../../ranking/spelling.ts';
 
 const READ_NEAR = `
 select distinct on (written) written, lexeme, observations, descriptions

@@ -1,0 +1,26 @@
+import { term, terms, range } from '../query/query.ts';
+import type { OneSearch, SearchAnswer } from '../search-many.ts';
+
+/** Companies of hostnames at most. */
+const COMPANIES = 10_000;
+
+/** The search for the surviving companies that current evidence ties to one of the hostnames. */
+export function companiesOfDomains(hostnames: readonly string[], now: number, index: string): OneSearch {
+  const filter = [terms('domains.hostname', hostnames), range('domains.supported_until', { gt: now })];
+  return {
+    index,
+    body: {
+      query: { bool: { filter: [term('tombstone', false), { nested: { path: 'domains', query: { bool: { filter } } } }] } },
+      size: COMPANIES,
+      sort: ['_doc'],
+      track_total_hits: COMPANIES + 1,
+      docvalue_fields: ['survivor_id'],
+      _source: false,
+      stored_fields: '_none_',
+    },
+  };
+}
+
+export function survivorsOf({ hits }: SearchAnswer): number[] {
+  return [...new Set(hits.map(({ fields }) => Number(fields?.survivor_id?.[0])))];
+}

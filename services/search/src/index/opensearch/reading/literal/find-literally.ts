@@ -1,0 +1,54 @@
+import { instantFromMicros, microsOf } from '../../../instants.ts';
+import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
+import { filterQueries } from '../query/filters.ts';
+import { range } from '../query/query.ts';
+import type { Hit } from '../ranking/found-observations.ts';
+import type { SearchMany } from '../search-many.ts';
+import { companiesMeeting, literalQuery } from './literal-queries.ts';
+import { type FilterSources, prepareFilters } from './prepare-filters.ts';
+
+export interface LiteralOptions extends FilterSources {
+  readonly searchMany: SearchMany;
+  readonly observations: string;
+}
+
+/** Observations with every word in their text or their company's name, newest observed first, by keyset. */
+export async function findLiterally(
+  { searchMany, observations: index, ...sources }: LiteralOptions,
+  query: LiteralQuery,
+  timeLeft: () => number,
+): Promise<LiteralHit[]> {
+  const words = query.words.map((word) => ({ words: [word], isExcluded: false, ofCompany: ['name_words'] as const }));
+  const prepared = prepareFilters({ plan: { phrases: [], excluded: [] }, filters: query.filters }, sources);
+  const searches = [...words.map((word) => companiesMeeting(word, sources.companies)), ...prepared.searches];
+  const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
+  const { context } = prepared.resolve(answers.slice(words.length));
+  const filter = [
+    ...filterQueries(query.filters, context),
+    ...words.flatMap((word, place) => {
+      const companies = answers[place];
+      return companies ? [literalQuery(word, companies)] : [];
+    }),
+    ...(query.recordedBy ? [range('recorded_at', { lte: microsOf(query.recordedBy) })] : []),
+  ];
+  const body = {
+    query: { bool: { filter } },
+    size: query.limit,
+    sort: [{ observed_at: { order: 'desc' } }, { observation_id: { order: 'desc' } }],
+    ...(query.before && { search_after: [microsOf(query.before.observedAt), Number(query.before.id)] }),
+    track_total_hits: false,
+    docvalue_fields: ['observation_id', 'company_id', 'observed_at'],
+    _source: false,
+    stored_fields: '_none_',
+  };
+  const [answer] = await searchMany([{ index, body }], timeLeft());
+  return (answer?.hits ?? []).map(literalHit);
+}
+
+function literalHit({ fields = {} }: Hit): LiteralHit {
+  return {
+    observationId: BigInt(fields.observation_id?.[0] ?? 0),
+    companyId: BigInt(fields.company_id?.[0] ?? 0),
+    observedAt: instantFromMicros(BigInt(fields.observed_at?.[0] ?? 0)),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { microsOf } from '../../../instants.ts';
+import type { FilterContext } from '../query/filters.ts';
+import type { Query } from '../query/query.ts';
+import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
+import { companiesMeeting, conditionsOf, isCutShort, literalQuery } from './literal-queries.ts';
+
+/** What filters and literal conditions ask of the index of companies first. */
+export interface PreparedFilters {
+  readonly searches: readonly OneSearch[];
+  /** Takes the answers in the order of the searches. */
+  resolve(answers: readonly SearchAnswer[]): ResolvedFilters;
+}
+
+export interface ResolvedFilters {
+  readonly conditions: readonly Query[];
+  readonly context: FilterContext;
+  /** Not all companies that an answer depends on were looked at, or what is asked for is no longer indexed. */
+  readonly isCut: boolean;
+}
+
+export interface FilterSources {
+  /** The alias of companies. */
+  readonly companies: string;
+  readonly keptFrom: () => number | undefined;
+  readonly now: () => number;
+}
+
+/** Finds out which companies have hostnames, phrases and excluded words, so that observations can be asked for by id. */
+export function prepareFilters(
+  { plan, filters }: { readonly plan: Pick<Plan, 'phrases' | 'excluded'>; readonly filters: SearchFilters },
+  { companies: index, keptFrom, now }: FilterSources,
+): PreparedFilters {
+  const literal = conditionsOf(plan.phrases, plan.excluded);
+  const hostnames = [filters.domains, filters.excludeDomains].filter((list) => list.length > 0);
+  const at = now();
+  const from = keptFrom();
+  return {
+    searches: [
+      ...literal.map((condition) => companiesMeeting(condition, index)),
+      ...hostnames.map((list) => companiesOfDomains(list, at, index)),
+    ],
+    resolve(answers) {
+      const ofLiteral = answers.slice(0, literal.length);
+      const ofHostnames = answers.slice(literal.length).map(survivorsOf);
+      return {
+        conditions: literal.flatMap((condition, place) => {
+          const companies = ofLiteral[place];
+          return companies ? [literalQuery(condition, companies)] : [];
+        }),
+        context: {
+          now: at,
+          keptFrom: from,
+          ofDomains: filters.domains.length > 0 ? (ofHostnames[0] ?? []) : [],
+          ofExcludedDomains: filters.excludeDomains.length > 0 ? (ofHostnames.at(-1) ?? []) : [],
+        },
+        isCut: answers.some(isCutShort) || reachesBefore(filters, from),
+      };
+    },
+  };
+}
+
+/** Whether filters let in events that are no longer indexed. */
+function reachesBefore({ kinds, occurredAfter }: SearchFilters, from: number | undefined): boolean {
+  if (from === undefined || kinds.every((kind) => kind === Kind.COMPANY_PROFILE)) return false;
+  return occurredAfter === undefined || microsOf(occurredAfter) < from;
+}

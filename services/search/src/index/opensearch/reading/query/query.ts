@@ -1,0 +1,33 @@
+import type { QueryContainer } from '@opensearch-project/opensearch/api/_types/_common.query_dsl.js';
+
+/** A query as OpenSearch reads it. */
+export type Query = QueryContainer;
+
+/** Matches what any of the queries matches; nothing where there is none. */
+export function anyOf(queries: readonly Query[]): Query {
+  const [only] = queries;
+  if (only === undefined) return { match_none: {} };
+  return queries.length === 1 ? only : { bool: { should: [...queries], minimum_should_match: 1 } };
+}
+
+/** Matches what none of the queries matches. */
+export function noneOf(queries: readonly Query[]): Query {
+  return { bool: { must_not: [...queries] } };
+}
+
+/** The same gain for all that a query matches; a hit reports that it did by `name`. */
+export function constant(filter: Query, gain: number, name?: string): Query {
+  return { constant_score: { filter, boost: gain, ...(name !== undefined && { _name: name }) } };
+}
+
+export function term(field: string, value: string | number | boolean): Query {
+  return { term: { [field]: { value } } };
+}
+
+export function terms(field: string, values: readonly (string | number)[]): Query {
+  return { terms: { [field]: [...values] } };
+}
+
+export function range(field: string, bounds: { readonly gte?: number; readonly gt?: number; readonly lt?: number; readonly lte?: number }): Query {
+  return { range: { [field]: bounds } };
+}

@@ -1,0 +1,74 @@
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { namedKinds } from '../../../../ranking/asked.ts';
+import type { Scoring } from '../../../../ranking/scoring.ts';
+import { NEAR_SHARE, UNANSWERING_FACTOR } from '../../../../ranking/weights.ts';
+import { ofCompanies } from './filters.ts';
+import { atPlaces, avoidedBy, nearPlaces, planFactors } from './plan-factors.ts';
+import { anyOf, constant, noneOf, type Query, terms } from './query.ts';
+import { scoredTerm } from './scored-terms.ts';
+
+/** What is ranked, and inside which filters. */
+export interface RankedSearch {
+  readonly plan: Plan;
+  readonly scoring: Scoring;
+  readonly filters: readonly Query[];
+}
+
+/** Companies whose descriptions give about the same. */
+export interface ContextLevel {
+  /** At least what the description of each of them gives, in idf units. */
+  readonly gain: number;
+  readonly companies: readonly number[];
+}
+
+/** Parts that a hit names where it has them. */
+export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;
+
+/**
+ * What any of `retrieving` or of the terms that retrieve finds inside the filters, scored by no less than what it will be worth:
+ * a place and what the company is count in full, which `observedParts` puts right.
+ */
+export function rankingQuery(search: RankedSearch, retrieving: readonly Query[], levels: readonly ContextLevel[]): Query {
+  const { plan, scoring, filters } = search;
+  const asked = scoring.own.candidateTerms.map((term) => scoredTerm(term));
+  const others = scoring.own.terms.filter((term) => !scoring.own.candidateTerms.includes(term));
+  const text = [
+    ...someOf(asked, PARTS.asked),
+    ...someOf(others.map((term) => scoredTerm(term)), PARTS.others),
+  ];
+  const gains = [...text, ...placeGains(search), ...otherGains(search), ...levels.map(levelGain)];
+  const isFoundByWords = retrieving.length === 0;
+  const bool = isFoundByWords
+    ? { filter: [...filters], must: gains.slice(0, 1), should: gains.slice(1) }
+    : { filter: [...filters, anyOf([...retrieving, ...asked])], should: gains };
+  const unanswering = scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: UNANSWERING_FACTOR }] : [];
+  const functions = [...planFactors(plan), ...unanswering];
+  const marked = plan.avoided.length > 0 ? [constant(avoidedBy(plan), 0, PARTS.avoided)] : [];
+  const query: Query = { bool: { ...bool, should: [...bool.should, ...marked] } };
+  if (functions.length === 0) return query;
+  return { function_score: { query, functions, score_mode: 'multiply', boost_mode: 'multiply' } };
+}
+
+/** The gains of terms added up. */
+function someOf(queries: readonly Query[], name: string): Query[] {
+  return queries.length > 0 ? [{ bool: { should: [...queries], minimum_should_match: 1, _name: name } }] : [];
+}
+
+function placeGains({ plan, scoring: { placeGain } }: RankedSearch): Query[] {
+  if (plan.places.length === 0) return [];
+  const there = constant(atPlaces(plan), placeGain, PARTS.there);
+  const near = constant(nearPlaces(plan), placeGain * NEAR_SHARE, PARTS.near);
+  return [{ dis_max: { queries: [there, near] } }];
+}
+
+function otherGains({ plan, scoring: { base, kindGain } }: RankedSearch): Query[] {
+  const kinds = namedKinds(plan).map(String);
+  return [
+    ...(base > 0 ? [constant({ match_all: {} }, base)] : []),
+    ...(kinds.length > 0 ? [constant(terms('kind', kinds), kindGain)] : []),
+  ];
+}
+
+function levelGain({ gain, companies }: ContextLevel): Query {
+  return constant(ofCompanies(companies), gain);
+}

@@ -1,0 +1,27 @@
+import { K1 } from '../../../../ranking/bm25.ts';
+import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import { noneOf, type Query, terms as anyTerm } from './query.ts';
+import { lexemeOnce, lexemes } from './texts.ts';
+
+/** What a term gives an observation or a company: the most of what its alternatives give. */
+export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative) => string): Query {
+  const queries = term.alternatives.flatMap((alternative) => scoredAlternative(alternative, nameOf?.(alternative)));
+  const best: Query = { dis_max: { queries } };
+  if (term.namesKinds.length === 0) return best;
+  return { bool: { must: [best], filter: [noneOf([anyTerm('kind', term.namesKinds.map(String))])] } };
+}
+
+/** One word counts as often as it is there, several phrases of one meaning together once. */
+function scoredAlternative({ phrases, weight }: Alternative, name: string | undefined): Query[] {
+  const isWord = phrases.length === 1 && phrases[0]?.length === 1;
+  const queries = phrases.map((phrase) => {
+    const [only] = phrase;
+    return isWord || phrase.length > 1 || only === undefined ? lexemes(phrase, weight) : lexemeOnce(only, weight);
+  });
+  return name === undefined ? queries : [{ dis_max: { queries, _name: name } }];
+}
+
+/** The most that a term can give, in idf units. */
+export function mostOf(term: WeighedTerm): number {
+  return Math.max(...term.alternatives.map(({ weight }) => weight * (K1 + 1)));
+}

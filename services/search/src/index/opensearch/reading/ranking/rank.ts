@@ -1,0 +1,114 @@
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@opensearch-project/opensearch';
+import { planWords } from '../../../../ranking/asked.ts';
+import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
+import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
+import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
+import type { Ranking, RankingQuery } from '../../../observation-index.ts';
+import { hitOf } from '../../../scored-observation.ts';
+import { filterQueries } from '../query/filters.ts';
+import { kindFactors } from '../query/plan-factors.ts';
+import { prepareFilters } from '../literal/prepare-filters.ts';
+import type { SearchMany } from '../search-many.ts';
+import { findNearWords } from '../statistics/near-words.ts';
+import type { WordStatistics } from '../statistics/word-statistics.ts';
+import { describedBody, describedOf } from './described-companies.ts';
+import { explainGains, type Gains } from './explain-gains.ts';
+import { candidateSearches, candidatesOf, searchesOf } from './find-candidates.ts';
+import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
+import { scoredRows } from './scored-rows.ts';
+
+export interface RankerOptions {
+  readonly client: Client;
+  readonly searchMany: SearchMany;
+  readonly statistics: WordStatistics;
+  /** The aliases that are searched. */
+  readonly observations: string;
+  readonly companies: string;
+  /** How far the index has come. */
+  readonly position: () => Promise<ChangePosition | undefined>;
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  readonly keptFrom: () => number | undefined;
+  /** Instant of a search, in microseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The time that a search has left, in milliseconds. */
+export type TimeLeft = () => number;
+
+/**
+ * Ranks: companies that fit by their descriptions, then candidates by upper bounds of their scores, then the exact scores of the
+ * most promising, from the same parts and by the same sum as any engine (`addUpScore`).
+ */
+export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
+  const { statistics, searchMany, observations: index } = options;
+  /* Before anything is searched: what it names is in every answer. */
+  const [position, known] = await Promise.all([options.position(), statistics.of(planWords(query.plan))]);
+  const { plan, terms } = await withSpellings(options, query, known);
+  const scoring = prepareScoring(plan, query.filters, terms);
+  const { described, filters, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
+  const search = { plan, scoring, filters };
+  const searches = candidateSearches(search, described, query.companies);
+  const answers = searchesOf(searches, index);
+  const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
+  const highestFactor = Math.max(1, ...kindFactors(plan).values());
+  const scored = await scoreCandidates({
+    ...query,
+    search,
+    described,
+    levels: searches.levels,
+    candidates: candidatesOf(searches, found, described, highestFactor),
+    index,
+    ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
+  });
+  const rows = scoredRows(scored, query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined);
+  return {
+    hits: rows.map((row) => hitOf(row, { ...query, plan }, scoring)),
+    droppedTerms: scoring.unscoredTerms,
+    truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
+    retrievalCut: scored.isCut,
+    countedObservations: terms.observations.documents,
+    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
+    position,
+  };
+}
+
+/** The plan with words that misspelt ones may be meant as. */
+async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
+  const near = await findNearWords(statistics, doubtedWords(plan, known, Number.POSITIVE_INFINITY));
+  const asked = withNearWords(plan, known, near);
+  return { plan: asked.plan, terms: asked.statistics };
+}
+
+/** Companies that fit and filters in terms of ids: all that the index of companies is asked for, in one go. */
+async function prepare(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
+  const { companies: index, searchMany } = options;
+  const prepared = prepareFilters(query, options);
+  const { terms } = scoring.context;
+  const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
+  const searches = [...describedSearches, ...prepared.searches];
+  const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
+  const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
+  const { conditions, context, isCut } = prepared.resolve(others);
+  return {
+    described: ofDescriptions ? describedOf(ofDescriptions) : { gains: new Map<number, number>(), mostBeyond: 0 },
+    filters: [...filterQueries(query.filters, context), ...conditions],
+    isCut: isCut || (ofDescriptions?.isPartial ?? false),
+  };
+}
+
+/** What each alternative gave what is shown. */
+async function gainsOf(
+  { client, observations, companies }: RankerOptions,
+  scored: ScoredCandidates,
+  { own, context }: Scoring,
+  timeLeft: TimeLeft,
+): Promise<{ readonly own: Gains; readonly context: Gains }> {
+  const shown = scored.companies.flatMap((company) => company.observations.map(({ found }) => found.observationId));
+  const theirs = scored.companies.map(({ companyId }) => companyId);
+  const [ownGains, contextGains] = await Promise.all([
+    explainGains(client, { index: observations, field: 'observation_id', ids: shown }, own.terms, timeLeft()),
+    explainGains(client, { index: companies, field: 'company_id', ids: theirs }, context.terms, timeLeft()),
+  ]);
+  return { own: ownGains, context: contextGains };
+}

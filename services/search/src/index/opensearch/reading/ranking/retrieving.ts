@@ -1,0 +1,30 @@
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { asksForNewest, countriesOf, namedKinds } from '../../../../ranking/asked.ts';
+import type { Scoring } from '../../../../ranking/scoring.ts';
+import { microsOf } from '../../../instants.ts';
+import { withPlaceNames } from '../query/plan-factors.ts';
+import { type Query, range, terms } from '../query/query.ts';
+
+/** What retrieves observations beside their words: a place or a kind alone, or nothing but the filters. */
+export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
+  const isPlaceAlone = plan.places.length > 0 && own.terms.every((term) => term.namesKinds.length > 0);
+  return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(asksForNewest(plan) ? [newest(plan)] : [])];
+}
+
+/** What retrieves observations of companies that fit by their descriptions: any of the kinds that the words name. */
+export function retrievingOfDescribed(plan: Plan): Query {
+  const kinds = namedKinds(plan).map(String);
+  return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
+}
+
+/** All of the kinds that words name, or else of the countries and the time. */
+function newest(plan: Plan): Query {
+  if (namedKinds(plan).length > 0) return retrievingOfDescribed(plan);
+  const countries = countriesOf(plan).map(String);
+  const filter = [
+    ...(plan.until ? [range('occurred_at', { lt: microsOf(plan.until) })] : []),
+    ...(plan.since ? [range('occurred_at', { gte: microsOf(plan.since) })] : []),
+    ...(countries.length > 0 ? [terms('country', countries)] : []),
+  ];
+  return filter.length > 0 ? { bool: { filter } } : { match_all: {} };
+}

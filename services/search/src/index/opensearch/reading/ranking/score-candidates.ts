@@ -1,0 +1,112 @@
+import { ofCompanies } from '../query/filters.ts';
+import { type ContextLevel, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
+import type { OneSearch, SearchAnswer } from '../search-many.ts';
+import type { DescribedCompanies } from './described-companies.ts';
+import type { Candidate, Candidates } from './find-candidates.ts';
+import { bestOfEach, foundOf } from './found-observations.ts';
+import { type CompanyGain, createPartReader, type ScoredObservation } from './observed-parts.ts';
+import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
+
+/** A company with its observations, the best first. */
+export interface ScoredCompany {
+  readonly companyId: number;
+  readonly observations: readonly ScoredObservation[];
+}
+
+export interface ScoredCandidates {
+  /** The best first. */
+  readonly companies: readonly ScoredCompany[];
+  /** A company that is not among them may be worth more than the last of them. */
+  readonly isCut: boolean;
+  readonly isPartial: boolean;
+}
+
+export interface CandidateScoring {
+  readonly search: RankedSearch;
+  readonly described: DescribedCompanies;
+  readonly levels: readonly ContextLevel[];
+  readonly candidates: Candidates;
+  /** Companies that are asked for, and observations of each. */
+  readonly companies: number;
+  readonly observationsPerCompany: number;
+  /** The alias that is searched. */
+  readonly index: string;
+  readonly ask: (search: OneSearch) => Promise<SearchAnswer>;
+}
+
+/** Companies that are scored in one go beyond those that are asked for, and goes at most. */
+const SLACK = 50;
+const GOES = 3;
+/** Observations beyond those that are asked for: their order is that of upper bounds too. */
+const MORE_OBSERVATIONS = 2;
+
+/** Scores candidates exactly, the most promising first, until no other can be among the best. */
+export async function scoreCandidates(scoring: CandidateScoring): Promise<ScoredCandidates> {
+  const { candidates, companies, ask, index } = scoring;
+  const read = createPartReader(scoring.search.plan, scoring.search.scoring, gainsOf(scoring));
+  let isPartial = candidates.isPartial;
+  let scored: ScoredCompany[] = [];
+  let done = 0;
+  for (let go = 0; go < GOES && done < candidates.found.length; go += 1) {
+    const chunk = candidates.found.slice(done, done + companies + SLACK);
+    const answer = await ask({ index, body: detailBody(scoring, chunk) });
+    isPartial ||= answer.isPartial;
+    const more = [...answer.best].map(([companyId, hits]) => ({ companyId, observations: hits.map(foundOf).map(read).toSorted(bestFirst) }));
+    scored = [...scored, ...more].toSorted((a, b) => compareBest(a, b)).slice(0, companies);
+    done += chunk.length;
+    if (leastOf(scored, companies) >= (candidates.found[done]?.atMost ?? 0)) break;
+  }
+  const beyond = Math.max(candidates.mostBeyond, candidates.found[done]?.atMost ?? 0);
+  const isFull = scored.length >= companies;
+  return {
+    companies: scored.map(({ companyId, observations }) => ({
+      companyId,
+      observations: observations.slice(0, scoring.observationsPerCompany),
+    })),
+    isCut: beyond > 0 && (!isFull || beyond > leastOf(scored, companies)),
+    isPartial,
+  };
+}
+
+/** What the last of so many companies is worth; nothing while there are fewer. */
+function leastOf(scored: readonly ScoredCompany[], companies: number): number {
+  return scored[companies - 1]?.observations[0]?.total ?? 0;
+}
+
+function detailBody({ search, described, levels, observationsPerCompany }: CandidateScoring, chunk: readonly Candidate[]) {
+  const { plan, scoring, filters } = search;
+  const ids = chunk.map(({ companyId }) => companyId);
+  const theirs = new Set(ids);
+  const fitting = ids.filter((id) => described.gains.has(id));
+  const ofFitting =
+    fitting.length > 0 ? [{ bool: { filter: [ofCompanies(fitting), retrievingOfDescribed(plan)] } }] : [];
+  const within = { ...search, filters: [...filters, ofCompanies(ids)] };
+  const counted = levels.flatMap(({ gain, companies }) => {
+    const here = companies.filter((company) => theirs.has(company));
+    return here.length > 0 ? [{ gain, companies: here }] : [];
+  });
+  const query = rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted);
+  return bestOfEach(query, ids, observationsPerCompany + MORE_OBSERVATIONS);
+}
+
+function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {
+  const counted = new Map(levels.flatMap(({ gain, companies }) => companies.map((company) => [company, gain])));
+  return (companyId) => ({ gain: described.gains.get(companyId) ?? 0, counted: counted.get(companyId) ?? 0 });
+}
+
+/** By score, equal ones by their newest, by their ids. */
+function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
+  return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
+}
+
+function compareBest({ companyId: a, observations: ofA }: ScoredCompany, { companyId: b, observations: ofB }: ScoredCompany): number {
+  const [bestOfA, bestOfB] = [ofA[0], ofB[0]];
+  if (!bestOfA || !bestOfB) return Number(!bestOfA) - Number(!bestOfB);
+  return bestOfB.total - bestOfA.total || newestFirst(bestOfA, bestOfB) || a - b;
+}
+
+function newestFirst({ found: a }: ScoredObservation, { found: b }: ScoredObservation): number {
+  if (a.occurredAt === b.occurredAt) return 0;
+  if (a.occurredAt === undefined) return 1;
+  return b.occurredAt === undefined ? -1 : b.occurredAt - a.occurredAt;
+}

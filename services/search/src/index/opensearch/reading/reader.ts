@@ -1,0 +1,67 @@
+import type { Clock } from '@ces/chassis/service/clock';
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@opensearch-project/opensearch';
+import { lexemeOf } from '../../../text/stem.ts';
+import type { ObservationIndex } from '../../observation-index.ts';
+import { readAlias } from '../indices/names.ts';
+import { findLiterally } from './literal/find-literally.ts';
+import { rank } from './ranking/rank.ts';
+import { createSearchMany } from './search-many.ts';
+import { createWordStatistics } from './statistics/word-statistics.ts';
+
+export interface ReaderOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Prefix of all names of indices. */
+  readonly prefix: string;
+  /** Of each index. */
+  readonly shards: number;
+  /** Longest search, in milliseconds; half of what is left of the caller's deadline at most. */
+  readonly timeoutMs: number;
+  /** How far the index has come. */
+  readonly position: () => Promise<ChangePosition | undefined>;
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  readonly keptFrom: () => number | undefined;
+}
+
+/** The reading side of the index on OpenSearch. */
+export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally' | 'lexemesOf'> {
+  /** What was known of words no longer counts. */
+  forgetStatistics(): void;
+}
+
+const MICROS = 1000;
+const HALF = 2;
+
+export function createReader(options: ReaderOptions): IndexReader {
+  const { client, clock, prefix } = options;
+  const observations = readAlias(prefix, 'observation');
+  const companies = readAlias(prefix, 'company');
+  const statistics = createWordStatistics({ ...options, observations, companies });
+  const sources = {
+    ...options,
+    searchMany: createSearchMany(client),
+    statistics,
+    observations,
+    companies,
+    now: () => clock.now().getTime() * MICROS,
+  };
+  /** Runs from now on. */
+  const timeLeft = (callersMs: number | undefined) => {
+    const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);
+    const end = performance.now() + most;
+    return () => Math.max(1, end - performance.now());
+  };
+  return {
+    rank: (query) => rank(sources, query, timeLeft(query.timeoutMs)),
+    findLiterally: (query) => findLiterally(sources, query, timeLeft(query.timeoutMs)),
+    lexemesOf: async (words) =>
+      new Map(
+        words.flatMap((word) => {
+          const lexeme = lexemeOf(word);
+          return lexeme === undefined ? [] : [[word, lexeme] as const];
+        }),
+      ),
+    forgetStatistics: statistics.forget,
+  };
+}

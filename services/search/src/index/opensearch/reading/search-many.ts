@@ -1,0 +1,69 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { unavailable } from '../client/failures.ts';
+import type { Hit } from './ranking/found-observations.ts';
+
+/** One of several searches that go out together. */
+export interface OneSearch {
+  /** The alias that is searched. */
+  readonly index: string;
+  readonly body: object;
+}
+
+/** What came of one of them. */
+export interface SearchAnswer {
+  readonly hits: readonly Hit[];
+  /** Documents that match; undefined where they were not counted. */
+  readonly total: number | undefined;
+  /** The best of each company, by company; empty unless asked for. */
+  readonly best: ReadonlyMap<number, readonly Hit[]>;
+  /** Shards failed or took too long: there may be more. */
+  readonly isPartial: boolean;
+}
+
+/** Searches together. A search may be partial; rejects with `unavailable` where one has nothing to go by. */
+export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
+
+/** How much longer than the engine the client waits, in milliseconds: what ran out of time still answers. */
+const ANSWER_MS = 250;
+
+interface Response {
+  readonly error?: { readonly type?: string; readonly reason?: string };
+  readonly status?: number;
+  readonly timed_out?: boolean;
+  readonly _shards?: { readonly total: number; readonly successful: number; readonly failed: number };
+  readonly hits?: { readonly total?: { readonly value: number }; readonly hits: readonly Hit[] };
+  readonly aggregations?: {
+    readonly companies?: {
+      readonly buckets: readonly { readonly key: number; readonly best: { readonly hits: { readonly hits: readonly Hit[] } } }[];
+    };
+  };
+}
+
+export function createSearchMany(client: Client): SearchMany {
+  return async (searches, timeoutMs) => {
+    const timeout = Math.max(1, Math.floor(timeoutMs));
+    const lines = searches.flatMap(({ index, body }) => [{ index }, { ...body, timeout: `${timeout}ms` }]);
+    const { body } = await client.msearch(
+      { body: lines as never, cancel_after_time_interval: `${timeout}ms` } as never,
+      { requestTimeout: timeout + ANSWER_MS },
+    );
+    return (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
+  };
+}
+
+function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Response): SearchAnswer {
+  if (error || !_shards || !hits) throw failureOf(error, status);
+  if (_shards.successful === 0 && _shards.total > 0) throw unavailable('no shard of the index answers');
+  const buckets = aggregations?.companies?.buckets ?? [];
+  return {
+    hits: hits.hits,
+    total: hits.total?.value,
+    best: new Map(buckets.map(({ key, best }) => [key, best.hits.hits])),
+    isPartial: timed_out === true || _shards.failed > 0 || _shards.successful < _shards.total,
+  };
+}
+
+function failureOf(error: Response['error'], status = 0): Error {
+  const words = `a search was answered with ${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`;
+  return status === 400 ? new Error(words) : unavailable(words);
+}
