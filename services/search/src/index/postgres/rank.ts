@@ -3,8 +3,8 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
 import { prepareScoring } from '../../ranking/scoring.ts';
 import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
+import { readFeed } from '../feed/feed.ts';
 import type { Ranking, RankingQuery } from '../observation-index.ts';
-import { readFeed } from './applying/feed.ts';
 import { hitOf, type ScoredRow } from './hit-of-row.ts';
 import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
@@ -72,7 +72,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
-      readFeed(client),
+      readFeed(client, 'feed'),
       readTermStatistics(client, planWords(plan), context.statistics),
       readKeptFrom(client),
     ]);
