@@ -1,9 +1,10 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { beginRebuild, readFeed, restartFeed } from '../feed/feed.ts';
 import type { ObservationIndex } from '../observation-index.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
-import { beginRebuild, finishRebuild, readFeed, restartFeed } from './applying/feed.ts';
+import { finishRebuild } from './applying/finish-rebuild.ts';
 import { createCopiedRankings } from './copy/copied-rankings.ts';
 import { findLiterally } from './find-literally.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
@@ -60,11 +61,11 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     },
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
-    feedState: () => readFeed(pool),
+    feedState: () => readFeed(pool, 'feed'),
     beginRebuild: async () => {
       const context = { ...(await partitioning()), keptMonths };
       return await inTransaction(pool, async (client) => {
-        const begun = await beginRebuild(client);
+        const begun = await beginRebuild(client, 'feed');
         if (begun) await resetKeptFrom(client, context);
         return begun;
       });
@@ -72,7 +73,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     restart: async (from, to, fence) => {
       const context = { ...(await partitioning()), keptMonths };
       return await inTransaction(pool, async (client) => {
-        const restarted = await restartFeed(client, from, to, fence);
+        const restarted = await restartFeed(client, 'feed', from, to, fence);
         if (restarted) await resetKeptFrom(client, context);
         return restarted;
       });

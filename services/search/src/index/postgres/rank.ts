@@ -3,9 +3,9 @@ import pg from 'pg';
 import { planWords } from '../../ranking/asked.ts';
 import { prepareScoring } from '../../ranking/scoring.ts';
 import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
+import { readFeed } from '../feed/feed.ts';
 import type { Ranking, RankingQuery } from '../observation-index.ts';
 import { hitOf, type ScoredRow } from '../scored-observation.ts';
-import { readFeed } from './applying/feed.ts';
 import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
 import { firstPartition, reachBefore } from './partitions/searched-partitions.ts';
@@ -72,7 +72,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),
-      readFeed(client),
+      readFeed(client, 'feed'),
       readTermStatistics(client, planWords(plan), context.statistics),
       readKeptFrom(client),
     ]);

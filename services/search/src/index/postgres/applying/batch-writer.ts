@@ -3,13 +3,13 @@ import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { analyseObservation, analyseProfile } from '../../../text/analyse.ts';
 import { wordsOf } from '../../../text/words.ts';
+import { advanceFeed } from '../../feed/feed.ts';
 import type { IndexBatch } from '../../observation-index.ts';
 import { createPartitions, isOlder, type Partitioning, partitionOf } from '../partitions/partitions.ts';
 import type { PendingLists } from '../partitions/pending-lists.ts';
 import { readKeptFrom } from '../partitions/retention.ts';
 import { applyCompanies, type CompanyRow } from './apply-companies.ts';
 import { applyObservations, type ObservationRow } from './apply-observations.ts';
-import { advanceFeed } from './feed.ts';
 
 export interface BatchWriterOptions {
   readonly pool: Pool;
@@ -26,11 +26,6 @@ export interface BatchWriter {
   forgetPartitions(): void;
 }
 
-/** Another reader has moved the feed meanwhile; this process is not the only projector. */
-class FeedMoved extends Error {
-  override readonly name = 'FeedMoved';
-}
-
 export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWriterOptions): BatchWriter {
   const known = new Set<string>();
   return {
@@ -44,8 +39,7 @@ export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWrite
       const missing = [...new Set(written)].filter((partition) => !known.has(partition));
       await createPartitions(pool, missing);
       await inTransaction(pool, async (client) => {
-        const generation = await advanceFeed(client, range, fence);
-        if (generation === undefined) throw new FeedMoved('the feed was moved by another projector');
+        const generation = await advanceFeed(client, 'feed', range, fence);
         await pendingLists.limitFor(client, range);
         const pass = { generation, rewrite: range.feed === 'rebuild' };
         await applyCompanies(client, companyRows, pass);

@@ -1,64 +1,83 @@
 import { create } from '@bufbuild/protobuf';
-import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { ANALYSIS_VERSION } from '../../../text/analyse.ts';
-import type { FeedRange, FeedState } from '../../observation-index.ts';
+import { ANALYSIS_VERSION } from '../../text/analyse.ts';
+import type { FeedRange, FeedState } from '../observation-index.ts';
+
+/** Where an engine keeps how far its index is: one row each, so that two can be filled from one record. */
+export type FeedTable = 'feed' | 'opensearch_feed';
+
+/** How far an index has come, and in which generation it is written. */
+export interface StoredFeedState extends FeedState {
+  readonly generation: number;
+}
 
 interface FeedRow {
   readonly tx: bigint | null;
   readonly seq: bigint | null;
+  readonly epoch: string | null;
   readonly complete: boolean;
+  readonly generation: number;
   readonly rebuilding: boolean;
   readonly rebuild_tx: bigint | null;
   readonly rebuild_seq: bigint | null;
-  readonly epoch: string | null;
   readonly rebuild_epoch: string | null;
   readonly analysis_version: number | null;
 }
 
+/** Another reader has moved the feed meanwhile, or leads now; this process is not the only projector. */
+class FeedMoved extends Error {
+  override readonly name = 'FeedMoved';
+}
+
 /** How far the index has come. */
-export async function readFeed(db: Queryable): Promise<FeedState> {
-  const text =
-    'select tx, seq, epoch, complete, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version from feed';
-  const { rows } = await db.query<FeedRow>({ name: 'read-feed', text });
+export async function readFeed(db: Queryable, table: FeedTable): Promise<StoredFeedState> {
+  const text = `select tx, seq, epoch, complete, generation, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version
+                  from ${table}`;
+  const { rows } = await db.query<FeedRow>({ name: `read-${table}`, text });
   const [row] = rows;
-  if (!row) throw new Error('the feed has lost its row');
+  if (!row) throw new Error(`the table ${table} has lost its row`);
   return {
     live: positionOf(row.tx, row.seq, row.epoch),
     complete: row.complete,
+    generation: row.generation,
     rebuilding: row.rebuilding,
     rebuild: positionOf(row.rebuild_tx, row.rebuild_seq, row.rebuild_epoch),
     outdated: row.tx !== null && (row.analysis_version ?? 0) < ANALYSIS_VERSION,
   };
 }
 
-/** Moves a reader on and returns the generation that it writes; undefined when another reader was there first or leads now. */
-export async function advanceFeed(db: Queryable, range: FeedRange, fence: bigint): Promise<number | undefined> {
+/**
+ * Moves a reader on and returns the generation that is written; the row stays locked until the transaction ends. FeedMoved
+ * where another reader was there first or one of a higher fence leads.
+ */
+export async function advanceFeed(db: Queryable, table: FeedTable, range: FeedRange, fence: bigint): Promise<number> {
   const { to, from, complete } = range;
   const position = [to.tx, to.seq, from?.tx ?? null, from?.seq ?? null, fence, to.epoch || null];
   const { rows } =
     range.feed === 'live'
       ? await db.query<{ generation: number }>(
-          `update feed set tx = $1, seq = $2, fence = $5, epoch = $6, complete = $7,
+          `update ${table} set tx = $1, seq = $2, fence = $5, epoch = $6, complete = $7,
                   analysis_version = case when tx is null then $8::integer else analysis_version end
             where fence <= $5 and (tx, seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           [...position, complete, ANALYSIS_VERSION],
         )
       : await db.query<{ generation: number }>(
-          `update feed set rebuild_tx = $1, rebuild_seq = $2, fence = $5, rebuild_epoch = $6
+          `update ${table} set rebuild_tx = $1, rebuild_seq = $2, fence = $5, rebuild_epoch = $6
             where fence <= $5 and rebuilding and (rebuild_tx, rebuild_seq) is not distinct from ($3::bigint, $4::bigint)
            returning generation`,
           position,
         );
-  return rows[0]?.generation;
+  const [row] = rows;
+  if (!row) throw new FeedMoved('the feed was moved by another projector');
+  return row.generation;
 }
 
 /** Begins a new generation; false when a rebuild runs already. */
-export async function beginRebuild(db: Queryable): Promise<boolean> {
+export async function beginRebuild(db: Queryable, table: FeedTable): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update feed set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null,
+    `update ${table} set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null,
        rebuild_epoch = null, rebuild_analysis_version = $1
       where not rebuilding`,
     [ANALYSIS_VERSION],
@@ -69,13 +88,14 @@ export async function beginRebuild(db: Queryable): Promise<boolean> {
 /** Sets the live reader to a position of a new history and begins a generation; false when another reader was there first. */
 export async function restartFeed(
   db: Queryable,
+  table: FeedTable,
   from: ChangePosition | undefined,
   to: ChangePosition,
   fence: bigint,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update feed set tx = $1, seq = $2, epoch = $3, complete = false, fence = $7, rebuilding = true, generation = generation + 1,
-       rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null, rebuild_analysis_version = $8
+    `update ${table} set tx = $1, seq = $2, epoch = $3, complete = false, fence = $7, rebuilding = true,
+       generation = generation + 1, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null, rebuild_analysis_version = $8
       where fence <= $7 and (tx, seq, epoch) is not distinct from ($4::bigint, $5::bigint, $6::text)`,
     [to.tx, to.seq, to.epoch, from?.tx ?? null, from?.seq ?? null, from?.epoch || null, fence, ANALYSIS_VERSION],
   );
@@ -83,12 +103,13 @@ export async function restartFeed(
 }
 
 /**
- * Ends a rebuild, inside a transaction: what it did not meet is no longer in the record, and the live reader is set back to
- * where the rebuild ended if it was further, so that a record that began anew is read again.
+ * Ends a rebuild and returns its generation; the live reader is set back to where the rebuild ended if it was further, so that
+ * a record that began anew is read again. Undefined where none runs or a reader of a higher fence leads. The row stays locked
+ * until the transaction ends: until then nobody else moves the feed, and what makes the generation the only one belongs there.
  */
-export async function finishRebuild(db: Queryable, fence: bigint): Promise<void> {
+export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint): Promise<number | undefined> {
   const { rows } = await db.query<{ generation: number }>(
-    `update feed
+    `update ${table}
         set rebuilding = false,
             analysis_version = rebuild_analysis_version,
             rebuild_analysis_version = null,
@@ -99,19 +120,7 @@ export async function finishRebuild(db: Queryable, fence: bigint): Promise<void>
       where rebuilding and fence <= $1 returning generation`,
     [fence],
   );
-  const [row] = rows;
-  if (!row) return;
-  await allowLongStatements(db);
-  await db.query(
-    `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
-     delete from entry using gone where entry.observation_id = gone.observation_id and entry.bucket = gone.bucket`,
-    [row.generation],
-  );
-  await db.query(
-    `with gone as (delete from company_doc where generation < $1 returning company_id)
-     delete from company_domain using gone where company_domain.company_id = gone.company_id`,
-    [row.generation],
-  );
+  return rows[0]?.generation;
 }
 
 function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {

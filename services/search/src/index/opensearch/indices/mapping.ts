@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Corpus } from './names.ts';
+
+/** Stands for an instant that never comes, in microseconds since 1970: the greatest `long`. */
+export const NEVER = 9_223_372_036_854_775_807n;
+
+/** How the indices of a generation are spread. */
+export interface Spread {
+  /** Of each index, at least 1; fixed when a generation is made. */
+  readonly shards: number;
+  /** Copies of each shard on other nodes. */
+  readonly replicas: number;
+}
+
+/**
+ * BM25 with k1 1.2 and b 0.75 whose idf comes with the query, as its boost: one idf for all shards and generations. `once` has
+ * no frequencies, and a text no words.
+ */
+const WEIGHT = `double mean = field.docCount > 0 ? (double) field.sumTotalTermFreq / field.docCount : 0;
+double length = mean > 0 ? doc.length / mean : 1;
+return query.boost * doc.freq * 2.2 / (doc.freq + 1.2 * (0.25 + 0.75 * length));`;
+
+const LONG = { type: 'long' };
+const KEYWORD = { type: 'keyword' };
+const FLAG = { type: 'boolean' };
+
+/** Lexemes in their order, a stop word as a full stop; `once` counts a lexeme once, however often it stands there. */
+const TEXT = {
+  type: 'text',
+  analyzer: 'lexemes',
+  similarity: 'weight',
+  index_options: 'positions',
+  fields: { once: { type: 'text', analyzer: 'lexemes', similarity: 'weight', index_options: 'docs', norms: true } },
+};
+/** Words as they are written, for phrases and exclusions. */
+const WORDS = { type: 'text', analyzer: 'lexemes', similarity: 'boolean', index_options: 'positions', norms: false };
+
+/** Fields by corpus. Numbers of enums are keywords: they are compared for equality alone. */
+const FIELDS: Readonly<Record<Corpus, object>> = {
+  observation: {
+    observation_id: LONG,
+    company_id: LONG,
+    tombstone: FLAG,
+    kind: KEYWORD,
+    country: KEYWORD,
+    occurred_at: LONG,
+    observed_at: LONG,
+    recorded_at: LONG,
+    deliverable_until: LONG,
+    text: TEXT,
+    words: WORDS,
+    facts: { type: 'integer' },
+  },
+  company: {
+    company_id: LONG,
+    survivor_id: LONG,
+    tombstone: FLAG,
+    is_survivor: FLAG,
+    country: KEYWORD,
+    text: TEXT,
+    words: WORDS,
+    name_words: WORDS,
+    domains: { type: 'nested', properties: { hostname: KEYWORD, supported_until: LONG } },
+  },
+};
+
+/** The newest first, so that what is asked for by date ends early. */
+const SORTS: Readonly<Record<Corpus, object>> = {
+  observation: { sort: { field: 'occurred_at', order: 'desc', missing: '_last' } },
+  company: {},
+};
+
+const ANALYSIS = { analyzer: { lexemes: { type: 'custom', tokenizer: 'whitespace' } } };
+const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
+
+/** Names how documents are laid out, of both corpora: indices of another layout are of another release. */
+export const LAYOUT = createHash('sha256')
+  .update(JSON.stringify([FIELDS, SORTS, ANALYSIS, SIMILARITY]))
+  .digest('hex')
+  .slice(0, 16);
+
+/** The body that an index is created with. Nothing becomes visible but by an explicit refresh. */
+export function indexBody(corpus: Corpus, { shards, replicas }: Spread) {
+  return {
+    settings: {
+      index: {
+        number_of_shards: shards,
+        number_of_replicas: replicas,
+        refresh_interval: '-1',
+        ...SORTS[corpus],
+        analysis: ANALYSIS,
+        similarity: SIMILARITY,
+      },
+    },
+    mappings: {
+      dynamic: 'strict',
+      _source: { enabled: false },
+      _meta: { layout: LAYOUT },
+      properties: FIELDS[corpus],
+    },
+  };
+}

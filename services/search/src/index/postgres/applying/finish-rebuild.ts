@@ -1,0 +1,20 @@
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { endRebuild } from '../../feed/feed.ts';
+
+/** Ends a rebuild, inside a transaction: what it did not meet is no longer in the record. */
+export async function finishRebuild(db: Queryable, fence: bigint): Promise<void> {
+  const generation = await endRebuild(db, 'feed', fence);
+  if (generation === undefined) return;
+  await allowLongStatements(db);
+  await db.query(
+    `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
+     delete from entry using gone where entry.observation_id = gone.observation_id and entry.bucket = gone.bucket`,
+    [generation],
+  );
+  await db.query(
+    `with gone as (delete from company_doc where generation < $1 returning company_id)
+     delete from company_domain using gone where company_domain.company_id = gone.company_id`,
+    [generation],
+  );
+}
