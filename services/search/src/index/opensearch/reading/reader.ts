@@ -3,6 +3,7 @@ import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { lexemeOf } from '../../../text/stem.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
+import type { EngineMeter } from '../client/engine-meter.ts';
 import { readAlias } from '../indices/names.ts';
 import { findLiterally } from './literal/find-literally.ts';
 import { rank } from './ranking/rank.ts';
@@ -11,6 +12,7 @@ import { createWordStatistics } from './statistics/word-statistics.ts';
 
 export interface ReaderOptions {
   readonly client: Client;
+  readonly meter: EngineMeter;
   readonly clock: Clock;
   /** Prefix of all names of indices. */
   readonly prefix: string;
@@ -34,13 +36,12 @@ const MICROS = 1000;
 const HALF = 2;
 
 export function createReader(options: ReaderOptions): IndexReader {
-  const { client, clock, prefix } = options;
+  const { client, clock, prefix, meter } = options;
   const observations = readAlias(prefix, 'observation');
   const companies = readAlias(prefix, 'company');
   const statistics = createWordStatistics({ ...options, observations, companies });
   const sources = {
     ...options,
-    searchMany: createSearchMany(client),
     statistics,
     observations,
     companies,
@@ -53,8 +54,18 @@ export function createReader(options: ReaderOptions): IndexReader {
     return () => Math.max(1, end - performance.now());
   };
   return {
-    rank: (query) => rank(sources, query, timeLeft(query.timeoutMs)),
-    findLiterally: (query) => findLiterally(sources, query, timeLeft(query.timeoutMs)),
+    rank: (query) =>
+      meter.time('rank', (reportPartial) =>
+        rank({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft(query.timeoutMs)),
+      ),
+    findLiterally: (query) =>
+      meter.time('literal', (reportPartial) =>
+        findLiterally(
+          { ...sources, searchMany: createSearchMany(client, reportPartial) },
+          query,
+          timeLeft(query.timeoutMs),
+        ),
+      ),
     lexemesOf: async (words) =>
       new Map(
         words.flatMap((word) => {

@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
@@ -34,12 +35,15 @@ interface Response {
   readonly hits?: { readonly total?: { readonly value: number }; readonly hits: readonly Hit[] };
   readonly aggregations?: {
     readonly companies?: {
-      readonly buckets: readonly { readonly key: number; readonly best: { readonly hits: { readonly hits: readonly Hit[] } } }[];
+      readonly buckets: readonly {
+        readonly key: number;
+        readonly best: { readonly hits: { readonly hits: readonly Hit[] } };
+      }[];
     };
   };
 }
 
-export function createSearchMany(client: Client): SearchMany {
+export function createSearchMany(client: Client, reportPartial: ReportPartial): SearchMany {
   return async (searches, timeoutMs) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const lines = searches.flatMap(({ index, body }) => [{ index }, { ...body, timeout: `${timeout}ms` }]);
@@ -47,7 +51,9 @@ export function createSearchMany(client: Client): SearchMany {
       { body: lines as never, cancel_after_time_interval: `${timeout}ms` } as never,
       { requestTimeout: timeout + ANSWER_MS },
     );
-    return (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
+    const answers = (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
+    if (answers.some(({ isPartial }) => isPartial)) reportPartial();
+    return answers;
   };
 }
 

@@ -1,4 +1,4 @@
-import { term, terms, range } from '../query/query.ts';
+import { range, term, terms } from '../query/query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 
 /** Companies of hostnames at most. */
@@ -10,7 +10,9 @@ export function companiesOfDomains(hostnames: readonly string[], now: number, in
   return {
     index,
     body: {
-      query: { bool: { filter: [term('tombstone', false), { nested: { path: 'domains', query: { bool: { filter } } } }] } },
+      query: {
+        bool: { filter: [term('tombstone', false), { nested: { path: 'domains', query: { bool: { filter } } } }] },
+      },
       size: COMPANIES,
       sort: ['_doc'],
       track_total_hits: COMPANIES + 1,

@@ -19,7 +19,9 @@ export interface LiteralCondition {
 export function conditionsOf(phrases: readonly string[], excluded: readonly string[]): LiteralCondition[] {
   const lists = (texts: readonly string[]) => texts.map(wordsOf).filter((words) => words.length > 0);
   return [
-    ...lists(phrases).map((words): LiteralCondition => ({ words, isExcluded: false, ofCompany: ['words', 'name_words'] })),
+    ...lists(phrases).map(
+      (words): LiteralCondition => ({ words, isExcluded: false, ofCompany: ['words', 'name_words'] }),
+    ),
     ...lists(excluded).map((words): LiteralCondition => ({ words, isExcluded: true, ofCompany: ['name_words'] })),
   ];
 }

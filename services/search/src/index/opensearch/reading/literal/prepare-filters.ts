@@ -1,5 +1,5 @@
-import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../../instants.ts';
 import type { FilterContext } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';

@@ -17,7 +17,11 @@ export interface FilterContext {
 
 /** Filters as conditions that must all hold: OR within one, AND across, exclusions win, empty ones restrict nothing. */
 export function filterQueries(filters: SearchFilters, context: FilterContext): Query[] {
-  const conditions = [term('tombstone', false), range('deliverable_until', { gt: context.now }), ofKinds(filters, context)];
+  const conditions = [
+    term('tombstone', false),
+    range('deliverable_until', { gt: context.now }),
+    ofKinds(filters, context),
+  ];
   if (filters.countries.length > 0) conditions.push(terms('country', filters.countries.map(String)));
   if (filters.observedAfter) conditions.push(range('observed_at', { gte: microsOf(filters.observedAfter) }));
   if (filters.companyIds.length > 0) conditions.push(ofCompanies(filters.companyIds.map(Number)));

@@ -3,7 +3,13 @@ import type { FactCondition, Plan } from '@ces/proto/ces/search/v1/search_pb.ts'
 import { rangesOf } from '../../../../facts/condition-codes.ts';
 import type { CodeRange } from '../../../../facts/fact-codes.ts';
 import { countriesOf } from '../../../../ranking/asked.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR, ELSEWHERE_FACTOR, UNKNOWN_FACTOR, UNMET_FACTOR } from '../../../../ranking/weights.ts';
+import {
+  AVOIDED_FACTOR,
+  EARLIER_FACTOR,
+  ELSEWHERE_FACTOR,
+  UNKNOWN_FACTOR,
+  UNMET_FACTOR,
+} from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { anyOf, noneOf, type Query, range, term, terms } from './query.ts';
 import { anyNamed } from './texts.ts';
@@ -78,5 +84,7 @@ function factFactors(condition: FactCondition): Factor[] {
 }
 
 function anyCode(ranges: readonly CodeRange[]): Query {
-  return anyOf(ranges.filter(({ from, to }) => from <= to).map(({ from, to }) => range('facts', { gte: from, lte: to })));
+  return anyOf(
+    ranges.filter(({ from, to }) => from <= to).map(({ from, to }) => range('facts', { gte: from, lte: to })),
+  );
 }

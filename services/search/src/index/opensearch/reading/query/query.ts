@@ -28,6 +28,9 @@ export function terms(field: string, values: readonly (string | number)[]): Quer
   return { terms: { [field]: [...values] } };
 }
 
-export function range(field: string, bounds: { readonly gte?: number; readonly gt?: number; readonly lt?: number; readonly lte?: number }): Query {
+export function range(
+  field: string,
+  bounds: { readonly gte?: number; readonly gt?: number; readonly lt?: number; readonly lte?: number },
+): Query {
   return { range: { [field]: bounds } };
 }

@@ -28,20 +28,28 @@ export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: '
  * What any of `retrieving` or of the terms that retrieve finds inside the filters, scored by no less than what it will be worth:
  * a place and what the company is count in full, which `observedParts` puts right.
  */
-export function rankingQuery(search: RankedSearch, retrieving: readonly Query[], levels: readonly ContextLevel[]): Query {
+export function rankingQuery(
+  search: RankedSearch,
+  retrieving: readonly Query[],
+  levels: readonly ContextLevel[],
+): Query {
   const { plan, scoring, filters } = search;
   const asked = scoring.own.candidateTerms.map((term) => scoredTerm(term));
   const others = scoring.own.terms.filter((term) => !scoring.own.candidateTerms.includes(term));
   const text = [
     ...someOf(asked, PARTS.asked),
-    ...someOf(others.map((term) => scoredTerm(term)), PARTS.others),
+    ...someOf(
+      others.map((term) => scoredTerm(term)),
+      PARTS.others,
+    ),
   ];
   const gains = [...text, ...placeGains(search), ...otherGains(search), ...levels.map(levelGain)];
   const isFoundByWords = retrieving.length === 0;
   const bool = isFoundByWords
     ? { filter: [...filters], must: gains.slice(0, 1), should: gains.slice(1) }
     : { filter: [...filters, anyOf([...retrieving, ...asked])], should: gains };
-  const unanswering = scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: UNANSWERING_FACTOR }] : [];
+  const unanswering =
+    scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: UNANSWERING_FACTOR }] : [];
   const functions = [...planFactors(plan), ...unanswering];
   const marked = plan.avoided.length > 0 ? [constant(avoidedBy(plan), 0, PARTS.avoided)] : [];
   const query: Query = { bool: { ...bool, should: [...bool.should, ...marked] } };

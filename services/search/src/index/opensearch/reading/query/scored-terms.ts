@@ -1,6 +1,6 @@
 import { K1 } from '../../../../ranking/bm25.ts';
 import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
-import { noneOf, type Query, terms as anyTerm } from './query.ts';
+import { terms as anyTerm, noneOf, type Query } from './query.ts';
 import { lexemeOnce, lexemes } from './texts.ts';
 
 /** What a term gives an observation or a company: the most of what its alternatives give. */

@@ -22,10 +22,12 @@ export function lexemeOnce(lexeme: string, weight: number, name?: string): Query
 
 /** Any of the phrases as they are named in a plan, by their lexemes. */
 export function anyNamed(phrases: readonly string[]): Query {
-  return anyOf(phrases.flatMap((phrase) => {
-    const found = lexemesBetweenStopWords(phrase);
-    return found.length > 0 ? [lexemes(found, 1)] : [];
-  }));
+  return anyOf(
+    phrases.flatMap((phrase) => {
+      const found = lexemesBetweenStopWords(phrase);
+      return found.length > 0 ? [lexemes(found, 1)] : [];
+    }),
+  );
 }
 
 /** Words side by side in `field`, as they are written. */

@@ -1,5 +1,5 @@
-import { CONTEXT_WEIGHT } from '../../../../ranking/weights.ts';
 import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import { CONTEXT_WEIGHT } from '../../../../ranking/weights.ts';
 import { type Query, term } from '../query/query.ts';
 import type { ContextLevel } from '../query/ranking-query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
@@ -37,9 +37,10 @@ export function describedBody(terms: readonly WeighedTerm[]) {
 }
 
 export function describedOf({ hits, total = 0 }: SearchAnswer): DescribedCompanies {
-  const gains = hits.map(
-    ({ fields, sort }): [number, number] => [Number(fields?.company_id?.[0]), Number(sort?.[0] ?? 0) * CONTEXT_WEIGHT],
-  );
+  const gains = hits.map(({ fields, sort }): [number, number] => [
+    Number(fields?.company_id?.[0]),
+    Number(sort?.[0] ?? 0) * CONTEXT_WEIGHT,
+  ]);
   return { gains: new Map(gains), mostBeyond: total > DESCRIBED_COMPANIES ? (gains.at(-1)?.[1] ?? 0) : 0 };
 }
 

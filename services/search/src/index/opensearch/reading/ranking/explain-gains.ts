@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
-import { type Query, terms as anyTerm } from '../query/query.ts';
+import { terms as anyTerm, type Query } from '../query/query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
 
 /** What each alternative of each term gives, in order, by document. */

@@ -35,7 +35,11 @@ export interface Candidates {
 }
 
 /** What is looked for; a search that can find nothing is left out. */
-export function candidateSearches(search: RankedSearch, described: DescribedCompanies, companies: number): CandidateSearches {
+export function candidateSearches(
+  search: RankedSearch,
+  described: DescribedCompanies,
+  companies: number,
+): CandidateSearches {
   const { plan, scoring } = search;
   const besideWords = retrievingBesideWords(plan, scoring);
   const isTextAsked = besideWords.length > 0 || scoring.own.candidateTerms.length > 0;

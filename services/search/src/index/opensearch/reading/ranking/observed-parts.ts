@@ -2,7 +2,13 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { addUpScore, type ScoreParts } from '../../../../ranking/add-up-score.ts';
 import { factFactorOf } from '../../../../ranking/fact-factor.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR, ELSEWHERE_FACTOR, NEAR_SHARE, UNANSWERING_FACTOR } from '../../../../ranking/weights.ts';
+import {
+  AVOIDED_FACTOR,
+  EARLIER_FACTOR,
+  ELSEWHERE_FACTOR,
+  NEAR_SHARE,
+  UNANSWERING_FACTOR,
+} from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { kindFactors } from '../query/plan-factors.ts';
 import { PARTS } from '../query/ranking-query.ts';

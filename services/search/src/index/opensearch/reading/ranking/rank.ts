@@ -6,9 +6,9 @@ import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
+import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import { prepareFilters } from '../literal/prepare-filters.ts';
 import type { SearchMany } from '../search-many.ts';
 import { findNearWords } from '../statistics/near-words.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
@@ -61,7 +61,11 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
   });
-  const rows = scoredRows(scored, query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined);
+  const rows = scoredRows(
+    scored,
+    scoring.own.terms,
+    query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined,
+  );
   return {
     hits: rows.map((row) => hitOf(row, { ...query, plan }, scoring)),
     droppedTerms: scoring.unscoredTerms,

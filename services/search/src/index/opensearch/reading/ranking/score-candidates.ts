@@ -40,6 +40,9 @@ const GOES = 3;
 /** Observations beyond those that are asked for: their order is that of upper bounds too. */
 const MORE_OBSERVATIONS = 2;
 
+/** Bounds come in single precision. */
+const SINGLE_PRECISION = 1e-5;
+
 /** Scores candidates exactly, the most promising first, until no other can be among the best. */
 export async function scoreCandidates(scoring: CandidateScoring): Promise<ScoredCandidates> {
   const { candidates, companies, ask, index } = scoring;
@@ -51,7 +54,10 @@ export async function scoreCandidates(scoring: CandidateScoring): Promise<Scored
     const chunk = candidates.found.slice(done, done + companies + SLACK);
     const answer = await ask({ index, body: detailBody(scoring, chunk) });
     isPartial ||= answer.isPartial;
-    const more = [...answer.best].map(([companyId, hits]) => ({ companyId, observations: hits.map(foundOf).map(read).toSorted(bestFirst) }));
+    const more = [...answer.best].map(([companyId, hits]) => ({
+      companyId,
+      observations: hits.map(foundOf).map(read).toSorted(bestFirst),
+    }));
     scored = [...scored, ...more].toSorted((a, b) => compareBest(a, b)).slice(0, companies);
     done += chunk.length;
     if (leastOf(scored, companies) >= (candidates.found[done]?.atMost ?? 0)) break;
@@ -63,7 +69,7 @@ export async function scoreCandidates(scoring: CandidateScoring): Promise<Scored
       companyId,
       observations: observations.slice(0, scoring.observationsPerCompany),
     })),
-    isCut: beyond > 0 && (!isFull || beyond > leastOf(scored, companies)),
+    isCut: beyond > 0 && (!isFull || beyond > leastOf(scored, companies) * (1 + SINGLE_PRECISION)),
     isPartial,
   };
 }
@@ -73,7 +79,10 @@ function leastOf(scored: readonly ScoredCompany[], companies: number): number {
   return scored[companies - 1]?.observations[0]?.total ?? 0;
 }
 
-function detailBody({ search, described, levels, observationsPerCompany }: CandidateScoring, chunk: readonly Candidate[]) {
+function detailBody(
+  { search, described, levels, observationsPerCompany }: CandidateScoring,
+  chunk: readonly Candidate[],
+) {
   const { plan, scoring, filters } = search;
   const ids = chunk.map(({ companyId }) => companyId);
   const theirs = new Set(ids);
@@ -99,7 +108,10 @@ function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
   return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
 }
 
-function compareBest({ companyId: a, observations: ofA }: ScoredCompany, { companyId: b, observations: ofB }: ScoredCompany): number {
+function compareBest(
+  { companyId: a, observations: ofA }: ScoredCompany,
+  { companyId: b, observations: ofB }: ScoredCompany,
+): number {
   const [bestOfA, bestOfB] = [ofA[0], ofB[0]];
   if (!bestOfA || !bestOfB) return Number(!bestOfA) - Number(!bestOfB);
   return bestOfB.total - bestOfA.total || newestFirst(bestOfA, bestOfB) || a - b;

@@ -15,8 +15,7 @@ export async function findNearWords(statistics: WordStatistics, words: readonly 
       return observations + descriptions >= KNOWN_WELL ? [{ written, lexeme, observations, descriptions }] : [];
     });
     const [best] = known.toSorted(
-      (a, b) =>
-        b.observations + b.descriptions - a.observations - a.descriptions || (a.lexeme < b.lexeme ? -1 : 1),
+      (a, b) => b.observations + b.descriptions - a.observations - a.descriptions || (a.lexeme < b.lexeme ? -1 : 1),
     );
     return best ? [best] : [];
   });

@@ -1,6 +1,6 @@
+import type { Clock } from '@ces/chassis/service/clock';
 import type { Client } from '@opensearch-project/opensearch';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '@ces/chassis/service/clock';
 import type { CorpusStatistics, TermStatistics } from '../../../../ranking/term-statistics.ts';
 import { lexemeOf } from '../../../../text/stem.ts';
 
@@ -130,7 +130,8 @@ async function countIn(
       payloads: false,
     } as never,
   });
-  const { field_statistics: size, terms = {} } = ((body as { term_vectors?: TermVectors }).term_vectors ?? {}).text ?? {};
+  const { field_statistics: size, terms = {} } =
+    ((body as { term_vectors?: TermVectors }).term_vectors ?? {}).text ?? {};
   const documents = size?.doc_count ?? 0;
   return {
     documents: documents * shards,
