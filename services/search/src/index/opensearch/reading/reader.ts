@@ -16,8 +16,6 @@ export interface ReaderOptions {
   readonly clock: Clock;
   /** Prefix of all names of indices. */
   readonly prefix: string;
-  /** Of each index. */
-  readonly shards: number;
   /** Longest search, in milliseconds; half of what is left of the caller's deadline at most. */
   readonly timeoutMs: number;
   /** How far the index has come. */

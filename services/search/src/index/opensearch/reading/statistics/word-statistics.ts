@@ -1,8 +1,9 @@
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Client } from '@opensearch-project/opensearch';
 import { LRUCache } from 'lru-cache';
-import type { CorpusStatistics, TermStatistics } from '../../../../ranking/term-statistics.ts';
+import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import { lexemeOf } from '../../../../text/stem.ts';
+import { type CountedCorpus, createCountDocuments } from './count-documents.ts';
 
 /** What is known of the lexemes of both corpora. */
 export interface WordStatistics {
@@ -24,8 +25,6 @@ export interface WordStatisticsOptions {
   /** The aliases that are searched. */
   readonly observations: string;
   readonly companies: string;
-  /** Shards of each index: the engine counts in one of them. */
-  readonly shards: number;
 }
 
 /** Lexemes remembered at most, and for how long, in milliseconds. */
@@ -36,13 +35,10 @@ const AT_ONCE = 1_000;
 
 type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;
 
-interface Counted extends CorpusStatistics {
-  readonly with: ReadonlyMap<string, number>;
-}
-
-/** Asks the engine for what its own dictionary says of lexemes, deleted documents included until they are merged away. */
+/** Asks the engine for what its own dictionary says of lexemes. */
 export function createWordStatistics(options: WordStatisticsOptions): WordStatistics {
-  const { observations, companies } = options;
+  const { client, clock, observations, companies } = options;
+  const count = createCountDocuments(client, [observations, companies]);
   const known = new LRUCache<string, Documents>({ max: REMEMBERED });
   let corpora: Corpora | undefined;
   let since = Number.NEGATIVE_INFINITY;
@@ -51,94 +47,57 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
     corpora = undefined;
   };
   const forgetOld = () => {
-    const now = options.clock.now().getTime();
+    const now = clock.now().getTime();
     if (now - since < REMEMBERED_MS && now >= since) return;
     forget();
     since = now;
   };
-  const learn = async (lexemes: readonly string[]): Promise<void> => {
-    const [ofObservations, ofCompanies] = await Promise.all([
-      countIn(options, observations, lexemes),
-      countIn(options, companies, lexemes),
-    ]);
-    corpora = { observations: ofObservations, descriptions: ofCompanies };
-    for (const lexeme of lexemes)
-      known.set(lexeme, {
-        observations: ofObservations.with.get(lexeme) ?? 0,
-        descriptions: ofCompanies.with.get(lexeme) ?? 0,
-      });
+  const learn = async (lexemes: readonly string[], learned: Map<string, Documents>): Promise<Corpora> => {
+    const [ofText = NOBODY, ofDescription = NOBODY] = await count(lexemes);
+    for (const lexeme of lexemes) {
+      const documents = {
+        observations: ofText.with.get(lexeme) ?? 0,
+        descriptions: ofDescription.with.get(lexeme) ?? 0,
+      };
+      learned.set(lexeme, documents);
+      known.set(lexeme, documents);
+    }
+    corpora = { observations: ofText, descriptions: ofDescription };
+    return corpora;
   };
-  const documentsWith = async (lexemes: readonly string[]) => {
+  /* What others forget meanwhile stays in `learned`. */
+  const look = async (lexemes: readonly string[]) => {
     forgetOld();
-    const unknown = [...new Set(lexemes)].filter((lexeme) => !known.has(lexeme));
-    for (let at = 0; at < unknown.length; at += AT_ONCE) await learn(unknown.slice(at, at + AT_ONCE));
-    return new Map(lexemes.map((lexeme) => [lexeme, known.get(lexeme) ?? { observations: 0, descriptions: 0 }]));
+    const learned = new Map<string, Documents>();
+    const unknown = [...new Set(lexemes)].filter((lexeme) => {
+      const documents = known.get(lexeme);
+      if (documents) learned.set(lexeme, documents);
+      return documents === undefined;
+    });
+    let sizes = corpora;
+    for (let at = 0; at < unknown.length; at += AT_ONCE) sizes = await learn(unknown.slice(at, at + AT_ONCE), learned);
+    return { learned, sizes: sizes ?? (await learn([], learned)) };
   };
   return {
-    documentsWith,
+    documentsWith: async (lexemes) => (await look(lexemes)).learned,
     async of(words) {
-      const lexemes = new Map(
-        words.flatMap((word) => {
-          const lexeme = lexemeOf(word);
-          return lexeme === undefined ? [] : [[word, lexeme] as const];
-        }),
-      );
-      const documents = await documentsWith([...lexemes.values()]);
-      if (corpora === undefined) await learn([]);
+      const lexemes = words.flatMap((word) => {
+        const lexeme = lexemeOf(word);
+        return lexeme === undefined ? [] : [[word, lexeme] as const];
+      });
+      const { learned, sizes } = await look(lexemes.map(([, lexeme]) => lexeme));
       return {
-        ...(corpora ?? NOTHING),
-        words: new Map(
-          [...lexemes].map(([word, lexeme]) => {
-            const { observations: ofText = 0, descriptions = 0 } = documents.get(lexeme) ?? {};
-            /* As rare as can be, where nobody has it yet. */
-            return [word, { lexeme, observations: Math.max(1, ofText), descriptions: Math.max(1, descriptions) }];
-          }),
-        ),
+        ...sizes,
+        words: new Map(lexemes.map(([word, lexeme]) => [word, { lexeme, ...atLeastOne(learned.get(lexeme)) }])),
       };
     },
     forget,
   };
 }
 
-const NOTHING: Corpora = {
-  observations: { documents: 0, meanLength: 1 },
-  descriptions: { documents: 0, meanLength: 1 },
-};
+const NOBODY: CountedCorpus = { documents: 0, meanLength: 1, with: new Map() };
 
-interface TermVectors {
-  readonly text?: {
-    readonly field_statistics?: { readonly doc_count: number; readonly sum_ttf: number };
-    readonly terms: Readonly<Record<string, { readonly doc_freq?: number }>>;
-  };
+/** What nobody has yet is as rare as can be. */
+function atLeastOne({ observations, descriptions }: Documents = { observations: 0, descriptions: 0 }): Documents {
+  return { observations: Math.max(1, observations), descriptions: Math.max(1, descriptions) };
 }
-
-/** Statistics of a document that is not there say how many others have its lexemes. */
-async function countIn(
-  { client, shards }: WordStatisticsOptions,
-  index: string,
-  lexemes: readonly string[],
-): Promise<Counted> {
-  const { body } = await client.termvectors({
-    index,
-    body: {
-      doc: { text: lexemes.join(' ') || UNHEARD_OF },
-      fields: ['text'],
-      term_statistics: true,
-      field_statistics: true,
-      positions: false,
-      offsets: false,
-      payloads: false,
-    } as never,
-  });
-  const { field_statistics: size, terms = {} } =
-    ((body as { term_vectors?: TermVectors }).term_vectors ?? {}).text ?? {};
-  const documents = size?.doc_count ?? 0;
-  return {
-    documents: documents * shards,
-    meanLength: documents > 0 ? Math.max(1, (size?.sum_ttf ?? 0) / documents) : 1,
-    with: new Map(Object.entries(terms).map(([lexeme, { doc_freq: found = 0 }]) => [lexeme, found * shards])),
-  };
-}
-
-/** A document without any lexeme has no statistics. */
-const UNHEARD_OF = '.';

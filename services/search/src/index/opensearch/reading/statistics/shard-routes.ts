@@ -1,0 +1,28 @@
+import type { Client } from '@opensearch-project/opensearch';
+
+/** Values of `routing` that lead to every shard of an index, one to each. */
+export type ShardRoutes = readonly string[];
+
+/** Values that are tried at once, and in all for each shard: the last of forty shards takes some two hundred. */
+const AT_ONCE = 8;
+const TRIED_PER_SHARD = 40;
+
+/** Finds them by asking where a value leads; a shard that none of many values leads to is left out. */
+export async function findShardRoutes(client: Client, index: string): Promise<ShardRoutes> {
+  const all = await shardsOf(client, index, undefined);
+  const routes = new Map<number, string>();
+  for (let next = 0; routes.size < all.length && next < all.length * TRIED_PER_SHARD; next += AT_ONCE) {
+    const tried = Array.from({ length: AT_ONCE }, (_, at) => String(next + at));
+    const shards = await Promise.all(tried.map((routing) => shardsOf(client, index, routing)));
+    for (const [at, [shard]] of shards.entries())
+      if (shard !== undefined && !routes.has(shard)) routes.set(shard, tried[at] ?? '');
+  }
+  return [...routes.values()];
+}
+
+/** Numbers of the shards that a value of `routing` leads to; of all without one. */
+async function shardsOf(client: Client, index: string, routing: string | undefined): Promise<number[]> {
+  const { body } = await client.searchShards({ index, ...(routing !== undefined && { routing }) });
+  const { shards } = body as unknown as { readonly shards: readonly (readonly { readonly shard: number }[])[] };
+  return shards.flatMap(([copy]) => copy?.shard ?? []);
+}
