@@ -1,7 +1,7 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { TermStatistics } from '../../ranking/term-statistics.ts';
+import { instantFromMicros, instantText } from '../instants.ts';
 import type { LiteralHit, LiteralQuery } from '../observation-index.ts';
-import { instantFromMicros, instantText } from './instants.ts';
 import type { SearchContext } from './rank.ts';
 import { filterConditions } from './statement/filter-sql.ts';
 import { nameHas, textHas } from './statement/literal-sql.ts';

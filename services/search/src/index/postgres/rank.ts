@@ -1,11 +1,11 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import pg from 'pg';
+import { planWords } from '../../ranking/asked.ts';
 import { prepareScoring } from '../../ranking/scoring.ts';
 import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
 import { readFeed } from '../feed/feed.ts';
 import type { Ranking, RankingQuery } from '../observation-index.ts';
-import { hitOf, type ScoredRow } from './hit-of-row.ts';
+import { hitOf, type ScoredRow } from '../scored-observation.ts';
 import type { Partitioning } from './partitions/partitions.ts';
 import { readKeptFrom } from './partitions/retention.ts';
 import { firstPartition, reachBefore } from './partitions/searched-partitions.ts';
@@ -105,14 +105,6 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       position,
     };
   });
-}
-
-/** All words that the ranking of a plan asks statistics of. */
-export function planWords(plan: Plan): string[] {
-  return [...plan.activity, ...plan.description].flatMap((term) => [
-    ...term.words,
-    ...term.related.flatMap((related) => related.words),
-  ]);
 }
 
 function scoredRowOf(row: HitRow): ScoredRow {

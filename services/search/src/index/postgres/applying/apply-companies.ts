@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CompanyDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { AnalysedText } from '../../../text/analyse.ts';
-import { optionalInstantText } from '../instants.ts';
+import { optionalInstantText } from '../../instants.ts';
 import type { IndexingPass } from './apply-observations.ts';
 
 /** A company ready to be written. */

@@ -1,6 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { microsOf } from '../../instants.ts';
 import { type Partitioning, UNDATED } from '../partitions/partitions.ts';
 import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import { type ObservationTable, partitionNumber } from './observation-table.ts';
@@ -60,11 +61,6 @@ function otherConditions(table: ObservationTable, filters: SearchFilters): Admis
   if (wanted.size > 0) conditions.push((number) => wanted.has(companyOf(number)));
   if (unwanted.size > 0) conditions.push((number) => !unwanted.has(companyOf(number)));
   return conditions;
-}
-
-/** An instant in microseconds since 1970, as the database compares it. */
-export function microsOf(instant: Timestamp): number {
-  return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
 }
 
 function cutoffOf(instant: Timestamp | undefined): number {

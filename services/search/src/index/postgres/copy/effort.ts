@@ -1,5 +1,5 @@
+import { asksForNewest } from '../../../ranking/asked.ts';
 import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
-import { asksForNewest } from '../statement/context-candidates-sql.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
 import type { CopiedIndex } from './copied-index.ts';
 import { weighingPhrasesOf } from './phrase-patterns.ts';

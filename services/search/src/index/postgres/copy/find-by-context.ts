@@ -1,14 +1,13 @@
+import { asksForNewest, countriesOf, namedKinds } from '../../../ranking/asked.ts';
+import { microsOf } from '../../instants.ts';
 import {
-  asksForNewest,
-  countriesOf,
   DESCRIBED_COMPANIES,
   DESCRIBED_OBSERVATIONS,
   NEWEST,
-  namedKinds,
   OBSERVATIONS_OF_DESCRIBED,
 } from '../statement/context-candidates-sql.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
-import { type Admission, microsOf } from './admission.ts';
+import type { Admission } from './admission.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { ObservationTable } from './observation-table.ts';
 import { leastOfHighest, newestFirst } from './order.ts';

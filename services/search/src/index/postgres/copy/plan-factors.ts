@@ -2,7 +2,7 @@ import type { FactCondition, Plan } from '@ces/proto/ces/search/v1/search_pb.ts'
 import { rangesOf } from '../../../facts/condition-codes.ts';
 import type { CodeRange } from '../../../facts/fact-codes.ts';
 import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE, UNKNOWN_FACTOR, UNMET_FACTOR } from '../../../ranking/weights.ts';
-import { microsOf } from './admission.ts';
+import { microsOf } from '../../instants.ts';
 import type { CopiedIndex } from './copied-index.ts';
 import { type Marks, markPatterns } from './marks.ts';
 import type { LexemePattern } from './tsvector-text.ts';

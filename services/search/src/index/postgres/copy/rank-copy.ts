@@ -1,4 +1,5 @@
-import type { ScoredRow } from '../hit-of-row.ts';
+import { addUpScore } from '../../../ranking/add-up-score.ts';
+import type { ScoredRow } from '../../scored-observation.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
 import { admissionOf } from './admission.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
@@ -8,7 +9,6 @@ import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
 import { planFactors } from './plan-factors.ts';
 import { scoreTexts } from './score-texts.ts';
-import { addUpScore } from './total-scores.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
 /** What a copy gives of what the ranking statement gives. */
@@ -45,7 +45,15 @@ export function rankCopy(
   const [companyOf, gainOf] = [table.companies.values, described.gainOf];
   const partsAt = (place: number) => {
     const number = documents[place] ?? 0;
-    return addUpScore(statement, factors, number, own[place] ?? 0, gainOf[companyOf[number] ?? 0] ?? 0);
+    return addUpScore(scoring, plan, {
+      own: own[place] ?? 0,
+      ofCompany: gainOf[companyOf[number] ?? 0] ?? 0,
+      atPlace: factors.place(number),
+      kindFactor: factors.kind(number),
+      timeFactor: factors.time(number),
+      avoidedFactor: factors.avoided(number),
+      factFactor: factors.facts(number),
+    });
   };
   const totals = new Float64Array(documents.length);
   for (let place = 0; place < totals.length; place += 1) totals[place] = partsAt(place).total;

@@ -1,10 +1,11 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { planWords } from '../../../ranking/asked.ts';
 import { prepareScoring } from '../../../ranking/scoring.ts';
 import { doubtedWords, withNearWords } from '../../../ranking/spelling.ts';
 import type { Ranking, RankingQuery } from '../../observation-index.ts';
-import { hitOf } from '../hit-of-row.ts';
+import { hitOf } from '../../scored-observation.ts';
 import { firstPartition, reachBefore } from '../partitions/searched-partitions.ts';
-import { budgetOf, planWords, type SearchContext } from '../rank.ts';
+import { budgetOf, type SearchContext } from '../rank.ts';
 import { planRetrieval } from '../retrieval/plan-retrieval.ts';
 import type { WordStatistics } from '../statistics/cached-words.ts';
 import { readNearWords } from '../statistics/read-near-words.ts';

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { instantText } from '../instants.ts';
+import { asksForNewest, countriesOf, namedKinds } from '../../../ranking/asked.ts';
+import { instantText } from '../../instants.ts';
 import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 import type { RankStatement } from './rank-statement.ts';
@@ -91,27 +91,7 @@ function columnsOf(row: string): string {
     .join(', ');
 }
 
-export function namedKinds(plan: Plan): Kind[] {
-  return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
-}
-
 function ofNamedKind(plan: Plan, parameters: Parameters): string {
   const named = namedKinds(plan);
   return named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
-}
-
-/**
- * Whether words retrieve nothing by themselves: the activity is named by its kind alone ("executive departures at
- * airlines"), so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters
- * is. What lies in a smaller place is found by the text alone.
- */
-export function asksForNewest(plan: Plan): boolean {
-  const namesOnlyKind = plan.activity.every((term) => term.namesKinds.length > 0 || term.weight < 0.5);
-  const hasWords = plan.activity.length + plan.description.length > 0;
-  const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
-  return namesOnlyKind && (namedKinds(plan).length > 0 || namesNothing);
-}
-
-export function countriesOf({ places }: Plan): Country[] {
-  return places.map((place) => place.country).filter((country) => country !== Country.UNSPECIFIED);
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { instantText } from '../instants.ts';
+import { instantText } from '../../instants.ts';
 import { type Partitioning, UNDATED } from '../partitions/partitions.ts';
 import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import type { Parameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Place, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/weights.ts';
-import { instantText } from '../instants.ts';
+import { instantText } from '../../instants.ts';
 import type { Parameters } from './parameters.ts';
 
 /** Whether a text has a name of any of the places, as a tsquery; a name may be part of another place's. */

@@ -18,3 +18,8 @@ export function instantFromMicros(micros: bigint): Timestamp {
   const seconds = micros / MICROS_PER_SECOND - (micros % MICROS_PER_SECOND < 0n ? 1n : 0n);
   return { ...timestampFromMs(0), seconds, nanos: Number(micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
+
+/** An instant in microseconds since 1970. */
+export function microsOf(instant: Timestamp): number {
+  return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
+}

@@ -1,7 +1,7 @@
-import type { Scoring } from '../../ranking/scoring.ts';
-import type { WeighedTerm } from '../../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../../ranking/weights.ts';
-import type { RankedHit, RankingQuery, TermGain } from '../observation-index.ts';
+import type { Scoring } from '../ranking/scoring.ts';
+import type { WeighedTerm } from '../ranking/weigh-terms.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../ranking/weights.ts';
+import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
 /** An observation of the best ones with the parts of its score. */
 export interface ScoredRow {
