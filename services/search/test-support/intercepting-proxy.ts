@@ -24,6 +24,8 @@ export interface InterceptingProxy extends AsyncDisposable {
   readonly requests: readonly string[];
   /** Decides on every request from now on. */
   intercept: (request: PassingRequest) => Interception;
+  /** A request passes only when this has ended. */
+  hold: (request: PassingRequest) => Promise<void>;
 }
 
 export async function startInterceptingProxy(target: string): Promise<InterceptingProxy> {
@@ -32,7 +34,9 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
     void buffer(request).then(async (body) => {
       const { method = 'GET', url = '/' } = request;
       requests.push(`${method} ${url.split('?')[0]}`);
-      const decision = proxy.intercept({ method, path: url, body: body.toString() });
+      const passing = { method, path: url, body: body.toString() };
+      await proxy.hold(passing);
+      const decision = proxy.intercept(passing);
       if (decision === 'cut') return void request.socket.destroy();
       if (typeof decision === 'object') {
         response.writeHead(decision.status, { 'content-type': 'application/json' });
@@ -55,6 +59,7 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     intercept: () => 'pass',
+    hold: async () => undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
