@@ -18,6 +18,9 @@ create table opensearch_feed (
   -- Which version of the analysis of texts all documents were written with, and that of a rebuild.
   analysis_version integer,
   rebuild_analysis_version integer,
+  -- The first day whose events are in the generation that is searched, and in the one that a rebuild makes; null: all are.
+  kept_from date,
+  rebuild_kept_from date,
   constraint opensearch_feed_key primary key (only_row),
   constraint opensearch_feed_single check (only_row)
 );

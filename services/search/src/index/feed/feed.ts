@@ -26,7 +26,7 @@ interface FeedRow {
 }
 
 /** Another reader has moved the feed meanwhile, or leads now; this process is not the only projector. */
-class FeedMoved extends Error {
+export class FeedMoved extends Error {
   override readonly name = 'FeedMoved';
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { beginRebuild, readFeed, restartFeed } from '../feed/feed.ts';
 import type { ObservationIndex } from '../observation-index.ts';
+import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { finishRebuild } from './applying/finish-rebuild.ts';
 import { createCopiedRankings } from './copy/copied-rankings.ts';
@@ -11,7 +12,6 @@ import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
 import { rank, type SearchSettings } from './rank.ts';
-import { atMostEvery, cachedFor, once } from './repetition.ts';
 import { readIndexStatistics, readLexemes, readSize } from './statistics/read-statistics.ts';
 import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 

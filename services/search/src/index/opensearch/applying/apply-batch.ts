@@ -1,0 +1,94 @@
+import { inTransaction } from '@ces/chassis/postgres/pool';
+import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
+import type { FeedRange, IndexBatch } from '../../observation-index.ts';
+import { CORPORA, writeAlias } from '../indices/names.ts';
+import { refreshIndices } from '../indices/refresh.ts';
+import { FEED, type FeedRow } from '../state/feed-row.ts';
+import { type IndexState, readIndexState } from '../state/index-state.ts';
+import { beginAnew, type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { writeDocuments } from './bulk-writer.ts';
+import { type IndexedDocument, type IndexedObservation, indexedCompany, indexedObservation } from './documents.ts';
+
+export interface ApplyOptions extends IndexPlaces {
+  /** Codes of states and provinces with their names. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes documents, makes them visible and only then moves the feed's position, so that it is never ahead of what a search sees;
+ * where it ends between, the same batch comes again and changes nothing. FeedMoved where another reader was there first, leads
+ * now, or has to read anew what the engine has lost; `unavailable` where the engine is away or too busy.
+ */
+export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
+  const { pool, client, prefix, placeCodes } = options;
+  const { range } = batch;
+  const state = await writableState(options, range, fence);
+  const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
+  const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
+  for (const generation of targetsOf(state, range)) {
+    const keptFrom = keptFromOf(state, generation);
+    await writeDocuments(client, writeAlias(prefix, 'company', generation), companies);
+    const kept = observations.map((observation) => asKept(observation, keptFrom));
+    await writeDocuments(client, writeAlias(prefix, 'observation', generation), kept);
+  }
+  await refreshSearched(options, state, batch);
+  await inTransaction(pool, async (db) => {
+    const generation = await advanceFeed(db, FEED, range, fence);
+    /* A rebuild that has begun meanwhile reads what the live feed has written until now. */
+    if (range.feed === 'rebuild' && generation !== state.row.generation)
+      throw new FeedMoved('another rebuild has begun');
+  });
+}
+
+/** A generation that nobody searches yet is refreshed once it is complete. */
+async function refreshSearched(
+  { client, prefix }: ApplyOptions,
+  { generations: { served } }: IndexState,
+  { range, observations, companies }: IndexBatch,
+): Promise<void> {
+  if (served === undefined || range.feed === 'rebuild') return;
+  await refreshIndices(client, [
+    ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
+    ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
+  ]);
+}
+
+/** The state in which a batch can be written: all indices are there, and the feed is where the batch begins. */
+async function writableState(options: ApplyOptions, range: FeedRange, fence: bigint): Promise<IndexState> {
+  const found = await repairIndex(options, await readIndexState(options.pool, options), fence);
+  if (found.row.fence > fence || !isAt(found.row, range))
+    throw new FeedMoved('the feed was moved by another projector');
+  const isFirst = range.feed === 'live' && range.from === undefined && !found.row.rebuilding;
+  if (!isFirst || (await isEmpty(options, found.row.generation))) return found;
+  return await beginAnew(options, found, 'index', fence);
+}
+
+function isAt(row: FeedRow, { feed, from }: FeedRange): boolean {
+  if (feed === 'rebuild' && !row.rebuilding) return false;
+  const at = feed === 'live' ? row.live : row.rebuild;
+  return at?.tx === from?.tx && at?.seq === from?.seq;
+}
+
+/** Whether an index that nothing was applied to holds nothing: it may be of a database that was emptied since. */
+async function isEmpty({ client, prefix }: ApplyOptions, generation: number): Promise<boolean> {
+  const index = CORPORA.map((corpus) => writeAlias(prefix, corpus, generation));
+  const { body } = await client.count({ index });
+  return body.count === 0;
+}
+
+/** While a rebuild runs, what is new goes to what is searched and to what will be. */
+function targetsOf({ row, generations: { served } }: IndexState, { feed }: FeedRange): number[] {
+  const isBoth = feed === 'live' && row.rebuilding && served !== undefined && served !== row.generation;
+  return isBoth ? [served, row.generation] : [row.generation];
+}
+
+function keptFromOf({ row }: IndexState, generation: number): bigint | undefined {
+  return row.rebuilding && generation === row.generation ? row.rebuildKeptFrom : row.keptFrom;
+}
+
+/** An observation that is too old to be kept is written as one that is gone. */
+function asKept(observation: IndexedObservation, keptFrom: bigint | undefined): IndexedDocument {
+  const { id, version, datedAt, tombstone } = observation;
+  const isTooOld = keptFrom !== undefined && datedAt !== undefined && datedAt < keptFrom;
+  return isTooOld ? { id, version, source: tombstone } : observation;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@opensearch-project/opensearch';
+import { isBusy, isTransientStatus, unavailable } from '../client/failures.ts';
+import type { IndexedDocument } from './documents.ts';
+
+/** Bytes of one request, unless a single document is larger. */
+const BODY_BYTES = 5 * 1024 * 1024;
+/** How often a document is sent at most while the engine is busy; with the pauses below it takes up to 8 s. */
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 250;
+/** Longest request, in milliseconds; a shard that is away is waited for much shorter. */
+const REQUEST_MS = 30_000;
+const SHARD_WAIT = '2s';
+
+interface ItemResult {
+  readonly status: number;
+  readonly error?: { readonly type?: string; readonly reason?: string };
+}
+
+/**
+ * Writes documents through an alias, which has to exist; what the index has in the same or a higher version stays. Where the
+ * engine has too much to do or a shard is away, what is left is sent again after a pause, `unavailable` in the end; a document
+ * that is refused for another reason ends it with a sentence. Some documents may have been written then.
+ */
+export async function writeDocuments(
+  client: Client,
+  alias: string,
+  documents: readonly IndexedDocument[],
+): Promise<void> {
+  for (const part of partsOf(documents)) await writePart(client, alias, part);
+}
+
+/** Documents in their order, as many together as one request holds. */
+function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly IndexedDocument[]> {
+  let part: IndexedDocument[] = [];
+  let bytes = 0;
+  for (const document of documents) {
+    const size = Buffer.byteLength(linesOf(document));
+    if (part.length > 0 && bytes + size > BODY_BYTES) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(document);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function writePart(client: Client, alias: string, part: readonly IndexedDocument[]): Promise<void> {
+  let left = part;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    left = await send(client, alias, left);
+    if (left.length === 0) return;
+    if (attempt < ATTEMPTS) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  }
+  throw unavailable(`OpenSearch was too busy to take ${left.length} documents for ${alias} in ${ATTEMPTS} attempts`);
+}
+
+/** Sends documents and returns those that are to be sent once more. */
+async function send(
+  client: Client,
+  alias: string,
+  documents: readonly IndexedDocument[],
+): Promise<readonly IndexedDocument[]> {
+  const request = {
+    index: alias,
+    require_alias: true,
+    timeout: SHARD_WAIT,
+    filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
+    body: documents.map(linesOf).join(''),
+  };
+  try {
+    const { body } = await client.bulk(request as unknown as Parameters<Client['bulk']>[0], {
+      requestTimeout: REQUEST_MS,
+    });
+    const results = body.items.map((item) => Object.values(item)[0] as ItemResult);
+    return leftOf(alias, documents, results);
+  } catch (error) {
+    if (isBusy(error)) return documents;
+    throw error;
+  }
+}
+
+function leftOf(
+  alias: string,
+  documents: readonly IndexedDocument[],
+  results: readonly ItemResult[],
+): readonly IndexedDocument[] {
+  if (results.length !== documents.length)
+    throw new Error(`OpenSearch answered for ${results.length} of ${documents.length} documents for ${alias}`);
+  const refused = results.findIndex((result) => !isWritten(result) && !isTransientStatus(result.status));
+  if (refused >= 0) {
+    const { status, error } = results[refused] as ItemResult;
+    throw new Error(
+      `OpenSearch refused document ${documents[refused]?.id} for ${alias} (${status} ${error?.type}): ${error?.reason?.slice(0, 300)}`,
+    );
+  }
+  return documents.filter((_, at) => !isWritten(results[at] as ItemResult));
+}
+
+/** Or there already, in the same or a higher version. */
+function isWritten({ status, error }: ItemResult): boolean {
+  return status < 300 || (status === 409 && error?.type === 'version_conflict_engine_exception');
+}
+
+function linesOf({ id, version, source }: IndexedDocument): string {
+  return `{"index":{"_id":"${id}","version":${version},"version_type":"external"}}\n${source}\n`;
+}

@@ -1,0 +1,85 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { type AnalysedText, analyseObservation, analyseProfile } from '../../../text/analyse.ts';
+import { lexemesOfText } from '../../../text/stem.ts';
+import { wordsOf } from '../../../text/words.ts';
+import { NEVER } from '../indices/mapping.ts';
+
+/** A document as it is written; `source` is the JSON of its fields. Whole numbers are text in it: JSON's are no 64 bits. */
+export interface IndexedDocument {
+  readonly id: bigint;
+  /** Of the record; what the index has in this or a higher one stays. */
+  readonly version: bigint;
+  readonly source: string;
+}
+
+/** An observation, and what becomes of it where its event is older than what is kept. */
+export interface IndexedObservation extends IndexedDocument {
+  /** When the event was, in microseconds since 1970; undefined: never too old. */
+  readonly datedAt: bigint | undefined;
+  readonly tombstone: string;
+}
+
+/** Stands where a stop word stood, so that positions and length stay. */
+const STOP_WORD = '.';
+
+export function indexedObservation(
+  document: ObservationDocument,
+  placeCodes: ReadonlyMap<string, string>,
+): IndexedObservation {
+  const { id, version, companyId, kind, country, occurredAt } = document;
+  const ids = { observation_id: String(id), ...(companyId !== 0n && { company_id: String(companyId) }) };
+  const tombstone = JSON.stringify({ ...ids, tombstone: true });
+  if (document.tombstone) return { id, version, source: tombstone, datedAt: undefined, tombstone };
+  const text = analyseObservation(document, placeCodes);
+  const fields = {
+    ...ids,
+    tombstone: false,
+    kind: String(kind),
+    country: String(country),
+    ...(occurredAt && { occurred_at: String(microsOf(occurredAt)) }),
+    observed_at: String(optionalMicrosOf(document.observedAt, 0n)),
+    recorded_at: String(optionalMicrosOf(document.recordedAt, 0n)),
+    deliverable_until: String(optionalMicrosOf(document.deliverableUntil, NEVER)),
+    ...textFields(text),
+    facts: text.facts,
+  };
+  const datedAt = kind !== Kind.COMPANY_PROFILE && occurredAt ? microsOf(occurredAt) : undefined;
+  return { id, version, source: JSON.stringify(fields), datedAt, tombstone };
+}
+
+export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMap<string, string>): IndexedDocument {
+  const { id, version, country, name, domains } = document;
+  const survivorId = document.survivorId || id;
+  const ids = { company_id: String(id), survivor_id: String(survivorId) };
+  const fields = document.tombstone
+    ? { ...ids, tombstone: true }
+    : {
+        ...ids,
+        tombstone: false,
+        is_survivor: survivorId === id,
+        country: String(country),
+        ...textFields(analyseProfile(document, placeCodes)),
+        name_words: wordsOf(name).join(' '),
+        domains: domains.map(({ hostname, supportedUntil }) => ({
+          hostname,
+          supported_until: String(optionalMicrosOf(supportedUntil, NEVER)),
+        })),
+      };
+  return { id, version, source: JSON.stringify(fields) };
+}
+
+function textFields({ searchable, words }: AnalysedText) {
+  const lexemes = lexemesOfText(searchable === '' ? [] : searchable.split(' '));
+  return { text: lexemes.map((lexeme) => lexeme ?? STOP_WORD).join(' '), words };
+}
+
+function optionalMicrosOf(timestamp: Timestamp | undefined, otherwise: bigint): bigint {
+  return timestamp ? microsOf(timestamp) : otherwise;
+}
+
+/** Microseconds since 1970. */
+function microsOf({ seconds, nanos }: Timestamp): bigint {
+  return seconds * 1_000_000n + BigInt(Math.floor(nanos / 1000));
+}

@@ -1,0 +1,123 @@
+import { ConfigurationError } from '@ces/chassis/service/settings';
+import type { Client } from '@opensearch-project/opensearch';
+import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
+import { indexBody, LAYOUT, type Spread } from './mapping.ts';
+import { CORPORA, type Corpus, generationOf, indexName, indexPattern, readAlias, writeAlias } from './names.ts';
+
+/** The engine that holds the indices, and what their names begin with. */
+export interface Indices {
+  readonly client: Client;
+  readonly prefix: string;
+}
+
+/** Which generations there are. */
+export interface Generations {
+  /** All indices, those of generations without the other one included. */
+  readonly indices: readonly { readonly name: string; readonly generation: number; readonly isRead: boolean }[];
+  /** Generations that can be written: both indices are there. */
+  readonly complete: ReadonlySet<number>;
+  /** The one that is searched; undefined where none is, or not one alone. */
+  readonly served: number | undefined;
+  /** The highest number that any index bears; 0: there is none. */
+  readonly newest: number;
+}
+
+/** Longest change of aliases, in milliseconds: the row of the feed is locked meanwhile, and no longer than 5 s. */
+const ALIASES_MS = 3_000;
+
+/** Which generations there are now, as the manager of the cluster says. */
+export async function readGenerations({ client, prefix }: Indices): Promise<Generations> {
+  const { body } = await client.indices.getAlias({ index: CORPORA.map((corpus) => indexPattern(prefix, corpus)) });
+  const found = CORPORA.flatMap((corpus) =>
+    Object.entries(body).flatMap(([name, { aliases }]) => {
+      const generation = generationOf(prefix, corpus, name);
+      if (generation === undefined) return [];
+      const isWritten = writeAlias(prefix, corpus, generation) in aliases;
+      return [{ name, generation, isWritten, isRead: readAlias(prefix, corpus) in aliases }];
+    }),
+  );
+  const read = found.filter(({ isRead }) => isRead).map(({ generation }) => generation);
+  const isServed = read.length === CORPORA.length && new Set(read).size === 1;
+  return {
+    indices: found,
+    complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
+    served: isServed ? read[0] : undefined,
+    newest: Math.max(0, ...found.map(({ generation }) => generation)),
+  };
+}
+
+/** Numbers that occur once a corpus. */
+function ofBoth(generations: readonly number[]): ReadonlySet<number> {
+  return new Set(generations.filter((one) => generations.filter((other) => other === one).length === CORPORA.length));
+}
+
+/** Makes what is missing of a generation, with the aliases it is written through. */
+export async function createGeneration({ client, prefix }: Indices, generation: number, spread: Spread): Promise<void> {
+  for (const corpus of CORPORA) {
+    const body = { ...indexBody(corpus, spread), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };
+    await client.indices
+      .create({ index: indexName(prefix, corpus, generation), body } as Parameters<typeof client.indices.create>[0])
+      .catch((error: unknown) => {
+        if (!(error instanceof OpenSearchRefusal && error.type === 'resource_already_exists_exception')) throw error;
+      });
+  }
+}
+
+/**
+ * From now on this generation alone is searched, in both indices from the same moment; nothing when it is already.
+ *
+ * @param found what there was when the caller began; only the one who leads changes what is searched
+ */
+export async function serveGeneration(
+  { client, prefix }: Indices,
+  { indices }: Generations,
+  generation: number,
+): Promise<void> {
+  const former = indices.filter((index) => index.isRead && index.generation !== generation);
+  const { body } = await client.indices.updateAliases(
+    {
+      timeout: `${ALIASES_MS}ms`,
+      cluster_manager_timeout: `${ALIASES_MS}ms`,
+      body: {
+        actions: [
+          ...former.map(({ name }) => ({ remove: { index: name, alias: aliasOf(prefix, name) } })),
+          ...CORPORA.map((corpus) => ({
+            add: { index: indexName(prefix, corpus, generation), alias: readAlias(prefix, corpus) },
+          })),
+        ],
+      },
+    },
+    { requestTimeout: ALIASES_MS },
+  );
+  if (!body.acknowledged) throw unavailable('not every node of OpenSearch has taken over the aliases');
+}
+
+function aliasOf(prefix: string, index: string): string {
+  const isOf = (corpus: Corpus) => generationOf(prefix, corpus, index) !== undefined;
+  return readAlias(prefix, isOf('company') ? 'company' : 'observation');
+}
+
+/**
+ * Drops what is older than `generation` and not searched. Safe at any time and for anyone: numbers only grow, and none below the
+ * one that is written is ever searched again.
+ */
+export async function dropOlderGenerations(indices: Indices, generation: number): Promise<void> {
+  const found = await readGenerations(indices);
+  const index = found.indices.filter((one) => one.generation < generation && !one.isRead).map(({ name }) => name);
+  if (index.length > 0) await indices.client.indices.delete({ index, ignore_unavailable: true });
+}
+
+/** Throws ConfigurationError where documents of these generations are laid out as another release does it. */
+export async function verifyLayout({ client, prefix }: Indices, generations: ReadonlySet<number>): Promise<void> {
+  const index = [...generations].flatMap((generation) =>
+    CORPORA.map((corpus) => indexName(prefix, corpus, generation)),
+  );
+  if (index.length === 0) return;
+  const { body } = await client.indices.getMapping({ index, ignore_unavailable: true });
+  const foreign = Object.entries(body).filter(([, { mappings }]) => mappings._meta?.layout !== LAYOUT);
+  if (foreign.length === 0) return;
+  throw new ConfigurationError([
+    `The indices ${foreign.map(([name]) => name).join(', ')} in OpenSearch are of another release, which laid out documents otherwise. ` +
+      `Set CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix}, to another prefix, under which the index is made anew; or delete them.`,
+  ]);
+}

@@ -1,0 +1,23 @@
+import { dropOlderGenerations } from '../indices/generations.ts';
+import { writeAlias } from '../indices/names.ts';
+import { advanceKeptFrom } from '../state/feed-row.ts';
+import { lossOf, readIndexState } from '../state/index-state.ts';
+import { type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { discardOlder } from './kept-months.ts';
+
+/**
+ * Makes the indices before anything comes, drops generations that a rebuild has left behind, and discards events that a run before
+ * this one has declared too old: by now no search is under way that counted on them.
+ */
+export async function maintainIndex(places: IndexPlaces): Promise<void> {
+  const { pool, client, prefix } = places;
+  const found = await readIndexState(pool, places);
+  const isNew = lossOf(found) === 'index' && found.row.live === undefined && !found.row.rebuilding;
+  const { row, generations } = isNew ? await repairIndex(places, found, found.row.fence) : found;
+  const { served } = generations;
+  await dropOlderGenerations(places, row.generation);
+  if (served !== undefined && row.keptFrom !== undefined)
+    await discardOlder(client, writeAlias(prefix, 'observation', served), row.keptFrom);
+  const first = places.keptFrom();
+  if (first !== null) await advanceKeptFrom(pool, first);
+}

@@ -1,0 +1,128 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
+import type { Client } from '@opensearch-project/opensearch';
+import type { ObservationIndex } from '../observation-index.ts';
+import { atMostEvery, cachedFor, once } from '../repetition.ts';
+import { applyBatch } from './applying/apply-batch.ts';
+import { readGenerations, verifyLayout } from './indices/generations.ts';
+import type { Spread } from './indices/mapping.ts';
+import { readSize } from './indices/read-size.ts';
+import { firstDayKept } from './keeping/kept-months.ts';
+import { maintainIndex } from './keeping/maintain.ts';
+import { createReader } from './reading/reader.ts';
+import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
+import { finishRebuilding } from './rebuilding/finish.ts';
+import { readFeedRow } from './state/feed-row.ts';
+import { feedStateOf, lossOf, readIndexState } from './state/index-state.ts';
+
+export interface OpenSearchIndexOptions extends Spread {
+  /** Small: how far the feed is, and what is kept. */
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Of the names of all indices and aliases. */
+  readonly prefix: string;
+  /** Codes of states and provinces with their names. */
+  readonly placeCodes: ReadonlyMap<string, string>;
+  /** Longest search, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Months of events that stay indexed; all when it is 0 or left out. */
+  readonly keptMonths?: number;
+}
+
+const MAINTAINED_EVERY_MS = 600_000;
+/** How long it may go unseen that the engine has lost its indices. */
+const GENERATIONS_FOR_MS = 1_000;
+/** How long it may go unseen what another process keeps: much shorter than until that is discarded. */
+const KEPT_FOR_MS = 5_000;
+/** Share of the observations that must have been applied before what is known of words is asked anew. */
+const DUE_SHARE = 0.25;
+
+/**
+ * The index on OpenSearch: two indices a generation behind aliases, and in Postgres how far the feed is. Everything rejects with a
+ * ConfigurationError while the indices are of another release.
+ */
+export function createOpenSearchIndex(options: OpenSearchIndexOptions): ObservationIndex {
+  const { pool, clock, keptMonths = 0 } = options;
+  const places = { ...options, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
+  const verified = once(() => verifyOpenSearchIndex(options));
+  const feedState = createFeedState(options);
+  const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
+  let keptFrom: number | undefined;
+  const reader = createReader({
+    ...options,
+    position: async () => (await feedState()).live,
+    keptFrom: () => keptFrom,
+  });
+  const beforeReading = async () => {
+    await verified();
+    const { keptFrom: micros } = await kept.get();
+    keptFrom = micros === undefined ? undefined : Number(micros);
+  };
+  let applied = Number.POSITIVE_INFINITY;
+  const forgetAll = () => {
+    kept.forget();
+    reader.forgetStatistics();
+  };
+  return {
+    apply: async (batch, fence) => {
+      await verified();
+      await applyBatch(places, batch, fence);
+      applied += batch.observations.length;
+    },
+    rank: async (query) => {
+      await beforeReading();
+      return await reader.rank(query);
+    },
+    findLiterally: async (query) => {
+      await beforeReading();
+      return await reader.findLiterally(query);
+    },
+    lexemesOf: reader.lexemesOf,
+    feedState: async () => {
+      await verified();
+      return await feedState();
+    },
+    beginRebuild: async () => {
+      await verified();
+      return await beginRebuilding(places);
+    },
+    restart: async (from, to, fence) => {
+      await verified();
+      return await restartIndex(places, from, to, fence);
+    },
+    finishRebuild: async (fence) => {
+      if (await finishRebuilding(places, fence)) forgetAll();
+    },
+    refreshStatistics: async () => {
+      const { observations } = applied > 0 ? await readSize(options) : { observations: 0n };
+      if (applied === 0 || applied < Number(observations) * DUE_SHARE) return;
+      applied = 0;
+      reader.forgetStatistics();
+    },
+    maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
+      await verified();
+      await maintainIndex(places);
+      forgetAll();
+    }),
+    size: () => readSize(options),
+  };
+}
+
+/** Throws ConfigurationError where the indices that are there are of another release. */
+export async function verifyOpenSearchIndex(options: Pick<OpenSearchIndexOptions, 'client' | 'prefix'>): Promise<void> {
+  const { complete } = await readGenerations(options);
+  await verifyLayout(options, complete);
+}
+
+/** Asks the engine once in a while whether it still has everything, and once more before it says that it has not. */
+function createFeedState(options: OpenSearchIndexOptions): ObservationIndex['feedState'] {
+  const { pool, clock } = options;
+  const generations = cachedFor(clock, GENERATIONS_FOR_MS, () => readGenerations(options));
+  return async () => {
+    const state = { row: await readFeedRow(pool), generations: await generations.get() };
+    if (!lossOf(state)) return feedStateOf(state);
+    generations.forget();
+    return feedStateOf(await readIndexState(pool, options));
+  };
+}

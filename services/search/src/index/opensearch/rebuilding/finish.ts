@@ -1,0 +1,57 @@
+import { inTransaction } from '@ces/chassis/postgres/pool';
+import type { Client } from '@opensearch-project/opensearch';
+import { endRebuild, FeedMoved } from '../../feed/feed.ts';
+import { unavailable } from '../client/failures.ts';
+import { dropOlderGenerations, serveGeneration } from '../indices/generations.ts';
+import { CORPORA, indexName } from '../indices/names.ts';
+import { refreshIndices } from '../indices/refresh.ts';
+import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
+import { lossOf, readIndexState } from '../state/index-state.ts';
+import { type IndexPlaces, repairIndex } from '../state/repair.ts';
+
+/** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
+const GREEN_MS = 20_000;
+/** Beyond what the engine waits itself. */
+const ANSWER_MS = 5_000;
+
+/**
+ * Lets the generation that a rebuild has made be searched instead of the one before, which is dropped; false where none runs, a
+ * reader of a higher fence leads, or the engine has lost what was rebuilt, which then begins once more. May end anywhere: done
+ * again it does what is left, and `maintainIndex` drops what was to be dropped.
+ */
+export async function finishRebuilding(places: IndexPlaces, fence: bigint): Promise<boolean> {
+  const found = await readIndexState(places.pool, places);
+  if (!found.row.rebuilding || found.row.fence > fence) return false;
+  const loss = lossOf(found);
+  const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
+  const { row, generations } = await repairIndex(places, found, fence);
+  if (hasLost) return false;
+  await makeReady(places, row.generation);
+  const isDone = await inTransaction(places.pool, async (db) => {
+    const generation = await endRebuild(db, FEED, fence);
+    if (generation === undefined) return false;
+    if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
+    await keepAsRebuilt(db);
+    await serveGeneration(places, generations, generation);
+    return true;
+  });
+  if (isDone) await dropOlderGenerations(places, row.generation);
+  return isDone;
+}
+
+/** All that was written is visible, and as many copies of it are there as are wanted, or have had time to come. */
+async function makeReady({ client, prefix, replicas }: IndexPlaces, generation: number): Promise<void> {
+  const index = CORPORA.map((corpus) => indexName(prefix, corpus, generation));
+  await refreshIndices(client, index);
+  await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
+  await waitForShards(client, index);
+}
+
+/** Without all copies a generation is searched too; without a shard it is not. */
+async function waitForShards(client: Client, index: string[]): Promise<void> {
+  const { body } = await client.cluster.health(
+    { index, wait_for_status: 'green', timeout: `${GREEN_MS}ms` },
+    { requestTimeout: GREEN_MS + ANSWER_MS, ignore: [408] },
+  );
+  if (body.status === 'red') throw unavailable(`a shard of ${index.join(' or ')} is away`);
+}

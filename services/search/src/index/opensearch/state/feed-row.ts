@@ -1,0 +1,93 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { readFeed, type StoredFeedState } from '../../feed/feed.ts';
+
+/** Where this engine's feed is kept. */
+export const FEED = 'opensearch_feed';
+
+/** How far the index has come by the row in Postgres, and what it keeps. */
+export interface FeedRow extends StoredFeedState {
+  /** Of the lead that has moved it last. */
+  readonly fence: bigint;
+  /** From when on events are in the generation that is searched, in microseconds since 1970; undefined: all are. */
+  readonly keptFrom: bigint | undefined;
+  /** The same of the generation that a rebuild makes. */
+  readonly rebuildKeptFrom: bigint | undefined;
+}
+
+interface KeptRow {
+  readonly fence: bigint;
+  readonly kept: bigint | null;
+  readonly rebuild_kept: bigint | null;
+}
+
+export async function readFeedRow(db: Queryable): Promise<FeedRow> {
+  const text = `select fence, ${microsOf('kept_from')} as kept, ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED}`;
+  const [feed, { rows }] = await Promise.all([
+    readFeed(db, FEED),
+    db.query<KeptRow>({ name: 'read-opensearch-kept', text }),
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error(`the table ${FEED} has lost its row`);
+  return {
+    ...feed,
+    fence: row.fence,
+    keptFrom: row.kept ?? undefined,
+    rebuildKeptFrom: row.rebuild_kept ?? undefined,
+  };
+}
+
+/** The row as it was read, and the generation that follows. */
+export interface Succession {
+  readonly from: number;
+  readonly to: number;
+  readonly fence: bigint;
+  /** First day whose events are kept, as `2026-11-01`; null: all. */
+  readonly keptFrom: string | null;
+}
+
+/** Everything is read anew into another generation, which is searched at once; false where another reader has moved the feed, or leads. */
+export async function emptyFeed(db: Queryable, { from, to, fence, keptFrom }: Succession): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
+            kept_from = $4, rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
+            rebuild_analysis_version = null, rebuild_kept_from = null
+      where generation = $1 and fence <= $3`,
+    [from, to, fence, keptFrom],
+  );
+  return rowCount === 1;
+}
+
+/** A rebuild begins once more, in another generation; false where another reader has moved the feed, or leads. */
+export async function emptyRebuild(db: Queryable, { from, to, fence, keptFrom }: Succession): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
+            rebuild_kept_from = $4
+      where generation = $1 and fence <= $3 and rebuilding`,
+    [from, to, fence, keptFrom],
+  );
+  return rowCount === 1;
+}
+
+/** The generation that is begun next gets a number above `newest`, which an index bears already. */
+export async function skipGenerations(db: Queryable, newest: number): Promise<void> {
+  await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
+}
+
+/** What a rebuild that has just begun keeps. */
+export async function keepInRebuild(db: Queryable, keptFrom: string | null): Promise<void> {
+  await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
+}
+
+/** What the rebuild kept that has just ended is what is searched. */
+export async function keepAsRebuilt(db: Queryable): Promise<void> {
+  await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
+}
+
+/** Never back: what was discarded comes again only by a rebuild. */
+export async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
+  await db.query(`update ${FEED} set kept_from = $1 where kept_from is null or kept_from < $1`, [first]);
+}
+
+function microsOf(column: string): string {
+  return `(extract(epoch from ${column}) * 1000000)::bigint`;
+}

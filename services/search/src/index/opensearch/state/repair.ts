@@ -1,0 +1,53 @@
+import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { FeedMoved } from '../../feed/feed.ts';
+import { createGeneration, type Generations, type Indices, serveGeneration } from '../indices/generations.ts';
+import type { Spread } from '../indices/mapping.ts';
+import { emptyFeed, emptyRebuild, type Succession } from './feed-row.ts';
+import { type IndexState, type Loss, lossOf, readIndexState } from './index-state.ts';
+
+/** Where the index is, and how a new generation of it is made. */
+export interface IndexPlaces extends Indices, Spread {
+  readonly pool: Pool;
+  /** First day whose events a generation that begins now keeps; null: all. */
+  readonly keptFrom: () => string | null;
+}
+
+/**
+ * Makes what the row promises and the engine does not have, empty, and sets the feed back accordingly; the state afterwards, or the
+ * same one where nothing is missing. What it makes has a number that no index bore before. FeedMoved where a reader of a
+ * higher fence leads.
+ */
+export async function repairIndex(places: IndexPlaces, state: IndexState, fence: bigint): Promise<IndexState> {
+  const loss = lossOf(state);
+  return loss ? await beginAnew(places, state, loss, fence) : state;
+}
+
+/** The same whatever is there: everything, or what a rebuild makes, is read anew. */
+export async function beginAnew(
+  places: IndexPlaces,
+  { row, generations }: IndexState,
+  loss: Loss,
+  fence: bigint,
+): Promise<IndexState> {
+  if (row.fence > fence) throw new FeedMoved('another projector leads');
+  const isBegun = (loss === 'index' ? row.live : row.rebuild) !== undefined;
+  const to = Math.max(isBegun ? row.generation + 1 : row.generation, generations.newest + 1);
+  const succession = { from: row.generation, to, fence, keptFrom: places.keptFrom() };
+  if (loss === 'index') await replaceIndex(places, generations, succession);
+  else await replaceRebuild(places, succession);
+  return await readIndexState(places.pool, places);
+}
+
+async function replaceIndex(places: IndexPlaces, found: Generations, succession: Succession): Promise<void> {
+  await createGeneration(places, succession.to, places);
+  await inTransaction(places.pool, async (db) => {
+    if (!(await emptyFeed(db, succession))) throw new FeedMoved('the feed was moved by another projector');
+    await serveGeneration(places, found, succession.to);
+  });
+}
+
+/** Copies of shards come when it is served. */
+async function replaceRebuild(places: IndexPlaces, succession: Succession): Promise<void> {
+  await createGeneration(places, succession.to, { ...places, replicas: 0 });
+  if (!(await emptyRebuild(places.pool, succession))) throw new FeedMoved('the feed was moved by another projector');
+}

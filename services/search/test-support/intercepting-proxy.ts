@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request on its way to the engine. */
+export interface PassingRequest {
+  readonly method: string;
+  /** With its parameters. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * What becomes of a request: it passes, is answered here, is cut off before the engine hears of it, or after the engine has done it
+ * and before the answer is heard.
+ */
+export type Interception = 'pass' | 'cut' | 'cut-after' | { readonly status: number; readonly body: unknown };
+
+/** Stands between a client and an engine. */
+export interface InterceptingProxy extends AsyncDisposable {
+  readonly url: string;
+  /** In their order, as `POST /_bulk`. */
+  readonly requests: readonly string[];
+  /** Decides on every request from now on. */
+  intercept: (request: PassingRequest) => Interception;
+  /** A request passes only when this has ended. */
+  hold: (request: PassingRequest) => Promise<void>;
+}
+
+export async function startInterceptingProxy(target: string): Promise<InterceptingProxy> {
+  const requests: string[] = [];
+  const server = http.createServer((request, response) => {
+    void buffer(request).then(async (body) => {
+      const { method = 'GET', url = '/' } = request;
+      requests.push(`${method} ${url.split('?')[0]}`);
+      const passing = { method, path: url, body: body.toString() };
+      await proxy.hold(passing);
+      const decision = proxy.intercept(passing);
+      if (decision === 'cut') return void request.socket.destroy();
+      if (typeof decision === 'object') {
+        response.writeHead(decision.status, { 'content-type': 'application/json' });
+        return void response.end(JSON.stringify(decision.body));
+      }
+      const answer = await fetch(target + url, {
+        method,
+        headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
+        ...(body.length > 0 && { body }),
+      });
+      const text = await answer.text();
+      if (decision === 'cut-after') return void request.socket.destroy();
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+      response.end(method === 'HEAD' ? undefined : text);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: InterceptingProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    intercept: () => 'pass',
+    hold: async () => undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}

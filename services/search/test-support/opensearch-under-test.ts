@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { type Clock, systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import {
+  type ChangePosition,
+  ChangePositionSchema,
+  CompanyDocumentSchema,
+  ObservationDocumentSchema,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import type { Client } from '@opensearch-project/opensearch';
+import { describe } from 'vitest';
+import type { FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
+import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
+import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
+import { loadVocabulary } from '../src/vocabulary/load-vocabulary.ts';
+
+const vocabulary = loadVocabulary();
+const URL = process.env.CES_TEST_OPENSEARCH_URL ?? '';
+
+export const describeWithOpenSearch = describe.skipIf(URL === '');
+
+interface Documents {
+  readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
+  readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
+}
+
+/** Indices of its own on a shared server, with a database of its own. */
+export interface OpenSearchUnderTest extends AsyncDisposable {
+  readonly url: string;
+  readonly index: ObservationIndex;
+  readonly client: Client;
+  readonly prefix: string;
+  readonly pool: Pool;
+  readonly database: TestDatabase;
+  /** Another process: it shares the database and the engine, which it may reach by another address. */
+  another(options?: Partial<OpenSearchIndexOptions> & { readonly url?: string }): ObservationIndex;
+  /** Ids of the observations that a search finds by a lexeme, in order. */
+  found(lexeme: string): Promise<bigint[]>;
+  /** Names of all indices, in order. */
+  indices(): Promise<string[]>;
+}
+
+export async function openOpenSearchIndex(
+  options: Partial<OpenSearchIndexOptions> = {},
+  clock: Clock = systemClock,
+): Promise<OpenSearchUnderTest> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await createTestDatabase('search'));
+  const logger = createLogger('search', 'silent');
+  const pool = createPool({ connectionString: database.url, max: 4, applicationName: 'search test', pipeline: true, logger });
+  stack.defer(() => pool.end());
+  const prefix = `test-${randomBytes(6).toString('hex')}-`;
+  const connect = (url: string) => {
+    const client = connectOpenSearch({ nodes: [url], user: '', password: '', caFile: '', timeoutMs: 20_000 });
+    stack.defer(() => client.close());
+    return client;
+  };
+  const client = connect(URL);
+  const indices = async () => {
+    const { body } = await client.indices.get({ index: `${prefix}*` });
+    return Object.keys(body).toSorted();
+  };
+  stack.defer(async () => {
+    for (const index of await indices()) await client.indices.delete({ index, ignore_unavailable: true });
+  });
+  const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
+    createOpenSearchIndex({
+      pool,
+      client: url === undefined ? client : connect(url),
+      clock,
+      prefix,
+      shards: 2,
+      replicas: 0,
+      placeCodes: vocabulary.placeCodes,
+      timeoutMs: 5_000,
+      ...options,
+      ...others,
+    });
+  return {
+    url: URL,
+    index: another(),
+    client,
+    prefix,
+    pool,
+    database,
+    another,
+    indices,
+    async found(lexeme) {
+      const { body } = await client.search({
+        index: `${prefix}observation`,
+        size: 1_000,
+        body: {
+          query: { bool: { filter: [{ term: { text: { value: lexeme } } }, { term: { tombstone: { value: false } } }] } },
+        },
+      });
+      return body.hits.hits.map(({ _id }) => BigInt(_id ?? '')).toSorted((a, b) => Number(a - b));
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Documents with a range of the change list: transactions `from` and `to`. */
+export function batch(
+  { observations = [], companies = [] }: Documents,
+  from: bigint | undefined,
+  to: bigint,
+  feed: FeedRange['feed'] = 'live',
+): IndexBatch {
+  return {
+    observations: observations.map((init) => create(ObservationDocumentSchema, init)),
+    companies: companies.map((init) => create(CompanyDocumentSchema, init)),
+    range: { feed, from: from === undefined ? undefined : positionAt(from), to: positionAt(to), complete: true },
+  };
+}
+
+export function positionAt(tx: bigint): ChangePosition {
+  return create(ChangePositionSchema, { tx, seq: 1n });
+}
