@@ -41,29 +41,26 @@ export interface Succession {
   readonly from: number;
   readonly to: number;
   readonly fence: bigint;
-  /** First day whose events are kept, as `2026-11-01`; null: all. */
-  readonly keptFrom: string | null;
 }
 
 /** Everything is read anew into another generation, which is searched at once; false where another reader has moved the feed, or leads. */
-export async function emptyFeed(db: Queryable, { from, to, fence, keptFrom }: Succession): Promise<boolean> {
+export async function emptyFeed(db: Queryable, { from, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
-            kept_from = $4, rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
+            rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
             rebuild_analysis_version = null, rebuild_kept_from = null
       where generation = $1 and fence <= $3`,
-    [from, to, fence, keptFrom],
+    [from, to, fence],
   );
   return rowCount === 1;
 }
 
 /** A rebuild begins once more, in another generation; false where another reader has moved the feed, or leads. */
-export async function emptyRebuild(db: Queryable, { from, to, fence, keptFrom }: Succession): Promise<boolean> {
+export async function emptyRebuild(db: Queryable, { from, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
-            rebuild_kept_from = $4
+    `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
       where generation = $1 and fence <= $3 and rebuilding`,
-    [from, to, fence, keptFrom],
+    [from, to, fence],
   );
   return rowCount === 1;
 }
@@ -73,7 +70,7 @@ export async function skipGenerations(db: Queryable, newest: number): Promise<vo
   await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
 }
 
-/** What a rebuild that has just begun keeps. */
+/** What a rebuild that has just begun keeps: events from a day on, as `2026-11-01`; null: all. */
 export async function keepInRebuild(db: Queryable, keptFrom: string | null): Promise<void> {
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }

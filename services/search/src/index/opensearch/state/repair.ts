@@ -8,7 +8,7 @@ import { type IndexState, type Loss, lossOf, readIndexState } from './index-stat
 /** Where the index is, and how a new generation of it is made. */
 export interface IndexPlaces extends Indices, Spread {
   readonly pool: Pool;
-  /** First day whose events a generation that begins now keeps; null: all. */
+  /** First day whose events are to be kept, as `2026-11-01`; null: all. */
   readonly keptFrom: () => string | null;
 }
 
@@ -32,7 +32,7 @@ export async function beginAnew(
   if (row.fence > fence) throw new FeedMoved('another projector leads');
   const isBegun = (loss === 'index' ? row.live : row.rebuild) !== undefined;
   const to = Math.max(isBegun ? row.generation + 1 : row.generation, generations.newest + 1);
-  const succession = { from: row.generation, to, fence, keptFrom: places.keptFrom() };
+  const succession = { from: row.generation, to, fence };
   if (loss === 'index') await replaceIndex(places, generations, succession);
   else await replaceRebuild(places, succession);
   return await readIndexState(places.pool, places);
