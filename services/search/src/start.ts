@@ -14,7 +14,7 @@ import { evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import { createReorderer } from './embedding/reorder.ts';
-import { createPostgresIndex } from './index/postgres/postgres-index.ts';
+import { openEngine } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
@@ -58,7 +58,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
   });
   const vocabulary = loadVocabulary();
-  const index = createPostgresIndex({ ...config, pool, clock, placeCodes: vocabulary.placeCodes, logger });
+  const engine = openEngine(config, { pool, clock, placeCodes: vocabulary.placeCodes, logger });
+  const { index } = engine;
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
     callerToken: tokenFor(config, 'lookup'),
@@ -69,6 +70,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const leases = createLeases({ ...config, applicationName: 'search', logger });
   const projector = startProjector({
     index,
+    lease: engine.lease,
     leases,
     lookup,
     broker,
@@ -96,6 +98,6 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [projector, leases, broker],
+    background: [projector, leases, broker, engine],
   });
 }

@@ -25,13 +25,20 @@ export interface EngineOptions {
 
 /** Opens the index; ConfigurationError where the settings of the engine do not go together. */
 export function openEngine(config: Config, options: EngineOptions): Engine {
-  if (config.engine === 'postgres')
+  if (engineOf(config) === 'postgres')
     return {
       index: createPostgresIndex({ ...config, ...options }),
       lease: 'projector',
       [Symbol.asyncDispose]: async () => undefined,
     };
-  const client = connectOpenSearch(engineOf(config), options.logger);
+  const nodes = {
+    nodes: config.openSearchUrl.split(','),
+    user: config.openSearchUser,
+    password: config.openSearchPassword,
+    caFile: config.openSearchCaFile,
+    timeoutMs: config.openSearchTimeoutMs,
+  };
+  const client = connectOpenSearch(nodes, options.logger);
   const index = createOpenSearchIndex({
     ...options,
     client,

@@ -15,6 +15,8 @@ import type { LostPosition } from './read-changes.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
+  /** Name of the lease that whoever writes to this index holds. */
+  readonly lease: string;
   readonly leases: Leases;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
@@ -47,7 +49,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   let projection: Projection | undefined;
   const task = startLedTask(options.leases, {
     name: 'projecting the record into the index',
-    lease: 'projector',
+    lease: options.lease,
     everyMs: LOOK_EVERY_MS,
     immediately: true,
     logger: options.logger,
