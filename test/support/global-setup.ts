@@ -6,6 +6,7 @@ import { freePort } from '@ces/servers/ports';
 import { expectNoCrash } from '@ces/servers/postgres/crash';
 import { startPostgres } from '@ces/servers/postgres/server';
 import type { TestProject } from 'vitest/node';
+import { openSearchForTheRun } from './opensearch/for-the-run.ts';
 import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     natsUrl: string;
     /** Port of the pooler that services reach their databases by; 0: directly. */
     poolerPort: number;
+    /** Empty: none, and tests that need it are skipped (`describeWithOpenSearch`). */
+    openSearchUrl: string;
   }
 }
 
@@ -59,10 +62,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     cacheDirectory: CACHE,
     logFile: path.join(directory, 'nats.log'),
   });
+  const openSearch = await openSearchForTheRun(directory);
   project.provide('postgresUrl', postgres.superuserUrl('postgres'));
   project.provide('natsUrl', nats.url);
   project.provide('poolerPort', poolerPort);
+  project.provide('openSearchUrl', openSearch.url);
   return async () => {
+    await openSearch[Symbol.asyncDispose]();
     await nats[Symbol.asyncDispose]();
     await pooler?.[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();

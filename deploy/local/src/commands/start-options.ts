@@ -8,21 +8,31 @@ export interface CommandLine {
   /** Whether every call is traced into a file. */
   readonly trace: boolean;
   readonly port: number | undefined;
+  /** Settings of services that arguments stand for; they take precedence over those of the environment. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
-export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample] [--trace]
+const ENGINES = ['postgres', 'opensearch'];
+
+export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample] [--trace] [--engine ENGINE]
   --detach     return when everything is ready; npm run stop ends it
   --port N     port of the gateway (default 8080 or the next free one; 0: any free ports for everything)
   --fresh      throw away the data of an earlier start
   --no-sample  load no sample data
   --trace      write a span of everything that happens into traces.jsonl; npx ces trace ID shows one request
+  --engine ENGINE       what holds the index of search: postgres (default), or opensearch at
+  --opensearch-url URL  addresses of its nodes, by comma; or CES_SEARCH_OPENSEARCH_URL
 Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all of npx ces config.`;
 
 /** Reads the arguments of `npm start`; undefined when help was asked for. */
 export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
-  const { help, detach, fresh, sample, trace, port } = parse(parameters);
+  const { help, detach, fresh, sample, trace, port, engine, 'opensearch-url': openSearchUrl } = parse(parameters);
   if (help) return undefined;
-  return { detach, fresh, sample, trace, port: port === undefined ? undefined : toPort(port) };
+  return {
+    ...{ detach, fresh, sample, trace },
+    port: port === undefined ? undefined : toPort(port),
+    settings: engineSettings(engine, openSearchUrl),
+  };
 }
 
 function parse(parameters: readonly string[]) {
@@ -37,13 +47,17 @@ function parse(parameters: readonly string[]) {
         sample: { type: 'boolean', default: true },
         trace: { type: 'boolean', default: false },
         port: { type: 'string' },
+        engine: { type: 'string' },
+        'opensearch-url': { type: 'string' },
         /** Set by --detach for the process behind. */
         report: { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {
     const [reason] = (error as Error).message.split('. ');
-    throw new StartupError(`${reason}: npm start takes --detach, --port N, --fresh, --no-sample and --trace.`);
+    throw new StartupError(
+      `${reason}: npm start takes --detach, --port N, --fresh, --no-sample, --trace, --engine ENGINE and --opensearch-url URL.`,
+    );
   }
 }
 
@@ -51,4 +65,16 @@ function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port < 65_536) return port;
   throw new StartupError('--port must be a whole number from 0 to 65535; 0 chooses free ports.');
+}
+
+/** Whether an engine has the address that it needs, says the service that reads it. */
+function engineSettings(engine: string | undefined, openSearchUrl: string | undefined): Record<string, string> {
+  if (engine !== undefined && !ENGINES.includes(engine))
+    throw new StartupError(`--engine must be one of ${ENGINES.join(', ')}.`);
+  if (openSearchUrl !== undefined && engine !== 'opensearch')
+    throw new StartupError('--opensearch-url is for --engine opensearch: give both.');
+  return {
+    ...(engine !== undefined && { CES_SEARCH_ENGINE: engine }),
+    ...(openSearchUrl !== undefined && { CES_SEARCH_OPENSEARCH_URL: openSearchUrl }),
+  };
 }

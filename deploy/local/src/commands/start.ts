@@ -38,7 +38,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   const stack = await startStack({
     ...options,
     dataDirectory: directory,
-    env: process.env,
+    env: { ...process.env, ...options.settings },
     say: output.say,
     signal: closing.signal,
   }).catch((error: unknown) => {
