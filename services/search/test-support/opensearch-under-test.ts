@@ -11,16 +11,14 @@ import {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@opensearch-project/opensearch';
-import { describe } from 'vitest';
+import { inject } from 'vitest';
 import type { FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
 import { loadVocabulary } from '../src/vocabulary/load-vocabulary.ts';
 
 const vocabulary = loadVocabulary();
-const URL = process.env.CES_TEST_OPENSEARCH_URL ?? '';
-
-export const describeWithOpenSearch = describe.skipIf(URL === '');
+const URL = inject('openSearchUrl');
 
 interface Documents {
   readonly observations?: readonly MessageInitShape<typeof ObservationDocumentSchema>[];
@@ -50,7 +48,13 @@ export async function openOpenSearchIndex(
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase('search'));
   const logger = createLogger('search', 'silent');
-  const pool = createPool({ connectionString: database.url, max: 4, applicationName: 'search test', pipeline: true, logger });
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'search test',
+    pipeline: true,
+    logger,
+  });
   stack.defer(() => pool.end());
   const prefix = `test-${randomBytes(6).toString('hex')}-`;
   const connect = (url: string) => {
@@ -93,7 +97,9 @@ export async function openOpenSearchIndex(
         index: `${prefix}observation`,
         size: 1_000,
         body: {
-          query: { bool: { filter: [{ term: { text: { value: lexeme } } }, { term: { tombstone: { value: false } } }] } },
+          query: {
+            bool: { filter: [{ term: { text: { value: lexeme } } }, { term: { tombstone: { value: false } } }] },
+          },
         },
       });
       return body.hits.hits.map(({ _id }) => BigInt(_id ?? '')).toSorted((a, b) => Number(a - b));

@@ -4,7 +4,7 @@ import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup
 import { type AnalysedText, analyseObservation, analyseProfile } from '../../../text/analyse.ts';
 import { lexemesOfText } from '../../../text/stem.ts';
 import { wordsOf } from '../../../text/words.ts';
-import { NEVER } from '../indices/mapping.ts';
+import { NEVER, STOP_WORD } from '../indices/mapping.ts';
 
 /** A document as it is written; `source` is the JSON of its fields. Whole numbers are text in it: JSON's are no 64 bits. */
 export interface IndexedDocument {
@@ -20,9 +20,6 @@ export interface IndexedObservation extends IndexedDocument {
   readonly datedAt: bigint | undefined;
   readonly tombstone: string;
 }
-
-/** Stands where a stop word stood, so that positions and length stay. */
-const STOP_WORD = '.';
 
 export function indexedObservation(
   document: ObservationDocument,

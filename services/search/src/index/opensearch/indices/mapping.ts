@@ -4,6 +4,9 @@ import type { Corpus } from './names.ts';
 /** Stands for an instant that never comes, in microseconds since 1970: the greatest `long`. */
 export const NEVER = 9_223_372_036_854_775_807n;
 
+/** Stands in a text where a stop word stood, so that positions and length stay. */
+export const STOP_WORD = '.';
+
 /** How the indices of a generation are spread. */
 export interface Spread {
   /** Of each index, at least 1; fixed when a generation is made. */

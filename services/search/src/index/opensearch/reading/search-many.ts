@@ -24,6 +24,8 @@ export interface SearchAnswer {
 /** Searches together. A search may be partial; rejects with `unavailable` where one has nothing to go by. */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
+/** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
+const GLOBALLY = 'dfs_query_then_fetch';
 /** How much longer than the engine the client waits, in milliseconds: what ran out of time still answers. */
 const ANSWER_MS = 250;
 
@@ -46,7 +48,10 @@ interface Response {
 export function createSearchMany(client: Client, reportPartial: ReportPartial): SearchMany {
   return async (searches, timeoutMs) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
-    const lines = searches.flatMap(({ index, body }) => [{ index }, { ...body, timeout: `${timeout}ms` }]);
+    const lines = searches.flatMap(({ index, body }) => [
+      { index, search_type: GLOBALLY },
+      { ...body, timeout: `${timeout}ms` },
+    ]);
     const { body } = await client.msearch(
       { body: lines as never, cancel_after_time_interval: `${timeout}ms` } as never,
       { requestTimeout: timeout + ANSWER_MS },

@@ -1,10 +1,8 @@
 import type { LexemePhrase } from '../../../../ranking/weigh-terms.ts';
 import { lexemesOfText } from '../../../../text/stem.ts';
 import { wordsOf } from '../../../../text/words.ts';
+import { STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
-
-/** Stands in an indexed text where a stop word is, so that what is around it keeps its distance and the text its length. */
-export const STOP_WORD = '.';
 
 /** Lexemes side by side in `text`, each of which counts `weight` as often as it is there. */
 export function lexemes(phrase: LexemePhrase, weight: number, name?: string): Query {

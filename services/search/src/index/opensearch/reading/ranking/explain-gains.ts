@@ -23,6 +23,7 @@ export async function explainGains(
     {
       index,
       include_named_queries_score: true,
+      search_type: 'dfs_query_then_fetch',
       body: { query, size: ids.length, docvalue_fields: [field], _source: false, stored_fields: '_none_' },
     } as never,
     { requestTimeout: timeoutMs },
