@@ -23,6 +23,7 @@ import { settings as searchSettings } from '@ces/search/config';
 import { start as startSearch } from '@ces/search/start';
 import { expect, inject, vi } from 'vitest';
 import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
+import { engineUnderTest } from './opensearch/engine-under-test.ts';
 import { isOutside, openOutsideStack } from './outside-stack.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -72,7 +73,8 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
   cleanup.defer(() => disposeOf(Object.values(databases)));
   const { acquisition: ownEnvironment } = options;
   const acquisitionDatabase = ownEnvironment && cleanup.use(await createTestDatabase('acquisition'));
-  const environment = testEnvironment(databases, options.env ?? {});
+  const engine = cleanup.use(engineUnderTest());
+  const environment = testEnvironment(databases, { ...engine.environment, ...options.env });
   /** What operations calls ends together, after it. */
   const called: AsyncDisposable[] = [];
   cleanup.defer(() => disposeOf(called));

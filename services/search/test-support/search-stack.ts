@@ -5,6 +5,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { engineUnderTest } from '@ces/test/support/opensearch/engine-under-test.ts';
 import { inject } from 'vitest';
 import { settings } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
@@ -16,6 +17,7 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   const stack = new AsyncDisposableStack();
   const database: TestDatabase = stack.use(await createTestDatabase('search'));
   const record: RecordServer = stack.use(await startRecordServer());
+  const engine = stack.use(engineUnderTest());
   const natsPrefix = `search_${randomBytes(4).toString('hex')}`;
   const config = readSettings(settings, {
     CES_SEARCH_PORT: '0',
@@ -25,6 +27,7 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     CES_LOOKUP_URL: record.url,
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: natsPrefix,
+    ...engine.environment,
     ...environment,
   });
   const service = await start(config, createLogger('search', 'silent'), overrides);

@@ -4,7 +4,7 @@ import { filterQueries } from '../query/filters.ts';
 import { range } from '../query/query.ts';
 import type { Hit } from '../ranking/found-observations.ts';
 import type { SearchMany } from '../search-many.ts';
-import { companiesMeeting, literalQuery } from './literal-queries.ts';
+import { companiesWith, literalQuery, requiredWords } from './literal-queries.ts';
 import { type FilterSources, prepareFilters } from './prepare-filters.ts';
 
 export interface LiteralOptions extends FilterSources {
@@ -18,9 +18,9 @@ export async function findLiterally(
   query: LiteralQuery,
   timeLeft: () => number,
 ): Promise<LiteralHit[]> {
-  const words = query.words.map((word) => ({ words: [word], isExcluded: false, ofCompany: ['name_words'] as const }));
+  const words = query.words.map((word) => requiredWords([word], ['name_words']));
   const prepared = prepareFilters({ plan: { phrases: [], excluded: [] }, filters: query.filters }, sources);
-  const searches = [...words.map((word) => companiesMeeting(word, sources.companies)), ...prepared.searches];
+  const searches = [...words.map((word) => companiesWith(word, sources.companies)), ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   const { context } = prepared.resolve(answers.slice(words.length));
   const filter = [

@@ -7,28 +7,35 @@ import type { OneSearch, SearchAnswer } from '../search-many.ts';
 /** Companies that are looked at for what stands in a name or a description, at most. */
 const COMPANIES = 10_000;
 
-/** Words that must stand, or must not, in a text or in what is said of its company. */
+/** Words any of which must stand, or none of which may, in a text or in what is said of its company. */
 export interface LiteralCondition {
-  readonly words: readonly string[];
+  /** Each one word or several side by side. */
+  readonly anyOf: readonly (readonly string[])[];
   readonly isExcluded: boolean;
-  /** Where in the index of companies it may stand too. */
+  /** Where in the index of companies they may stand too. */
   readonly ofCompany: readonly ('words' | 'name_words')[];
 }
 
-/** Phrases that are required and words that are excluded; those without words restrict nothing. */
+/** Phrases that are all required and words that are all excluded; those without words restrict nothing. */
 export function conditionsOf(phrases: readonly string[], excluded: readonly string[]): LiteralCondition[] {
   const lists = (texts: readonly string[]) => texts.map(wordsOf).filter((words) => words.length > 0);
+  const unwanted = lists(excluded);
   return [
-    ...lists(phrases).map(
-      (words): LiteralCondition => ({ words, isExcluded: false, ofCompany: ['words', 'name_words'] }),
-    ),
-    ...lists(excluded).map((words): LiteralCondition => ({ words, isExcluded: true, ofCompany: ['name_words'] })),
+    ...lists(phrases).map((words): LiteralCondition => requiredWords(words, ['words', 'name_words'])),
+    ...(unwanted.length > 0
+      ? [{ anyOf: unwanted, isExcluded: true, ofCompany: ['name_words'] } satisfies LiteralCondition]
+      : []),
   ];
 }
 
-/** The search for the companies that meet a condition by what is said of them. */
-export function companiesMeeting({ words, ofCompany }: LiteralCondition, index: string): OneSearch {
-  const query = anyOf(ofCompany.map((field) => wordsIn(field, words)));
+/** Words side by side that must stand in a text, or in these fields of its company. */
+export function requiredWords(words: readonly string[], ofCompany: LiteralCondition['ofCompany']): LiteralCondition {
+  return { anyOf: [words], isExcluded: false, ofCompany };
+}
+
+/** The search for the companies that have such words. */
+export function companiesWith({ anyOf: lists, ofCompany }: LiteralCondition, index: string): OneSearch {
+  const query = anyOf(ofCompany.flatMap((field) => lists.map((words) => wordsIn(field, words))));
   return {
     index,
     body: {
@@ -43,14 +50,14 @@ export function companiesMeeting({ words, ofCompany }: LiteralCondition, index: 
   };
 }
 
-/** A condition on observations, once it is known which companies meet it. */
-export function literalQuery({ words, isExcluded }: LiteralCondition, companies: SearchAnswer): Query {
+/** A condition on observations, once it is known which companies have such words. */
+export function literalQuery({ anyOf: lists, isExcluded }: LiteralCondition, companies: SearchAnswer): Query {
   const ids = companies.hits.map(({ fields }) => Number(fields?.company_id?.[0]));
-  const meets = anyOf([wordsIn('words', words), ...(ids.length > 0 ? [ofCompanies(ids)] : [])]);
-  return isExcluded ? noneOf([meets]) : meets;
+  const meeting = [...lists.map((words) => wordsIn('words', words)), ...(ids.length > 0 ? [ofCompanies(ids)] : [])];
+  return isExcluded ? noneOf(meeting) : anyOf(meeting);
 }
 
-/** Whether more companies meet a condition than were looked at. */
+/** Whether more companies have such words than were looked at. */
 export function isCutShort({ total = 0, isPartial }: SearchAnswer): boolean {
   return isPartial || total > COMPANIES;
 }

@@ -5,7 +5,7 @@ import type { FilterContext } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
-import { companiesMeeting, conditionsOf, isCutShort, literalQuery } from './literal-queries.ts';
+import { companiesWith, conditionsOf, isCutShort, literalQuery } from './literal-queries.ts';
 
 /** What filters and literal conditions ask of the index of companies first. */
 export interface PreparedFilters {
@@ -39,7 +39,7 @@ export function prepareFilters(
   const from = keptFrom();
   return {
     searches: [
-      ...literal.map((condition) => companiesMeeting(condition, index)),
+      ...literal.map((condition) => companiesWith(condition, index)),
       ...hostnames.map((list) => companiesOfDomains(list, at, index)),
     ],
     resolve(answers) {
