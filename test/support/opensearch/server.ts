@@ -13,7 +13,7 @@ export interface OpenSearchOptions {
   readonly nodes?: number;
   /** Home, data and logs of each node stand below it; what an earlier start left there is gone on with. */
   readonly directory: string;
-  /** Of each node's heap, in MiB; default 512. Beside it stand buffers of half of that and about 300 MiB of classes and code. */
+  /** Of each node's heap, in MiB; default 512. Beside it: buffers up to half of that, classes and code up to 352 MiB. */
   readonly heapMb?: number;
   /** HTTP port of the first node; default: any that is free. */
   readonly port?: number;
@@ -40,7 +40,7 @@ export interface OpenSearchServer extends AsyncDisposable {
   /** Ends a node as an operator does, by SIGTERM. */
   stopNode(index: number): Promise<void>;
   killNode(index: number): Promise<void>;
-  /** Starts a node again that was ended, on its data and its ports. */
+  /** Starts a node again that was ended, on its data and its ports; its shards recover after that (`_cluster/health`). */
   startNode(index: number): Promise<void>;
 }
 
