@@ -1,6 +1,7 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
 import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
 import { flag, integer, type SettingValues, text, url } from '@ces/chassis/service/settings';
+import { engineSettings } from './engine/settings.ts';
 
 export const settings = {
   ...serviceSettings('search', 9103),
@@ -10,6 +11,7 @@ export const settings = {
     schemes: ['http', 'https'],
     default: 'http://127.0.0.1:9104',
   }),
+  ...engineSettings,
   statementTimeoutMs: integer(
     'CES_SEARCH_STATEMENT_TIMEOUT_MS',
     'longest statement of a search, in milliseconds; one that takes longer is tried once more with a third of the matches',

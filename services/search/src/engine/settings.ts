@@ -1,0 +1,87 @@
+import { integer, oneOf, type Setting, type SettingValues, text } from '@ces/chassis/service/settings';
+
+/** A name of this machine, which plain text to it does not leave. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** So that names of indices and aliases stay far below the 255 bytes that OpenSearch takes. */
+const PREFIX = /^[a-z0-9][a-z0-9-]{0,99}$/;
+
+const prefix = text(
+  'CES_SEARCH_OPENSEARCH_PREFIX',
+  'what names of indices and aliases begin with, so that installations can share a cluster',
+  { default: 'ces-' },
+);
+
+/** Which engine answers searches, and where OpenSearch is. */
+export const engineSettings = {
+  engine: oneOf(
+    'CES_SEARCH_ENGINE',
+    'engine that indexes and ranks: the database of search, or OpenSearch',
+    ['postgres', 'opensearch'],
+    { default: 'postgres' },
+  ),
+  openSearchNodes: addresses(
+    'CES_SEARCH_OPENSEARCH_URL',
+    'addresses of nodes of OpenSearch, separated by commas; empty: none. https, but on this machine itself',
+  ),
+  openSearchPrefix: {
+    ...prefix,
+    parse: (value) => {
+      if (!PREFIX.test(value))
+        throw new Error(
+          'must be lower-case letters, digits and hyphens, 100 at most, and begin with a letter or a digit',
+        );
+      return value;
+    },
+  } satisfies Setting<string>,
+  openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'name by which OpenSearch knows this process; empty: none', {
+    default: '',
+  }),
+  openSearchPassword: text('CES_SEARCH_OPENSEARCH_PASSWORD', 'password of that name', { default: '', secret: true }),
+  openSearchCaFile: text(
+    'CES_SEARCH_OPENSEARCH_CA_FILE',
+    'certificates (PEM) that nodes of OpenSearch are checked with; empty: those that Node trusts',
+    { default: '' },
+  ),
+  openSearchTimeoutMs: integer(
+    'CES_SEARCH_OPENSEARCH_TIMEOUT_MS',
+    'longest request to OpenSearch, in milliseconds; of a search half of what is left of the deadline at most',
+    { default: '5000', min: 1 },
+  ),
+  openSearchShards: integer(
+    'CES_SEARCH_OPENSEARCH_SHARDS',
+    'shards of an index that is made; a change has effect at the next rebuild',
+    { default: '1', min: 1, max: 1024 },
+  ),
+  openSearchReplicas: integer(
+    'CES_SEARCH_OPENSEARCH_REPLICAS',
+    'copies of each shard beside the first, each on another node; 0: an index is lost with a node',
+    { default: '0', max: 10 },
+  ),
+};
+
+export type EngineConfig = SettingValues<typeof engineSettings>;
+
+function addresses(name: string, description: string): Setting<readonly string[]> {
+  return {
+    ...text(name, description, { default: '' }),
+    parse: (value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .map(checkedAddress),
+  };
+}
+
+function checkedAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new Error('must be addresses that start with https://, separated by commas');
+  if (url.username !== '' || url.password !== '')
+    throw new Error(
+      'must carry no name or password: set CES_SEARCH_OPENSEARCH_USER and CES_SEARCH_OPENSEARCH_PASSWORD',
+    );
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw new Error('must start with https://: http:// is for this machine itself');
+  return value;
+}
