@@ -33,8 +33,10 @@ export const engineSettings = {
       return value;
     },
   } satisfies Setting<string>,
+  // Secret, since it comes from one Secret with its password.
   openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'name by which OpenSearch knows this process; empty: none', {
     default: '',
+    secret: true,
   }),
   openSearchPassword: text('CES_SEARCH_OPENSEARCH_PASSWORD', 'password of that name', { default: '', secret: true }),
   openSearchCaFile: text(
