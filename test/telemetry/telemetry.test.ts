@@ -137,10 +137,11 @@ test('a tool call goes on in the trace that its message names', async () => {
 });
 
 /**
- * What no healthy run without a way to the Internet brings: faults, sources, certificates (certificates.test.ts); what Prometheus
+ * What no healthy run without a way to the Internet and without OpenSearch brings: faults, sources, certificates (certificates.test.ts); what Prometheus
  * itself says, and what others export.
  */
-const ABSENT_IN_HEALTH = /^ours$|^failed$|^ces_source_|^ces_certificate_|^up$|^ces:|^(kube|kubelet|cnpg|barman)_/;
+const ABSENT_IN_HEALTH =
+  /^ours$|^failed$|^ces_source_|^ces_search_engine_|^ces_certificate_|^up$|^ces:|^(kube|kubelet|cnpg|barman)_/;
 /** Labels that whoever scrapes gives every series. */
 const OF_THE_TARGET: ReadonlySet<string> = new Set(['namespace', 'release', 'service']);
 

@@ -79,6 +79,8 @@ in the middle of an upgrade, and no earlier.
 {{- if hasSuffix "%" $surge }}{{ $surge = divf (mulf $pods (trimSuffix "%" $surge | float64)) 100 | ceil | int }}{{ else }}{{ $surge = int $surge }}{{ end }}
 {{- if eq (dig "type" "" ($values.strategy | default dict)) "Recreate" }}{{ $surge = 0 }}{{ end }}
 {{- $more := mul 2 $surge }}
+{{- /* One that fills the other engine, and is gone before another comes. */}}
+{{- if and (eq .name "search") $.Values.search.fill }}{{ $pods = add $pods 1 }}{{ end }}
 {{- $programs := mul (add $pods $more) $each }}
 {{- $migration := $.Values.migrations.enabled | ternary 1 0 }}
 {{- $asked := add $programs $migration }}

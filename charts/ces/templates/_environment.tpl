@@ -1,6 +1,6 @@
 {{/*
 Every setting of a component, by name: what the chart knows, else what the values say, else its default; a secret by reference.
-Takes root, component (of components.json), values, components.
+Takes root, component (of components.json), values, components, name (what its Deployment ends in) and engine (that of search).
 */}}
 {{- define "ces.environment" -}}
 {{- $root := .root }}
@@ -27,7 +27,8 @@ Takes root, component (of components.json), values, components.
 {{- $folder := include "ces.filesFolder" .volume }}
 {{- range $setting, $key := .keys }}{{ $_ := set $known $setting (printf "%s/%s" $folder $key) }}{{ end }}
 {{- end }}
-{{- $known = merge $known (include "ces.serviceAccountSettings" . | fromJson) }}
+{{- $known = merge $known (include "ces.serviceAccountSettings" . | fromJson) (include "ces.searchSettings" . | fromJson) }}
+{{- $search := $root.Values.search.opensearch.existingSecret | and (eq .engine "opensearch") | ternary (dict "CES_SEARCH_OPENSEARCH_USER" "username" "CES_SEARCH_OPENSEARCH_PASSWORD" "password") dict }}
 {{- with $root.Values.ingress }}
 {{- if .enabled }}
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (or .tlsSecret .tls | empty | ternary "http" "https") (.host | default (dig "host" "" (first .hosts | default dict)))) }}
@@ -43,6 +44,9 @@ Takes root, component (of components.json), values, components.
 - name: {{ .name }}
 {{- if and (eq .name $database) $root.Values.postgres.cloudnativepg.enabled }}
   value: postgres://{{ include "ces.databaseRole" $parts }}@{{ include "ces.databaseHost" $parts }}:5432/{{ $.component.name }}
+{{- else if hasKey $search .name }}
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.search.opensearch.existingSecret }}, key: {{ index $search .name }} }
 {{- else if .secret }}
   valueFrom:
     secretKeyRef:
@@ -83,7 +87,7 @@ Takes root, component (of components.json), values, components.
 {{- end }}
 {{- $variables := deepCopy $root.Values.telemetry.variables }}
 {{- if $root.Values.telemetry.kubernetesAttributes }}
-{{- include "ces.kubernetesAttributes" (dict "name" .component.name "fullname" $fullname "more" ($variables.OTEL_RESOURCE_ATTRIBUTES | default "")) }}
+{{- include "ces.kubernetesAttributes" (dict "name" .name "fullname" $fullname "more" ($variables.OTEL_RESOURCE_ATTRIBUTES | default "")) }}
 {{- $variables = omit $variables "OTEL_RESOURCE_ATTRIBUTES" }}
 {{- end }}
 {{- range $name, $value := $variables }}
@@ -143,6 +147,7 @@ Takes root, component (of components.json), values, components.
 {{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") (not (regexMatch "_COMPAT_PORT$" $name)) }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
 {{- if eq $name "NATS_URL" }}{{ fail "NATS_URL is rendered, and opened in the network policies, from nats.url: set that" }}{{ end }}
 {{- if regexMatch "^CES_RPC_(SERVICE_ACCOUNT.*|SHARED_TOKENS)$" $name }}{{ fail (printf "%s needs volumes of the pod: use rpc.serviceAccountTokens" $name) }}{{ end }}
+{{- if regexMatch "^CES_SEARCH_(ENGINE|OPENSEARCH_(URL|PREFIX|CA_FILE|SHARDS|REPLICAS))$" $name }}{{ fail (printf "%s needs ways and volumes of the pod: use search.engine and search.opensearch" $name) }}{{ end }}
 {{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}

@@ -1,6 +1,6 @@
 {{/*
 Files that a component reads, by the settings that name them: volumes of Secrets, as lists of the volume's name, the Secret
-and its keys (path: key). Takes root and component.
+and its keys (path: key). Takes root, component and engine (that of search).
 */}}
 {{- define "ces.secretFiles" -}}
 {{- $files := list }}
@@ -29,6 +29,11 @@ and its keys (path: key). Takes root and component.
 {{- $_ := merge $keys (dict "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE" "tls.crt" "OTEL_EXPORTER_OTLP_CLIENT_KEY" "tls.key") }}
 {{- end }}
 {{- $files = append $files (dict "volume" "telemetry-tls" "secret" (replace "{program}" $name .secretName) "keys" $keys) }}
+{{- end }}
+{{- end }}
+{{- if and (eq $name "search") (eq .engine "opensearch") }}
+{{- with .root.Values.search.opensearch.caSecret }}
+{{- $files = append $files (dict "volume" "opensearch-ca" "secret" . "keys" (dict "CES_SEARCH_OPENSEARCH_CA_FILE" "ca.crt")) }}
 {{- end }}
 {{- end }}
 {{- if .component.database }}

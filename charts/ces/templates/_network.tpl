@@ -52,6 +52,26 @@
   ports: [{ protocol: TCP, port: {{ .port }} }]
 {{- end }}
 
+{{/* The same, where anything is sent there. */}}
+{{- define "ces.telemetryEgress" -}}
+{{- if or .Values.telemetry.otlpEndpoint (regexMatch "_ENDPOINT\\b" (.Values.telemetry.variables | keys | join " ")) }}
+{{- include "ces.collectorEgress" .Values.telemetry.collector }}
+{{- end }}
+{{- end }}
+
+{{/* The way to the API of the cluster, where programs ask it for the keys of tokens. */}}
+{{- define "ces.apiServerEgress" -}}
+{{- with .Values.rpc.serviceAccountTokens.apiServer }}
+{{- if .enabled }}
+- to:
+    {{- range .cidrs }}
+    - ipBlock: { cidr: {{ . }} }
+    {{- end }}
+  ports: [{ protocol: TCP, port: {{ .port }} }]
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* The way to the database of one component. Takes root and name. */}}
 {{- define "ces.postgresEgress" -}}
 {{- $postgres := .root.Values.postgres }}

@@ -1,9 +1,12 @@
-{{/* What replaces pods when their Secrets change. Each takes root, component (its name) and values, and gives annotations as JSON. */}}
+{{/* What replaces pods when their Secrets change. Each takes root, component (its name), values and engine (that of search), and gives annotations as JSON. */}}
 
 {{- define "ces.secretNames" -}}
 {{- $names := list (.values.existingSecret | default (printf "%s-%s" (include "ces.fullname" .root) .component)) }}
 {{- if and .root.Values.postgres.cloudnativepg.enabled (include "ces.hasDatabase" (dict "root" .root "name" .component)) }}
 {{- $names = append $names (printf "%s-postgres" (include "ces.databaseName" (dict "root" .root "name" .component))) }}
+{{- end }}
+{{- if and (eq .component "search") (eq .engine "opensearch") }}
+{{- with .root.Values.search.opensearch.existingSecret }}{{ $names = append $names . }}{{ end }}
 {{- end }}
 {{- with .root.Values.telemetry.variablesSecret }}{{ $names = append $names . }}{{ end }}
 {{- with .root.Values.telemetry.headers.secretName }}{{ $names = append $names . }}{{ end }}

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { stringify } from 'yaml';
 import { NAMESPACE_SCOPE, RELEASE_SCOPE, withScope } from '../series/scope.ts';
+import { ENGINE } from './engine.ts';
 import { BURN_RATES, SHARES } from './objectives.ts';
 import { PLATFORM } from './platform.ts';
 import type { AlertRule, Exporter, Recording, RuleGroup } from './rule.ts';
@@ -10,7 +11,7 @@ import { STATES } from './states.ts';
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
 /** Every group of rules of the chart. */
-const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ...PLATFORM];
+const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ENGINE, ...PLATFORM];
 
 /** Rules that need each other and nothing else, to be judged apart from the rest, which would take long. */
 export interface RuleSuite {
@@ -23,7 +24,7 @@ export interface RuleSuite {
 
 /** Every rule of the chart: what is computed of objectives stands with the alerts on it. */
 export function ruleSuites(): readonly RuleSuite[] {
-  return [[SHARES, BURN_RATES], [STATES], ...PLATFORM.map((group) => [group])].map((groups) => {
+  return [[SHARES, BURN_RATES], [STATES], [ENGINE], ...PLATFORM.map((group) => [group])].map((groups) => {
     const [{ name, needs } = SHARES] = groups;
     const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
     return { name, text: textOf(groups), alerts, ...(needs && { needs }) };

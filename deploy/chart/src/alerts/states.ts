@@ -4,6 +4,9 @@ import type { AlertRule, RuleGroup } from './rule.ts';
 /** Programs without which nothing is answered; acquisition may be left out, and its absence shows as sources that are stale. */
 const NEEDED = SERVICES.map(({ name }) => name).filter((name) => name !== 'acquisition');
 
+/** Of the index that answers: one that is filled beside it may take its time. */
+const BEHIND = 'ces_index_behind_seconds{service!="search-fill"}';
+
 /** Whether processes are there, and have what they work with left. */
 const PROCESSES: readonly AlertRule[] = [
   page(
@@ -94,7 +97,7 @@ const WORK: readonly AlertRule[] = [
     summary: 'No process leads {{ $labels.lease }}: what one of many does is not done.',
     runbook: 'no-leader',
   }),
-  page('CesIndexBehind', 'max(ces_index_behind_seconds) > 60 or absent(ces_index_behind_seconds)', {
+  page('CesIndexBehind', `max(${BEHIND}) > 60 or absent(${BEHIND})`, {
     for: '5m',
     summary: 'New evidence has not reached the index for over a minute, or nobody projects.',
     runbook: 'index-behind',

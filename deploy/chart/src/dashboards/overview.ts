@@ -1,3 +1,4 @@
+import { ENGINE_ROW } from './engine.ts';
 import { type Dashboard, perSecond, quantile } from './panel.ts';
 
 const CALLS = 'ces_call_duration_seconds';
@@ -146,7 +147,7 @@ export const overview: Dashboard = {
           description: 'Time since the index last had everything.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_index_behind_seconds)', legend: 'behind' }],
+          queries: [{ expr: 'max(ces_index_behind_seconds{service!="search-fill"})', legend: 'behind' }],
         },
         {
           title: 'Withheld units',
@@ -162,5 +163,6 @@ export const overview: Dashboard = {
         },
       ],
     },
+    ENGINE_ROW,
   ],
 };

@@ -15,6 +15,8 @@ export interface Group {
   readonly values: Readonly<Record<string, Value>>;
   /** Whether keys of others are let in, as under `global`. */
   readonly open?: boolean;
+  /** What else holds of them together. */
+  readonly rules?: Schema;
 }
 
 export type Value = Leaf | Group;
@@ -23,7 +25,7 @@ export function isGroup(value: Value): value is Group {
   return 'values' in value;
 }
 
-export function group(description: string, values: Group['values'], rest: { readonly open?: boolean } = {}): Group {
+export function group(description: string, values: Group['values'], rest: Pick<Group, 'open' | 'rules'> = {}): Group {
   return { description, values, ...rest };
 }
 
@@ -71,5 +73,6 @@ export function schemaOf(value: Value): Schema {
     type: 'object',
     additionalProperties: value.open ?? false,
     properties: Object.fromEntries(Object.entries(value.values).map(([key, inner]) => [key, schemaOf(inner)])),
+    ...value.rules,
   };
 }

@@ -4,6 +4,7 @@ import { JOBS } from './jobs.ts';
 import { settings } from './kinds.ts';
 import { NETWORK } from './network.ts';
 import { PROGRAM } from './program.ts';
+import { SEARCH } from './search.ts';
 import { SERVERS } from './servers.ts';
 import { TELEMETRY } from './telemetry.ts';
 import { group, type Value } from './value.ts';
@@ -30,6 +31,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   settings: settings('Settings of every program that has them, by their names in `ces config`; never a secret.'),
   defaults: group('What holds for every program unless its own entry in `components` says otherwise.', PROGRAM),
   ...SERVERS,
+  ...SEARCH,
   ...SECRETS,
   ...NETWORK,
   ...TELEMETRY,
