@@ -19,7 +19,7 @@ export const engineSettings = {
     ['postgres', 'opensearch'],
     { default: 'postgres' },
   ),
-  openSearchNodes: addresses(
+  openSearchUrl: addresses(
     'CES_SEARCH_OPENSEARCH_URL',
     'addresses of nodes of OpenSearch, separated by commas; empty: none. https, but on this machine itself',
   ),
@@ -63,27 +63,24 @@ export const engineSettings = {
 
 export type EngineConfig = SettingValues<typeof engineSettings>;
 
-function addresses(name: string, description: string): Setting<readonly string[]> {
+function addresses(name: string, description: string): Setting<string> {
   return {
     ...text(name, description, { default: '' }),
-    parse: (value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean)
-        .map(checkedAddress),
+    parse: (value) => {
+      if (value !== '') for (const part of value.split(',')) checkAddress(part);
+      return value;
+    },
   };
 }
 
-function checkedAddress(value: string): string {
+function checkAddress(value: string): void {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new Error('must be addresses that start with https://, separated by commas');
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || value.includes(' '))
+    throw new Error('must be addresses that start with https://, separated by commas alone');
   if (url.username !== '' || url.password !== '')
     throw new Error(
       'must carry no name or password: set CES_SEARCH_OPENSEARCH_USER and CES_SEARCH_OPENSEARCH_PASSWORD',
     );
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     throw new Error('must start with https://: http:// is for this machine itself');
-  return value;
 }
