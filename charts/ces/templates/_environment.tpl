@@ -28,7 +28,10 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- range $setting, $key := .keys }}{{ $_ := set $known $setting (printf "%s/%s" $folder $key) }}{{ end }}
 {{- end }}
 {{- $known = merge $known (include "ces.serviceAccountSettings" . | fromJson) (include "ces.searchSettings" . | fromJson) }}
-{{- $search := $root.Values.search.opensearch.existingSecret | and (eq .engine "opensearch") | ternary (dict "CES_SEARCH_OPENSEARCH_USER" "username" "CES_SEARCH_OPENSEARCH_PASSWORD" "password") dict }}
+{{- $search := dict }}
+{{- if and (eq .engine "opensearch") $root.Values.search.opensearch.existingSecret }}
+{{- $search = dict "CES_SEARCH_OPENSEARCH_USER" "username" "CES_SEARCH_OPENSEARCH_PASSWORD" "password" }}
+{{- end }}
 {{- with $root.Values.ingress }}
 {{- if .enabled }}
 {{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (or .tlsSecret .tls | empty | ternary "http" "https") (.host | default (dig "host" "" (first .hosts | default dict)))) }}

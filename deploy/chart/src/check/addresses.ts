@@ -85,6 +85,7 @@ function missingFiles({ name, setting, files }: Program): string[] {
   const of = (prefix: string, kinds: readonly string[]) => kinds.map((kind) => setting(`${prefix}_${kind}_FILE`));
   const named = [
     ...of('CES_RPC_TLS', ['CERT', 'KEY', 'CA']),
+    ...of('CES_SEARCH_OPENSEARCH', ['CA']),
     ...of('CES_NATS', ['CREDS', 'NKEY', 'PASSWORD', 'TOKEN', 'CERT', 'KEY', 'CA']),
   ];
   return named.filter((file) => file !== '' && !files.has(file)).map((file) => `${name} has no file ${file}`);

@@ -136,14 +136,21 @@ function callPortsOf(name: string, manifests: readonly Manifest[]): number[] {
   return ports.filter((port) => port.name !== 'admin').map(({ containerPort }) => containerPort);
 }
 
-/** Whatever is secret comes to a program from one Secret, which no other program has; its tokens come as files of that one too. */
+/** What a program shows to servers that are others': it comes from a Secret of theirs. */
+const OF_ANOTHER_SECRET: ReadonlySet<string> = new Set([
+  'PGPASSWORD',
+  'CES_SEARCH_OPENSEARCH_USER',
+  'CES_SEARCH_OPENSEARCH_PASSWORD',
+]);
+
+/** Whatever else is secret comes to a program from one Secret, which no other program has; its tokens come as files of that one too. */
 function foreignSecrets(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const owners = new Map<string, string>();
   return components.flatMap(({ name }) => {
     const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
     const pod = owner && podsOf([owner])[0]?.pod;
     const variables = (pod?.containers[0]?.env ?? []).flatMap(({ name: variable, valueFrom }) => {
-      if (variable === 'PGPASSWORD') return [];
+      if (OF_ANOTHER_SECRET.has(variable)) return [];
       const reference = valueFrom as { readonly secretKeyRef?: { readonly name: string } } | undefined;
       return reference?.secretKeyRef?.name ?? [];
     });
