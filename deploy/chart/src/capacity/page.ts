@@ -33,7 +33,7 @@ const END = `## What ends first, and what to do
 |---|---|---|
 | disks of operations: 9 TB at 100,000 accounts before anything else is busy | disk alerts | \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which is never the shorter one; partitions go whole, so disk comes back |
 | processors of the one server of the index | \`search-slow\`, a waiting pool of search | more cores; \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; copies of the index, which are several installations of search and not a switch |
-| what searches leave out beyond three million observations in a window, ten million without | judged queries | OpenSearch has the index, which walks postings with bounds (`deploy/docs/search-engines.md`, decision 0140) |
+| what searches leave out beyond three million observations in a window, ten million without | judged queries | OpenSearch has the index, which walks postings with bounds (\`deploy/docs/search-engines.md\`, decision 0140) |
 | memory of the index below its months of a window | reads of the disk at every search | memory; \`CES_SEARCH_KEPT_MONTHS\` bounds what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups beside idle programs | a volume of its own for what is written ahead (\`walStorage\`); a standby that confirms adds a round trip to each |
