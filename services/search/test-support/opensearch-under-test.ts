@@ -50,11 +50,23 @@ export async function openOpenSearchIndex(
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase('search'));
   const logger = createLogger('search', 'silent');
-  const pool = createPool({ connectionString: database.url, max: 4, applicationName: 'search test', pipeline: true, logger });
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'search test',
+    pipeline: true,
+    logger,
+  });
   stack.defer(() => pool.end());
   const prefix = `test-${randomBytes(6).toString('hex')}-`;
   const connect = (url: string) => {
-    const client = connectOpenSearch({ nodes: [url], user: '', password: '', caFile: '', timeoutMs: 20_000 });
+    const client = connectOpenSearch({
+      openSearchUrl: url,
+      openSearchUser: '',
+      openSearchPassword: '',
+      openSearchCaFile: '',
+      openSearchTimeoutMs: 20_000,
+    });
     stack.defer(() => client.close());
     return client;
   };
@@ -93,7 +105,9 @@ export async function openOpenSearchIndex(
         index: `${prefix}observation`,
         size: 1_000,
         body: {
-          query: { bool: { filter: [{ term: { text: { value: lexeme } } }, { term: { tombstone: { value: false } } }] } },
+          query: {
+            bool: { filter: [{ term: { text: { value: lexeme } } }, { term: { tombstone: { value: false } } }] },
+          },
         },
       });
       return body.hits.hits.map(({ _id }) => BigInt(_id ?? '')).toSorted((a, b) => Number(a - b));

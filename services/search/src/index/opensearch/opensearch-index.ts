@@ -4,6 +4,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
+import { createEngineMeter } from './client/engine-meter.ts';
 import { readGenerations, verifyLayout } from './indices/generations.ts';
 import type { Spread } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
@@ -44,13 +45,15 @@ const DUE_SHARE = 0.25;
  */
 export function createOpenSearchIndex(options: OpenSearchIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0 } = options;
-  const places = { ...options, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
+  const meter = createEngineMeter();
+  const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verifyOpenSearchIndex(options));
   const feedState = createFeedState(options);
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   let keptFrom: number | undefined;
   const reader = createReader({
     ...options,
+    meter,
     position: async () => (await feedState()).live,
     keptFrom: () => keptFrom,
   });

@@ -53,7 +53,10 @@ describeWithOpenSearch('writing to OpenSearch', () => {
   });
 
   test('a version that is known, or older, changes nothing', async () => {
-    await subject.index.apply(batch({ observations: [observation(1n, 1n, 'battery', { version: 2n })] }, undefined, 1n), 1n);
+    await subject.index.apply(
+      batch({ observations: [observation(1n, 1n, 'battery', { version: 2n })] }, undefined, 1n),
+      1n,
+    );
     await subject.index.apply(batch({ observations: [observation(1n, 1n, 'flour', { version: 2n })] }, 1n, 2n), 1n);
     await subject.index.apply(batch({ observations: [observation(1n, 1n, 'flour', { version: 1n })] }, 2n, 3n), 1n);
     expect(await subject.found('batteri')).toEqual([1n]);
@@ -152,6 +155,8 @@ describeWithOpenSearch('writing to OpenSearch', () => {
       1n,
     );
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n]);
-    expect(proxy.requests.filter((request) => request.includes('observation') && request.includes('_bulk'))).toHaveLength(2);
+    expect(
+      proxy.requests.filter((request) => request.includes('observation') && request.includes('_bulk')),
+    ).toHaveLength(2);
   });
 });

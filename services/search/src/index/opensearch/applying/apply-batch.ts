@@ -1,7 +1,7 @@
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
 import type { FeedRange, IndexBatch } from '../../observation-index.ts';
-import { CORPORA, writeAlias } from '../indices/names.ts';
+import { CORPORA, type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, readIndexState } from '../state/index-state.ts';
@@ -20,16 +20,17 @@ export interface ApplyOptions extends IndexPlaces {
  * now, or has to read anew what the engine has lost; `unavailable` where the engine is away or too busy.
  */
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
-  const { pool, client, prefix, placeCodes } = options;
+  const { pool, client, meter, prefix, placeCodes } = options;
   const { range } = batch;
   const state = await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
   for (const generation of targetsOf(state, range)) {
     const keptFrom = keptFromOf(state, generation);
-    await writeDocuments(client, writeAlias(prefix, 'company', generation), companies);
+    const targetOf = (corpus: Corpus) => ({ client, meter, alias: writeAlias(prefix, corpus, generation) });
+    await writeDocuments(targetOf('company'), companies);
     const kept = observations.map((observation) => asKept(observation, keptFrom));
-    await writeDocuments(client, writeAlias(prefix, 'observation', generation), kept);
+    await writeDocuments(targetOf('observation'), kept);
   }
   await refreshSearched(options, state, batch);
   await inTransaction(pool, async (db) => {
@@ -42,12 +43,13 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
 
 /** A generation that nobody searches yet is refreshed once it is complete. */
 async function refreshSearched(
-  { client, prefix }: ApplyOptions,
+  options: ApplyOptions,
   { generations: { served } }: IndexState,
   { range, observations, companies }: IndexBatch,
 ): Promise<void> {
   if (served === undefined || range.feed === 'rebuild') return;
-  await refreshIndices(client, [
+  const { prefix } = options;
+  await refreshIndices(options, [
     ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
     ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
   ]);

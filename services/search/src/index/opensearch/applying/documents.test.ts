@@ -62,7 +62,10 @@ test('a company is written with its profile, its names and its domains', () => {
   const document = company(9n, 'The Zellward Works', {
     profile: 'Bakes bread',
     otherNames: ['Former Name Inc.'],
-    domains: [{ hostname: 'one.example' }, { hostname: 'two.example', supportedUntil: instant('2026-12-01T00:00:00Z') }],
+    domains: [
+      { hostname: 'one.example' },
+      { hostname: 'two.example', supportedUntil: instant('2026-12-01T00:00:00Z') },
+    ],
   });
   expect(JSON.parse(indexedCompany(create(CompanyDocumentSchema, document), CODES).source)).toMatchObject({
     survivor_id: '9',

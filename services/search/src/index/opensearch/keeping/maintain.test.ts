@@ -14,7 +14,12 @@ const LATER_MS = 11 * 60_000;
 
 test('months are kept from their first day on', () => {
   const now = new Date('2026-03-31T23:00:00Z');
-  expect([0, 1, 3, 14].map((months) => firstDayKept(now, months))).toEqual([null, '2026-02-01', '2025-12-01', '2025-01-01']);
+  expect([0, 1, 3, 14].map((months) => firstDayKept(now, months))).toEqual([
+    null,
+    '2026-02-01',
+    '2025-12-01',
+    '2025-01-01',
+  ]);
 });
 
 describeWithOpenSearch('an index on OpenSearch that keeps some months', () => {

@@ -146,7 +146,10 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
       begun();
       await stopped;
     };
-    const late = throughProxy.apply(batch({ observations: [observation(1n, 1n, 'zombie', { version: 9n })] }, 1n, 2n), 1n);
+    const late = throughProxy.apply(
+      batch({ observations: [observation(1n, 1n, 'zombie', { version: 9n })] }, 1n, 2n),
+      1n,
+    );
     late.catch(() => undefined);
     await writing;
     await subject.index.beginRebuild();
@@ -165,7 +168,14 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     await short.beginRebuild();
     const old = observation(5n, 5n, 'flour silo', { occurredAt: instant('2026-08-31T23:59:59Z') });
     await short.apply(batch({ observations: [old, observation(6n, 6n, 'flour')] }, undefined, 9n, 'rebuild'), 1n);
-    await short.apply(batch({ observations: [observation(7n, 7n, 'battery', { occurredAt: instant('2020-01-01T00:00:00Z') })] }, 1n, 2n), 1n);
+    await short.apply(
+      batch(
+        { observations: [observation(7n, 7n, 'battery', { occurredAt: instant('2020-01-01T00:00:00Z') })] },
+        1n,
+        2n,
+      ),
+      1n,
+    );
     expect(await subject.found('batteri')).toEqual([1n, 2n, 7n]);
     await short.finishRebuild(1n);
     expect(await subject.found('flour')).toEqual([6n]);

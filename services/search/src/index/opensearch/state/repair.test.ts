@@ -101,7 +101,9 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     const { client, prefix } = subject;
     await client.indices.putMapping({ index: `${prefix}company-1`, body: { _meta: { layout: 'other' } } });
     const after = subject.another();
-    const sentence = new RegExp(`${prefix}company-1 .*of another release.*CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix},`);
+    const sentence = new RegExp(
+      `${prefix}company-1 .*of another release.*CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix},`,
+    );
     await expect(after.feedState()).rejects.toThrow(sentence);
     await expect(after.apply(batch({}, undefined, 1n), 1n)).rejects.toThrow(sentence);
   });
