@@ -58,7 +58,13 @@ export async function openOpenSearchIndex(
   stack.defer(() => pool.end());
   const prefix = `test-${randomBytes(6).toString('hex')}-`;
   const connect = (url: string) => {
-    const client = connectOpenSearch({ nodes: [url], user: '', password: '', caFile: '', timeoutMs: 20_000 });
+    const client = connectOpenSearch({
+      openSearchUrl: url,
+      openSearchUser: '',
+      openSearchPassword: '',
+      openSearchCaFile: '',
+      openSearchTimeoutMs: 20_000,
+    });
     stack.defer(() => client.close());
     return client;
   };

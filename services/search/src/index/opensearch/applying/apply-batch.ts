@@ -1,8 +1,7 @@
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
 import type { FeedRange, IndexBatch } from '../../observation-index.ts';
-import type { EngineMeter } from '../client/engine-meter.ts';
-import { CORPORA, writeAlias } from '../indices/names.ts';
+import { CORPORA, type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, readIndexState } from '../state/index-state.ts';
@@ -13,7 +12,6 @@ import { type IndexedDocument, type IndexedObservation, indexedCompany, indexedO
 export interface ApplyOptions extends IndexPlaces {
   /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
-  readonly meter: EngineMeter;
 }
 
 /**
@@ -22,18 +20,17 @@ export interface ApplyOptions extends IndexPlaces {
  * now, or has to read anew what the engine has lost; `unavailable` where the engine is away or too busy.
  */
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
-  const { pool, client, prefix, placeCodes, meter } = options;
+  const { pool, client, meter, prefix, placeCodes } = options;
   const { range } = batch;
   const state = await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
   for (const generation of targetsOf(state, range)) {
     const keptFrom = keptFromOf(state, generation);
+    const targetOf = (corpus: Corpus) => ({ client, meter, alias: writeAlias(prefix, corpus, generation) });
+    await writeDocuments(targetOf('company'), companies);
     const kept = observations.map((observation) => asKept(observation, keptFrom));
-    await meter.time('bulk', async () => {
-      await writeDocuments(client, writeAlias(prefix, 'company', generation), companies);
-      await writeDocuments(client, writeAlias(prefix, 'observation', generation), kept);
-    });
+    await writeDocuments(targetOf('observation'), kept);
   }
   await refreshSearched(options, state, batch);
   await inTransaction(pool, async (db) => {
@@ -46,16 +43,16 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
 
 /** A generation that nobody searches yet is refreshed once it is complete. */
 async function refreshSearched(
-  { client, prefix, meter }: ApplyOptions,
+  options: ApplyOptions,
   { generations: { served } }: IndexState,
   { range, observations, companies }: IndexBatch,
 ): Promise<void> {
   if (served === undefined || range.feed === 'rebuild') return;
-  const touched = [
+  const { prefix } = options;
+  await refreshIndices(options, [
     ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
     ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
-  ];
-  if (touched.length > 0) await meter.time('refresh', () => refreshIndices(client, touched));
+  ]);
 }
 
 /** The state in which a batch can be written: all indices are there, and the feed is where the batch begins. */

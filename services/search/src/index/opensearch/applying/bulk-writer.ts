@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
-import { isBusy, isTransientStatus, unavailable } from '../client/failures.ts';
+import type { EngineMeter } from '../client/engine-meter.ts';
+import { busy, isBusy, isTransientStatus, unavailable } from '../client/failures.ts';
 import type { IndexedDocument } from './documents.ts';
 
 /** Bytes of one request, unless a single document is larger. */
@@ -12,22 +13,26 @@ const FIRST_PAUSE_MS = 250;
 const REQUEST_MS = 30_000;
 const SHARD_WAIT = '2s';
 
+/** Where documents go. */
+export interface BulkTarget {
+  readonly client: Client;
+  readonly meter: EngineMeter;
+  /** Has to exist. */
+  readonly alias: string;
+}
+
 interface ItemResult {
   readonly status: number;
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
 /**
- * Writes documents through an alias, which has to exist; what the index has in the same or a higher version stays. Where the
+ * Writes documents; what the index has in the same or a higher version stays. Where the
  * engine has too much to do or a shard is away, what is left is sent again after a pause, `unavailable` in the end; a document
  * that is refused for another reason ends it with a sentence. Some documents may have been written then.
  */
-export async function writeDocuments(
-  client: Client,
-  alias: string,
-  documents: readonly IndexedDocument[],
-): Promise<void> {
-  for (const part of partsOf(documents)) await writePart(client, alias, part);
+export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<void> {
+  for (const part of partsOf(documents)) await writePart(target, part);
 }
 
 /** Documents in their order, as many together as one request holds. */
@@ -47,20 +52,21 @@ function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly Ind
   if (part.length > 0) yield part;
 }
 
-async function writePart(client: Client, alias: string, part: readonly IndexedDocument[]): Promise<void> {
+async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): Promise<void> {
   let left = part;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    left = await send(client, alias, left);
+    left = await send(target, left);
     if (left.length === 0) return;
     if (attempt < ATTEMPTS) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
   }
-  throw unavailable(`OpenSearch was too busy to take ${left.length} documents for ${alias} in ${ATTEMPTS} attempts`);
+  throw unavailable(
+    `OpenSearch was too busy to take ${left.length} documents for ${target.alias} in ${ATTEMPTS} attempts`,
+  );
 }
 
 /** Sends documents and returns those that are to be sent once more. */
 async function send(
-  client: Client,
-  alias: string,
+  { client, meter, alias }: BulkTarget,
   documents: readonly IndexedDocument[],
 ): Promise<readonly IndexedDocument[]> {
   const request = {
@@ -69,17 +75,19 @@ async function send(
     timeout: SHARD_WAIT,
     filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
     body: documents.map(linesOf).join(''),
-  };
+  } as unknown as Parameters<Client['bulk']>[0];
+  let left = documents;
   try {
-    const { body } = await client.bulk(request as unknown as Parameters<Client['bulk']>[0], {
-      requestTimeout: REQUEST_MS,
+    await meter.time('bulk', async () => {
+      const { body } = await client.bulk(request, { requestTimeout: REQUEST_MS });
+      const results = body.items.map((item) => Object.values(item)[0] as ItemResult);
+      left = leftOf(alias, documents, results);
+      if (left.length > 0) throw busy(`POST /${alias}/_bulk`, 429);
     });
-    const results = body.items.map((item) => Object.values(item)[0] as ItemResult);
-    return leftOf(alias, documents, results);
   } catch (error) {
-    if (isBusy(error)) return documents;
-    throw error;
+    if (!isBusy(error)) throw error;
   }
+  return left;
 }
 
 function leftOf(

@@ -6,12 +6,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
-import { createLogger } from '@ces/chassis/telemetry/log';
+import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectOpenSearch, type OpenSearchNodes } from './connect.ts';
+import { connectOpenSearch, type OpenSearchSettings } from './connect.ts';
 import { OpenSearchRefusal } from './failures.ts';
+
+const WRITER = { openSearchUser: 'writer', openSearchPassword: 'hunter2' };
 
 let stack: AsyncDisposableStack;
 beforeEach(() => {
@@ -43,8 +45,16 @@ async function node(answer: (request: http.IncomingMessage) => Answer | undefine
   return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-function connect(nodes: readonly string[], options: Partial<OpenSearchNodes> = {}) {
-  const client = connectOpenSearch({ nodes, user: '', password: '', caFile: '', timeoutMs: 2_000, ...options });
+function connect(nodes: readonly string[], options: Partial<OpenSearchSettings> = {}, logger?: Logger) {
+  const settings = {
+    openSearchUrl: nodes.join(','),
+    openSearchUser: '',
+    openSearchPassword: '',
+    openSearchCaFile: '',
+    openSearchTimeoutMs: 2_000,
+    ...options,
+  };
+  const client = connectOpenSearch(settings, logger);
   stack.defer(() => client.close());
   return client;
 }
@@ -56,8 +66,15 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('plain text leaves this machine never', () => {
-  expect(() => connect(['http://search.example:9200'])).toThrow('must start with https://');
+test('settings that do not go together are refused, each with a sentence', () => {
+  const refused = (nodes: readonly string[], options: Partial<OpenSearchSettings> = {}) =>
+    expect(() => connect(nodes, options));
+  refused(['http://search.example:9200']).toThrow('must start with https:// where a node is not on this machine');
+  refused(['ftp://127.0.0.1']).toThrow('must be addresses');
+  refused(['']).toThrow('must be addresses');
+  refused(['https://writer:hunter2@search.example']).toThrow('must not hold credentials');
+  refused(['https://search.example'], { openSearchUser: 'writer' }).toThrow('are set together');
+  refused(['http://127.0.0.1:9200'], { openSearchCaFile: 'ca.pem' }).toThrow('CES_SEARCH_OPENSEARCH_CA_FILE is set');
   for (const url of ['http://127.0.0.1:9200', 'http://localhost:9200', 'http://[::1]:9200', 'https://search.example'])
     connect([url]);
 });
@@ -86,7 +103,7 @@ test('no answer in time is unavailable, and an engine that gave up is a deadline
     slow.closeAllConnections();
     slow.close();
   });
-  const client = connect([`http://127.0.0.1:${(slow.address() as AddressInfo).port}`], { timeoutMs: 50 });
+  const client = connect([`http://127.0.0.1:${(slow.address() as AddressInfo).port}`], { openSearchTimeoutMs: 50 });
   expect(await failure(client.count())).toMatchObject({ code: Code.Unavailable });
   const cancelled = { type: 'search_phase_execution_exception', root_cause: [{ type: 'task_cancelled_exception' }] };
   const gaveUp = await node(() => ({ status: 500, body: { error: cancelled, status: 500 } }));
@@ -98,14 +115,14 @@ test('a refusal says what was refused, and neither documents nor credentials', a
     status: 400,
     body: { error: { type: 'parsing_exception', reason: 'unknown query [nope]' }, status: 400 },
   }));
-  const client = connect([refusing.url], { user: 'writer', password: 'hunter2' });
+  const client = connect([refusing.url], WRITER);
   const error = await failure(client.search({ index: 'one', body: { query: { match: { text: 'document text' } } } }));
   expect(error).toBeInstanceOf(OpenSearchRefusal);
   expect(error).toMatchObject({ status: 400, type: 'parsing_exception' });
   expect((error as Error).message).toBe(
     'OpenSearch answered 400 to POST /one/_search: parsing_exception, unknown query [nope]',
   );
-  const away = connect(['http://127.0.0.1:1'], { user: 'writer', password: 'hunter2' });
+  const away = connect(['http://127.0.0.1:1'], WRITER);
   const basic = Buffer.from('writer:hunter2').toString('base64');
   for (const said of [error, await failure(away.bulk({ body: [{ index: {} }, { text: 'document text' }] }))]) {
     const text = inspect(said, { depth: 20, showHidden: true });
@@ -128,15 +145,11 @@ test('who asks is said, and nodes are checked with the authority that is named',
     },
     { cert: await readFile(certFile), key: await readFile(keyFile) },
   );
-  const options = { user: 'writer', password: 'hunter2' };
-  expect(await failure(connect([secure.url], options).count())).toMatchObject({ code: Code.Unavailable });
+  expect(await failure(connect([secure.url], WRITER).count())).toMatchObject({ code: Code.Unavailable });
   expect(authorization).toBeUndefined();
-  const client = connectOpenSearch(
-    { nodes: [secure.url], ...options, caFile, timeoutMs: 2_000 },
-    createLogger('search', 'silent'),
-  );
-  stack.defer(() => client.close());
+  const trusting = { ...WRITER, openSearchCaFile: caFile };
+  const client = connect([secure.url], trusting, createLogger('search', 'silent'));
   expect((await client.count()).body.count).toBe(1);
   expect(authorization).toBe(`Basic ${Buffer.from('writer:hunter2').toString('base64')}`);
-  expect(() => connect([secure.url], { caFile: `${caFile}.none` })).toThrow('CES_SEARCH_OPENSEARCH_CA_FILE');
+  expect(() => connect([secure.url], { openSearchCaFile: `${caFile}.none` })).toThrow('CES_SEARCH_OPENSEARCH_CA_FILE');
 });

@@ -7,54 +7,74 @@ import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { ReportingTransport } from './reporting-transport.ts';
 
 /** Where OpenSearch is, and who asks. */
-export interface OpenSearchNodes {
-  /** Addresses, one or several; http on loopback alone. */
-  readonly nodes: readonly string[];
+export interface OpenSearchSettings {
+  /** Addresses of nodes, separated by commas; http on loopback alone. */
+  readonly openSearchUrl: string;
   /** Empty: none is named. */
-  readonly user: string;
-  readonly password: string;
-  /** File of certificates (PEM) that nodes are checked with; empty: those that Node trusts. */
-  readonly caFile: string;
+  readonly openSearchUser: string;
+  readonly openSearchPassword: string;
+  /** Certificates (PEM) that nodes are checked with; empty: those that Node trusts. */
+  readonly openSearchCaFile: string;
   /** Longest wait for an answer, in milliseconds; a call may name another. */
-  readonly timeoutMs: number;
+  readonly openSearchTimeoutMs: number;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * A client whose calls end as an answer, as `unavailable` or as OpenSearchRefusal. A read is tried once more, on another node
- * where there is one; a write is not. Throws ConfigurationError where what it says would be read on the way, and where the file
- * is of no use. `close()` ends it.
+ * where there is one; a write is not. Throws ConfigurationError with a sentence for each mistake. `close()` ends it.
  *
  * @param logger told of renewed certificates
  */
-export function connectOpenSearch(
-  { nodes, user, password, caFile, timeoutMs }: OpenSearchNodes,
-  logger?: Logger,
-): Client {
-  const isReadable = ({ protocol, hostname }: URL) => protocol !== 'https:' && !LOOPBACK.test(hostname);
-  if (nodes.some((node) => isReadable(new URL(node))))
-    throw new ConfigurationError([
-      'CES_SEARCH_OPENSEARCH_URL must start with https:// where a node is not on this machine.',
-    ]);
+export function connectOpenSearch(settings: OpenSearchSettings, logger?: Logger): Client {
+  const { openSearchUser: username, openSearchPassword: password, openSearchCaFile, openSearchTimeoutMs } = settings;
+  const nodes = nodesOf(settings);
   const options: ClientOptions = {
-    nodes: [...nodes],
+    nodes: nodes.map(({ href }) => href),
     Transport: ReportingTransport,
     maxRetries: 0,
-    requestTimeout: timeoutMs,
-    ...(user !== '' && { auth: { username: user, password } }),
+    requestTimeout: openSearchTimeoutMs,
+    ...(username !== '' && { auth: { username, password } }),
   };
-  if (caFile === '') return new Client(options);
+  if (openSearchCaFile === '') return new Client(options);
   const watched = watchCertificates({
     name: 'opensearch',
     files: {
       cert: { setting: 'CES_SEARCH_OPENSEARCH_CERT_FILE', path: '' },
       key: { setting: 'CES_SEARCH_OPENSEARCH_KEY_FILE', path: '' },
-      ca: { setting: 'CES_SEARCH_OPENSEARCH_CA_FILE', path: caFile },
+      ca: { setting: 'CES_SEARCH_OPENSEARCH_CA_FILE', path: openSearchCaFile },
     },
   });
   if (logger) watched.reportTo(logger);
   return new Client({ ...options, agent: () => new CheckingAgent(watched) });
+}
+
+/** The addresses, each checked. */
+function nodesOf(settings: OpenSearchSettings): URL[] {
+  const { openSearchUrl, openSearchUser, openSearchPassword, openSearchCaFile } = settings;
+  const addresses = openSearchUrl.split(',').map((address) => address.trim());
+  const nodes = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address)] : []));
+  const isPlain = (node: URL) => node.protocol === 'http:';
+  const mistakes = [
+    ...(nodes.length < addresses.length || nodes.some(({ protocol }) => !/^https?:$/.test(protocol))
+      ? ['CES_SEARCH_OPENSEARCH_URL must be addresses that start with https:// (http:// on loopback), with commas.']
+      : []),
+    ...(nodes.some(({ username, password }) => username !== '' || password !== '')
+      ? ['CES_SEARCH_OPENSEARCH_URL must not hold credentials: use CES_SEARCH_OPENSEARCH_USER and _PASSWORD.']
+      : []),
+    ...(nodes.some((node) => isPlain(node) && !LOOPBACK.test(node.hostname))
+      ? ['CES_SEARCH_OPENSEARCH_URL must start with https:// where a node is not on this machine.']
+      : []),
+    ...(openSearchCaFile !== '' && nodes.some(isPlain)
+      ? ['CES_SEARCH_OPENSEARCH_CA_FILE is set, and an address in CES_SEARCH_OPENSEARCH_URL starts with http://.']
+      : []),
+    ...((openSearchUser === '') !== (openSearchPassword === '')
+      ? ['CES_SEARCH_OPENSEARCH_USER and CES_SEARCH_OPENSEARCH_PASSWORD are set together, or neither is.']
+      : []),
+  ];
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return nodes;
 }
 
 /** Every new connection is checked with the file as it was last read. */

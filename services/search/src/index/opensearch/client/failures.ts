@@ -72,6 +72,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable && error.cause instanceof OpenSearchRefusal;
 }
 
+/** The engine took a request and not all that was in it. */
+export function busy(request: string, status: number): ConnectError {
+  return outage(Code.Unavailable, new OpenSearchRefusal(request, { status, type: 'of a part', reason: '' }));
+}
+
 /** The engine cannot do its work now. */
 export function unavailable(sentence: string): ConnectError {
   return outage(Code.Unavailable, new Error(sentence));

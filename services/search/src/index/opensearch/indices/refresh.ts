@@ -1,13 +1,19 @@
 import type { Client } from '@opensearch-project/opensearch';
+import type { EngineMeter } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 
 /** Longest refresh, in milliseconds: after a bulk it writes out what memory held. */
 const REFRESH_MS = 30_000;
 
 /** Makes all that was written visible to searches; `unavailable` where a shard has not done so. */
-export async function refreshIndices(client: Client, index: string[]): Promise<void> {
+export async function refreshIndices(
+  { client, meter }: { readonly client: Client; readonly meter: EngineMeter },
+  index: string[],
+): Promise<void> {
   if (index.length === 0) return;
-  const { body } = await client.indices.refresh({ index }, { requestTimeout: REFRESH_MS });
-  if (body._shards && body._shards.failed > 0)
-    throw unavailable(`${body._shards.failed} shards of ${index.join(', ')} were not refreshed`);
+  await meter.time('refresh', async () => {
+    const { body } = await client.indices.refresh({ index }, { requestTimeout: REFRESH_MS });
+    const failed = body._shards?.failed ?? 0;
+    if (failed > 0) throw unavailable(`${failed} shards of ${index.join(', ')} were not refreshed`);
+  });
 }

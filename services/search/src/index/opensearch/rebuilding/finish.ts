@@ -40,9 +40,10 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
 }
 
 /** All that was written is visible, and as many copies of it are there as are wanted, or have had time to come. */
-async function makeReady({ client, prefix, replicas }: IndexPlaces, generation: number): Promise<void> {
+async function makeReady(places: IndexPlaces, generation: number): Promise<void> {
+  const { client, prefix, replicas } = places;
   const index = CORPORA.map((corpus) => indexName(prefix, corpus, generation));
-  await refreshIndices(client, index);
+  await refreshIndices(places, index);
   await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
   await waitForShards(client, index);
 }

@@ -1,5 +1,6 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FeedMoved } from '../../feed/feed.ts';
+import type { EngineMeter } from '../client/engine-meter.ts';
 import { createGeneration, type Generations, type Indices, serveGeneration } from '../indices/generations.ts';
 import type { Spread } from '../indices/mapping.ts';
 import { emptyFeed, emptyRebuild, type Succession } from './feed-row.ts';
@@ -8,6 +9,7 @@ import { type IndexState, type Loss, lossOf, readIndexState } from './index-stat
 /** Where the index is, and how a new generation of it is made. */
 export interface IndexPlaces extends Indices, Spread {
   readonly pool: Pool;
+  readonly meter: EngineMeter;
   /** First day whose events are to be kept, as `2026-11-01`; null: all. */
   readonly keptFrom: () => string | null;
 }
