@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { Ranking } from '../src/index/observation-index.ts';
-import type { IndexUnderTest } from './index-under-test.ts';
+import type { PostgresIndexUnderTest } from './postgres-index.ts';
 
 const PATIENCE_MS = 20_000;
 /** A ranking statement waited for a lock until its time was over. */
 const CANCELLED = '57014';
 
 /** What `rank` answers while the texts in the database cannot be read, so that a copy in the process has given it. */
-export async function fromCopy(subject: IndexUnderTest, rank: () => Promise<Ranking>): Promise<Ranking> {
+export async function fromCopy(subject: PostgresIndexUnderTest, rank: () => Promise<Ranking>): Promise<Ranking> {
   const blocker = new pg.Client({ connectionString: subject.database.ownerUrl });
   await blocker.connect();
   try {

@@ -117,8 +117,9 @@ export interface IndexSize {
  */
 export interface ObservationIndex {
   /**
-   * Applies documents and moves the feed's position, both or neither; a version that is known changes nothing. Rejects when
-   * another reader has moved the feed, and when one of a higher fence has written to it.
+   * Applies documents and moves the feed's position, which is never ahead of what a search sees. A version that is known changes
+   * nothing, and so does applying twice. Rejects when another reader has moved the feed, and when one of a higher fence has
+   * written to it: the position stays, documents may have been written, and are right once the leader applies again.
    */
   apply(batch: IndexBatch, fence: bigint): Promise<void>;
   /** The best companies of a plan inside the filters. */

@@ -2,7 +2,8 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { company, filters, observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
+import type { IndexUnderTest } from '../../test-support/index-under-test.ts';
+import { openPostgresIndex } from '../../test-support/postgres-index.ts';
 import { settings } from '../config.ts';
 import { planOfAnswer } from '../planning/outside/plan-of-answer.ts';
 import { planQuery } from '../planning/plan-query.ts';
@@ -35,7 +36,7 @@ const WITHOUT_WORDS = [
 
 /** `answers` companies that say `fact`, one that hardly answers, and observations of others up to `size`. */
 async function openRecord(size: number, answers: number, fact = PLANT): Promise<IndexUnderTest> {
-  const subject = await openIndex();
+  const subject = await openPostgresIndex();
   const answering = Array.from({ length: answers }, (_, at) => BigInt(at + 1));
   const others = Array.from({ length: Math.max(0, size - answers - 1) }, (_, at) => BigInt(10_000 + at));
   await subject.apply({
@@ -139,7 +140,7 @@ test('where every word is in every text, all that answer stay', async () => {
 }, 60_000);
 
 test('a record of one company finds it', async () => {
-  await using subject = await openIndex();
+  await using subject = await openPostgresIndex();
   const ids = Array.from({ length: 1200 }, (_, at) => BigInt(at + 1));
   await subject.apply({
     companies: [company(1n, 'Works')],
@@ -150,7 +151,7 @@ test('a record of one company finds it', async () => {
 }, 60_000);
 
 test('profiles that answer stay in a record of profiles', async () => {
-  await using subject = await openIndex();
+  await using subject = await openPostgresIndex();
   const ids = Array.from({ length: 1200 }, (_, at) => BigInt(at + 1));
   const saying = (id: bigint) => (id <= 20n ? 'Makes batteries for storage of energy.' : `Paints sheds of kind ${id}.`);
   const undated = { kind: Kind.COMPANY_PROFILE, occurredAt: undefined };
@@ -165,7 +166,7 @@ test('profiles that answer stay in a record of profiles', async () => {
 }, 60_000);
 
 test('a word that every observation of a large record has leaves nobody out', async () => {
-  await using subject = await openIndex();
+  await using subject = await openPostgresIndex();
   const ids = Array.from({ length: 1_500 }, (_, at) => BigInt(at + 1));
   await subject.apply({
     companies: ids.map((id) => company(id, `Works ${id}`)),

@@ -65,6 +65,17 @@ describe.each<FeedTable>(['feed', 'opensearch_feed'])('the feed in %s', (table) 
     });
   });
 
+  test('is outdated where an earlier version has analysed the texts, until all is made anew', async () => {
+    await advanceFeed(pool, table, live(undefined, 5n), 1n);
+    await pool.query(`update ${table} set analysis_version = null`);
+    expect((await readFeed(pool, table)).outdated).toBe(true);
+    await beginRebuild(pool, table);
+    await advanceFeed(pool, table, { ...live(undefined, 5n), feed: 'rebuild' }, 1n);
+    expect((await readFeed(pool, table)).outdated).toBe(true);
+    await endRebuild(pool, table, 1n);
+    expect((await readFeed(pool, table)).outdated).toBe(false);
+  });
+
   test('stays locked until the transaction that ends a rebuild is over', async () => {
     await advanceFeed(pool, table, live(undefined, 5n), 1n);
     await beginRebuild(pool, table);

@@ -4,7 +4,7 @@ import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../../test-support/documents.ts';
 import { fromCopy } from '../../../../test-support/from-copy.ts';
-import { type IndexUnderTest, openIndex } from '../../../../test-support/index-under-test.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 import { createPostgresIndex } from '../postgres-index.ts';
 
 // The database is the reference: a copy gives the same observations in the same order with the same scores, to the last bit.
@@ -48,11 +48,11 @@ const FILTERS: readonly SearchFilters[] = [
   }),
 ];
 
-let subject: IndexUnderTest;
-let copied: IndexUnderTest['rank'];
+let subject: PostgresIndexUnderTest;
+let copied: PostgresIndexUnderTest['rank'];
 
 beforeAll(async () => {
-  subject = await openIndex({ statementTimeoutMs: 500 });
+  subject = await openPostgresIndex({ statementTimeoutMs: 500 });
   const random = seeded(7);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const text = (words: number) => Array.from({ length: words }, () => pick(WORDS)).join(' ');

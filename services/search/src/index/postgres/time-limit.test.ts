@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
+import { observation } from '../../../test-support/documents.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../test-support/postgres-index.ts';
 
-let subject: IndexUnderTest;
+let subject: PostgresIndexUnderTest;
 let blocker: pg.Client;
 
 beforeAll(async () => {
-  subject = await openIndex({ statementTimeoutMs: 300 });
+  subject = await openPostgresIndex({ statementTimeoutMs: 300 });
   await subject.apply({ observations: [observation(1n, 1n, 'battery plant')] });
   blocker = new pg.Client({ connectionString: subject.database.ownerUrl });
   await blocker.connect();

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { company, filters, observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openCopiedIndex, openIndex, planOfWords } from '../../test-support/index-under-test.ts';
-import { wordsOf } from '../text/words.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company, filters, observation } from '../../../test-support/documents.ts';
+import { describeEngines } from '../../../test-support/engines.ts';
+import { type IndexUnderTest, planOfWords } from '../../../test-support/index-under-test.ts';
+import { wordsOf } from '../../text/words.ts';
 
-// What every adapter of the index has to keep; words here are their own lexemes, so that a reference can count them.
+// Words here are their own lexemes, so that a reference can count them.
 
 const FACTS: ReadonlyMap<bigint, string> = new Map([
   [1n, 'battery plant in reno'],
@@ -14,11 +15,6 @@ const FACTS: ReadonlyMap<bigint, string> = new Map([
   [6n, 'plant plant'],
 ]);
 const DESCRIPTION = 'wind tower and wind farm';
-
-const ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<IndexUnderTest> }[] = [
-  { name: 'Postgres', open: () => openIndex() },
-  { name: 'Postgres with a copy in the process', open: () => openCopiedIndex() },
-];
 
 /** Okapi BM25 with k1 1.2 and b 0.75, written from its definition. */
 function referenceScore(words: readonly string[], text: string): number {
@@ -33,10 +29,10 @@ function referenceScore(words: readonly string[], text: string): number {
   }, 0);
 }
 
-describe.each(ADAPTERS)('an index on $name', ({ open }) => {
+describeEngines((openIndex) => {
   let subject: IndexUnderTest;
   beforeAll(async () => {
-    subject = await open();
+    subject = await openIndex();
     await subject.apply({
       observations: [...FACTS].map(([id, fact]) => observation(id, 100n + id, fact)),
       companies: [...FACTS.keys()].map((id) =>

@@ -2,18 +2,18 @@ import { create } from '@bufbuild/protobuf';
 import { ChangePositionSchema, ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
-import type { FeedRange } from './observation-index.ts';
+import { observation } from '../../../../test-support/documents.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
+import type { FeedRange } from '../../observation-index.ts';
 
 const OBSERVATIONS = 200;
 const WORDS = 60;
 /** Of 8 kB, in a pending list that is as long as it may be while nothing more is to come. */
 const SHORT_PAGES = 32;
 
-let subject: IndexUnderTest;
+let subject: PostgresIndexUnderTest;
 beforeEach(async () => {
-  subject = await openIndex();
+  subject = await openPostgresIndex();
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 

@@ -1,11 +1,11 @@
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { company, filters, instant, observation } from '../../test-support/documents.ts';
-import { fromCopy as rankFromCopy } from '../../test-support/from-copy.ts';
-import { type IndexUnderTest, openCopiedIndex } from '../../test-support/index-under-test.ts';
+import { company, filters, instant, observation } from '../../../../test-support/documents.ts';
+import { fromCopy as rankFromCopy } from '../../../../test-support/from-copy.ts';
+import { openCopiedIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 
-let subject: IndexUnderTest;
+let subject: PostgresIndexUnderTest;
 let blocker: pg.Client;
 
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { filters, observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
+import { company, filters, observation } from '../../../../test-support/documents.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 
 const BUDGET = 20;
 const OBSERVATIONS = 400;
 
-let subject: IndexUnderTest;
+let subject: PostgresIndexUnderTest;
 beforeEach(async () => {
-  subject = await openIndex({ matchBudget: BUDGET, windowMatchBudget: BUDGET });
+  subject = await openPostgresIndex({ matchBudget: BUDGET, windowMatchBudget: BUDGET });
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
@@ -38,4 +38,31 @@ test('a word retrieves inside filters that would match too much without them', a
   const inside = await subject.rank('hemp zinc', openings);
   expect(inside.droppedTerms).toEqual([]);
   expect(inside.hits).toHaveLength(OBSERVATIONS / 40);
+});
+
+test('a word that too many have is looked for where the place is', async () => {
+  await using small = await openPostgresIndex({ matchBudget: 3, windowMatchBudget: 3 });
+  const mills = Array.from({ length: 40 }, (_, at) => at + 1);
+  await small.apply({
+    companies: mills.map((id) => company(BigInt(id), `Mill ${id}`)),
+    observations: mills.map((id) =>
+      observation(
+        BigInt(id),
+        BigInt(id),
+        id === 40 ? 'a plant in Reno, NV' : `a ${id < 3 ? 'hemp ' : ''}plant in Erie, PA`,
+      ),
+    ),
+  });
+  expect((await small.companiesFor('hemp plant in Nevada'))[0]).toBe(40n);
+});
+
+test('reports when more is of the kind asked for than was retrieved', async () => {
+  await using own = await openPostgresIndex();
+  const jobs = Array.from({ length: 501 }, (_, at) =>
+    observation(BigInt(at + 1), BigInt(at + 1), 'an opening', { kind: Kind.JOB_POSTING }),
+  );
+  await own.apply({ observations: jobs.slice(0, 400) });
+  expect((await own.rank('hiring')).retrievalCut).toBe(false);
+  await own.apply({ observations: jobs.slice(400) });
+  expect(await own.rank('hiring')).toMatchObject({ retrievalCut: true, truncated: false });
 });

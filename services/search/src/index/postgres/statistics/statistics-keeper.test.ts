@@ -1,23 +1,12 @@
-import { systemClock } from '@ces/chassis/service/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { company, instant, observation } from '../../test-support/documents.ts';
-import { type IndexUnderTest, openIndex } from '../../test-support/index-under-test.ts';
-import { createPostgresIndex } from './postgres/postgres-index.ts';
+import { company, instant, observation } from '../../../../test-support/documents.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 
-const LIMITS = { statementTimeoutMs: 5_000, matchBudget: 10_000, windowMatchBudget: 10_000 };
-
-let subject: IndexUnderTest;
+let subject: PostgresIndexUnderTest;
 beforeEach(async () => {
-  subject = await openIndex({}, { now: () => new Date('2026-11-20T12:00:00Z') });
+  subject = await openPostgresIndex({ clock: { now: () => new Date('2026-11-20T12:00:00Z') } });
 });
 afterEach(() => subject[Symbol.asyncDispose]());
-
-test('descriptions that come after the words were counted are searched all the same', async () => {
-  const observations = [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'flour mill')];
-  await subject.apply({ observations, companies: [company(1n, 'One'), company(2n, 'Two')] });
-  await subject.apply({ companies: [company(2n, 'Two', { version: 2n, profile: 'makes battery cells' })] });
-  expect([...(await subject.companiesFor('battery'))].sort()).toEqual([1n, 2n]);
-});
 
 test('the planner of the server knows the size of every table as soon as the words are counted, new partitions too', async () => {
   const dates = ['2009-05-05', '2023-05-05', '2026-10-01'].map((day) => instant(`${day}T00:00:00Z`));
@@ -37,11 +26,9 @@ test('the planner of the server knows the size of every table as soon as the wor
 test('a process that starts over an index whose words are counted does not count them again', async () => {
   await subject.apply({ observations: [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'battery mill')] });
   await subject.pool.query('delete from lexeme_df');
-  const restarted = createPostgresIndex({ ...LIMITS, pool: subject.pool, clock: systemClock, placeCodes: new Map() });
-  await restarted.refreshStatistics();
+  await subject.another({}).refreshStatistics();
   expect((await subject.pool.query('select from lexeme_df')).rowCount).toBe(0);
   await subject.pool.query(`update corpus set documents = 1 where name = 'entry'`);
-  const later = createPostgresIndex({ ...LIMITS, pool: subject.pool, clock: systemClock, placeCodes: new Map() });
-  await later.refreshStatistics();
+  await subject.another({}).refreshStatistics();
   expect((await subject.pool.query('select from lexeme_df')).rowCount).toBeGreaterThan(0);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { company, observation } from '../../../test-support/documents.ts';
+import { describeEngines } from '../../../test-support/engines.ts';
+
+describeEngines((openIndex) => {
+  test('descriptions that come after the words were counted are searched all the same', async () => {
+    await using subject = await openIndex();
+    const observations = [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'flour mill')];
+    await subject.apply({ observations, companies: [company(1n, 'One'), company(2n, 'Two')] });
+    await subject.apply({ companies: [company(2n, 'Two', { version: 2n, profile: 'makes battery cells' })] });
+    expect((await subject.companiesFor('battery')).toSorted()).toEqual([1n, 2n]);
+  });
+
+  test('a ranking says how many observations the frequencies of words were counted in', async () => {
+    await using subject = await openIndex();
+    expect((await subject.rank('battery')).countedObservations).toBe(0);
+    await subject.apply({ observations: [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'flour mill')] });
+    expect((await subject.rank('battery')).countedObservations).toBe(2);
+  });
+
+  test('words are reduced to lexemes, but for those that the index leaves out', async () => {
+    await using subject = await openIndex();
+    const lexemes = await subject.index.lexemesOf(['batteries', 'the', 'plants', 'model3']);
+    expect([...lexemes].toSorted()).toEqual([
+      ['batteries', 'batteri'],
+      ['model3', 'model3'],
+      ['plants', 'plant'],
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { createPool, type Pool } from '@ces/chassis/postgres/pool';
+import { systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { createPostgresIndex, type PostgresIndexOptions } from '../src/index/postgres/postgres-index.ts';
+import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
+
+/** An index on Postgres, with what is behind it. */
+export interface PostgresIndexUnderTest extends IndexUnderTest {
+  readonly pool: Pool;
+  readonly database: TestDatabase;
+  /** What the index was made with. */
+  readonly options: PostgresIndexOptions;
+}
+
+/** An index on a database of its own. */
+export async function openPostgresIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
+  const database = await createTestDatabase('search');
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'search test',
+    pipeline: true,
+    logger: createLogger('search', 'silent'),
+  });
+  const used = {
+    pool,
+    clock: systemClock,
+    placeCodes: vocabulary.placeCodes,
+    statementTimeoutMs: 5_000,
+    matchBudget: 10_000,
+    windowMatchBudget: 10_000,
+    ...options,
+  };
+  return {
+    ...indexUnderTest(createPostgresIndex(used), used.clock),
+    another: (changed) => createPostgresIndex({ ...used, ...changed }),
+    pool,
+    database,
+    options: used,
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The same with a copy in the memory of the process. */
+export async function openCopiedIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
+  return await openPostgresIndex({ copyMemory: 64, statementTimeoutMs: 1_000, ...options });
+}
