@@ -15,9 +15,8 @@ import { inject } from 'vitest';
 import type { FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
-import { loadVocabulary } from '../src/vocabulary/load-vocabulary.ts';
+import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
-const vocabulary = loadVocabulary();
 const URL = inject('openSearchUrl');
 
 interface Documents {
@@ -26,9 +25,8 @@ interface Documents {
 }
 
 /** Indices of its own on a shared server, with a database of its own. */
-export interface OpenSearchUnderTest extends AsyncDisposable {
+export interface OpenSearchUnderTest extends IndexUnderTest {
   readonly url: string;
-  readonly index: ObservationIndex;
   readonly client: Client;
   readonly prefix: string;
   readonly pool: Pool;
@@ -43,7 +41,7 @@ export interface OpenSearchUnderTest extends AsyncDisposable {
 
 export async function openOpenSearchIndex(
   options: Partial<OpenSearchIndexOptions> = {},
-  clock: Clock = systemClock,
+  clock: Clock = options.clock ?? systemClock,
 ): Promise<OpenSearchUnderTest> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase('search'));
@@ -90,8 +88,8 @@ export async function openOpenSearchIndex(
       ...others,
     });
   return {
+    ...indexUnderTest(another(), clock),
     url: URL,
-    index: another(),
     client,
     prefix,
     pool,

@@ -31,14 +31,7 @@ export function openEngine(config: Config, options: EngineOptions): Engine {
       lease: 'projector',
       [Symbol.asyncDispose]: async () => undefined,
     };
-  const nodes = {
-    nodes: config.openSearchUrl.split(','),
-    user: config.openSearchUser,
-    password: config.openSearchPassword,
-    caFile: config.openSearchCaFile,
-    timeoutMs: config.openSearchTimeoutMs,
-  };
-  const client = connectOpenSearch(nodes, options.logger);
+  const client = connectOpenSearch(config, options.logger);
   const index = createOpenSearchIndex({
     ...options,
     client,

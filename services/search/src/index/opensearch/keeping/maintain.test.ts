@@ -1,9 +1,9 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { instant, observation } from '../../../../test-support/documents.ts';
 import {
   batch,
-  describeWithOpenSearch,
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';

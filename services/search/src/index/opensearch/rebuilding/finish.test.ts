@@ -1,10 +1,10 @@
+import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { company, instant, observation } from '../../../../test-support/documents.ts';
 import { type InterceptingProxy, startInterceptingProxy } from '../../../../test-support/intercepting-proxy.ts';
 import {
   batch,
-  describeWithOpenSearch,
   type OpenSearchUnderTest,
   openOpenSearchIndex,
   positionAt,

@@ -1,9 +1,9 @@
+import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observation } from '../../../../test-support/documents.ts';
 import {
   batch,
-  describeWithOpenSearch,
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';
