@@ -53,6 +53,8 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
       response.end(method === 'HEAD' ? undefined : text);
     });
   });
+  // Longer than a test that analyses long texts lets a connection rest.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxy: InterceptingProxy = {

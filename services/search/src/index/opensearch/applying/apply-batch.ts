@@ -7,7 +7,13 @@ import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, readIndexState } from '../state/index-state.ts';
 import { beginAnew, type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { writeDocuments } from './bulk-writer.ts';
-import { type IndexedDocument, type IndexedObservation, indexedCompany, indexedObservation } from './documents.ts';
+import {
+  type IndexedDocument,
+  type IndexedObservation,
+  indexedCompany,
+  indexedObservation,
+  tombstoneOf,
+} from './documents.ts';
 
 export interface ApplyOptions extends IndexPlaces {
   /** Codes of states and provinces with their names. */
@@ -90,7 +96,7 @@ function keptFromOf({ row }: IndexState, generation: number): bigint | undefined
 
 /** An observation that is too old to be kept is written as one that is gone. */
 function asKept(observation: IndexedObservation, keptFrom: bigint | undefined): IndexedDocument {
-  const { id, version, datedAt, tombstone } = observation;
+  const { id, version, datedAt } = observation;
   const isTooOld = keptFrom !== undefined && datedAt !== undefined && datedAt < keptFrom;
-  return isTooOld ? { id, version, source: tombstone } : observation;
+  return isTooOld ? tombstoneOf(id, version) : observation;
 }

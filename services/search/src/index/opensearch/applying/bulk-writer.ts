@@ -19,6 +19,8 @@ export interface BulkTarget {
   readonly meter: EngineMeter;
   /** Has to exist. */
   readonly alias: string;
+  /** A document replaces one of the same version, too. */
+  readonly replacesSame?: boolean;
 }
 
 interface ItemResult {
@@ -40,7 +42,7 @@ function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly Ind
   let part: IndexedDocument[] = [];
   let bytes = 0;
   for (const document of documents) {
-    const size = Buffer.byteLength(linesOf(document));
+    const size = Buffer.byteLength(linesOf(document, false));
     if (part.length > 0 && bytes + size > BODY_BYTES) {
       yield part;
       part = [];
@@ -66,7 +68,7 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
 
 /** Sends documents and returns those that are to be sent once more. */
 async function send(
-  { client, meter, alias }: BulkTarget,
+  { client, meter, alias, replacesSame = false }: BulkTarget,
   documents: readonly IndexedDocument[],
 ): Promise<readonly IndexedDocument[]> {
   const request = {
@@ -74,7 +76,7 @@ async function send(
     require_alias: true,
     timeout: SHARD_WAIT,
     filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
-    body: documents.map(linesOf).join(''),
+    body: documents.map((document) => linesOf(document, replacesSame)).join(''),
   } as unknown as Parameters<Client['bulk']>[0];
   let left = documents;
   try {
@@ -112,6 +114,7 @@ function isWritten({ status, error }: ItemResult): boolean {
   return status < 300 || (status === 409 && error?.type === 'version_conflict_engine_exception');
 }
 
-function linesOf({ id, version, source }: IndexedDocument): string {
-  return `{"index":{"_id":"${id}","version":${version},"version_type":"external"}}\n${source}\n`;
+function linesOf({ id, version, source }: IndexedDocument, replacesSame: boolean): string {
+  const replaces = replacesSame ? 'external_gte' : 'external';
+  return `{"index":{"_id":"${id}","version":${version},"version_type":"${replaces}"}}\n${source}\n`;
 }

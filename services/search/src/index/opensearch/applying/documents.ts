@@ -14,11 +14,9 @@ export interface IndexedDocument {
   readonly source: string;
 }
 
-/** An observation, and what becomes of it where its event is older than what is kept. */
 export interface IndexedObservation extends IndexedDocument {
-  /** When the event was, in microseconds since 1970; undefined: never too old. */
+  /** When the event was, in microseconds since 1970; undefined: never too old to be kept. */
   readonly datedAt: bigint | undefined;
-  readonly tombstone: string;
 }
 
 export function indexedObservation(
@@ -27,8 +25,7 @@ export function indexedObservation(
 ): IndexedObservation {
   const { id, version, companyId, kind, country, occurredAt } = document;
   const ids = { observation_id: String(id), ...(companyId !== 0n && { company_id: String(companyId) }) };
-  const tombstone = JSON.stringify({ ...ids, tombstone: true });
-  if (document.tombstone) return { id, version, source: tombstone, datedAt: undefined, tombstone };
+  if (document.tombstone) return { ...tombstoneOf(id, version), datedAt: undefined };
   const text = analyseObservation(document, placeCodes);
   const fields = {
     ...ids,
@@ -43,7 +40,12 @@ export function indexedObservation(
     facts: text.facts,
   };
   const datedAt = kind !== Kind.COMPANY_PROFILE && occurredAt ? microsOf(occurredAt) : undefined;
-  return { id, version, source: JSON.stringify(fields), datedAt, tombstone };
+  return { id, version, source: JSON.stringify(fields), datedAt };
+}
+
+/** An observation that is gone, of whatever company it was. */
+export function tombstoneOf(id: bigint, version: bigint): IndexedDocument {
+  return { id, version, source: JSON.stringify({ observation_id: String(id), tombstone: true }) };
 }
 
 export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMap<string, string>): IndexedDocument {

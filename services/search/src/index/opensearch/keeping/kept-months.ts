@@ -1,9 +1,14 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
+import { type BulkTarget, writeDocuments } from '../applying/bulk-writer.ts';
+import { type IndexedDocument, tombstoneOf } from '../applying/documents.ts';
+import { refreshIndices } from '../indices/refresh.ts';
 
-/** Documents that one request discards, and the longest such request, in milliseconds. */
-const AT_ONCE = 20_000;
-const REQUEST_MS = 60_000;
+/** Documents discarded at once, and how often at most in a run; the next one goes on. */
+const AT_ONCE = 2_000;
+const TIMES = 1_000;
+/** Longest search for them, in milliseconds. */
+const SEARCH_MS = 30_000;
 
 /** First day of the month that is so many months before this one, as `2026-11-01`; null when no month is the first one kept. */
 export function firstDayKept(now: Date, keptMonths: number): string | null {
@@ -13,28 +18,34 @@ export function firstDayKept(now: Date, keptMonths: number): string | null {
 }
 
 /**
- * Deletes events from before an instant, in microseconds since 1970; profiles stay, whatever their date. A little at a time, so that
- * what is written meanwhile does not wait. What was changed meanwhile is left for the next run.
+ * Replaces events from before an instant, in microseconds since 1970, by tombstones of the same version; profiles stay, whatever
+ * their date. Not by `_delete_by_query`: a delete counts the version up by one, so that the document's next version would be taken
+ * for a known one. A little at a time, so that what is written meanwhile does not wait.
  */
-export async function discardOlder(client: Client, index: string, keptFrom: bigint): Promise<void> {
-  for (let deleted = AT_ONCE; deleted === AT_ONCE; ) {
-    const { body } = await client.deleteByQuery(
-      {
-        index,
-        conflicts: 'proceed',
-        refresh: true,
-        max_docs: AT_ONCE,
-        body: {
-          query: {
-            bool: {
-              filter: [{ range: { occurred_at: { lt: String(keptFrom) } } }],
-              must_not: [{ term: { kind: String(Kind.COMPANY_PROFILE) } }],
-            },
-          },
+export async function discardOlder(target: BulkTarget, keptFrom: bigint): Promise<void> {
+  for (let time = 0; time < TIMES; time += 1) {
+    const found = await findOlder(target, keptFrom);
+    if (found.length === 0) return;
+    await writeDocuments({ ...target, replacesSame: true }, found);
+    await refreshIndices(target, [target.alias]);
+  }
+}
+
+async function findOlder({ client, alias }: BulkTarget, keptFrom: bigint): Promise<IndexedDocument[]> {
+  const search = {
+    index: alias,
+    size: AT_ONCE,
+    version: true,
+    track_total_hits: false,
+    body: {
+      query: {
+        bool: {
+          filter: [{ range: { occurred_at: { lt: String(keptFrom) } } }],
+          must_not: [{ term: { kind: { value: String(Kind.COMPANY_PROFILE) } } }],
         },
       },
-      { requestTimeout: REQUEST_MS },
-    );
-    deleted = 'deleted' in body ? Number(body.deleted) : 0;
-  }
+    },
+  } satisfies Parameters<Client['search']>[0];
+  const { body } = await client.search(search, { requestTimeout: SEARCH_MS });
+  return body.hits.hits.map(({ _id, _version }) => tombstoneOf(BigInt(_id ?? ''), BigInt(_version ?? 0)));
 }

@@ -57,6 +57,17 @@ describeWithOpenSearch('an index on OpenSearch that keeps some months', () => {
     expect((await subject.index.size()).observations).toBe(3n);
   });
 
+  test('what was discarded comes back by its next version, if that is not too old, and by no earlier one', async () => {
+    await subject.index.maintain();
+    now += LATER_MS;
+    await subject.index.maintain();
+    expect(await subject.found('batteri')).toEqual([1n, 3n, 4n]);
+    await subject.index.apply(batch({ observations: [observation(2n, 2n, 'battery')] }, 1n, 2n), 1n);
+    expect(await subject.found('batteri')).toEqual([1n, 3n, 4n]);
+    await subject.index.apply(batch({ observations: [observation(2n, 2n, 'battery', { version: 2n })] }, 2n, 3n), 1n);
+    expect(await subject.found('batteri')).toEqual([1n, 2n, 3n, 4n]);
+  });
+
   test('what is too old is not indexed again, and its date may change', async () => {
     await subject.index.maintain();
     const old = instant('2023-02-02T00:00:00Z');

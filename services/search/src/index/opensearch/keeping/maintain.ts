@@ -10,14 +10,14 @@ import { discardOlder } from './kept-months.ts';
  * this one has declared too old: by now no search is under way that counted on them.
  */
 export async function maintainIndex(places: IndexPlaces): Promise<void> {
-  const { pool, client, prefix } = places;
+  const { pool, client, meter, prefix } = places;
   const found = await readIndexState(pool, places);
   const isNew = lossOf(found) === 'index' && found.row.live === undefined && !found.row.rebuilding;
   const { row, generations } = isNew ? await repairIndex(places, found, found.row.fence) : found;
   const { served } = generations;
   await dropOlderGenerations(places, row.generation);
   if (served !== undefined && row.keptFrom !== undefined)
-    await discardOlder(client, writeAlias(prefix, 'observation', served), row.keptFrom);
+    await discardOlder({ client, meter, alias: writeAlias(prefix, 'observation', served) }, row.keptFrom);
   const first = places.keptFrom();
   if (first !== null) await advanceKeptFrom(pool, first);
 }
