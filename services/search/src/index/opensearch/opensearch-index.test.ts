@@ -1,14 +1,10 @@
+import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../test-support/documents.ts';
 import { planOfWords } from '../../../test-support/index-under-test.ts';
 import { startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
-import {
-  batch,
-  describeWithOpenSearch,
-  type OpenSearchUnderTest,
-  openOpenSearchIndex,
-} from '../../../test-support/opensearch-under-test.ts';
+import { batch, type OpenSearchUnderTest, openOpenSearchIndex } from '../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../observation-index.ts';
 
 const LATER_MS = 11 * 60_000;

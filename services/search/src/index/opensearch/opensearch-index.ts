@@ -1,11 +1,11 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { Client } from '@opensearch-project/opensearch';
 import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
-import { readGenerations, verifyLayout } from './indices/generations.ts';
+import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
 import type { Spread } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
 import { firstDayKept } from './keeping/kept-months.ts';
@@ -16,13 +16,10 @@ import { finishRebuilding } from './rebuilding/finish.ts';
 import { readFeedRow } from './state/feed-row.ts';
 import { feedStateOf, lossOf, readIndexState } from './state/index-state.ts';
 
-export interface OpenSearchIndexOptions extends Spread {
+export interface OpenSearchIndexOptions extends Indices, Spread {
   /** Small: how far the feed is, and what is kept. */
   readonly pool: Pool;
-  readonly client: Client;
   readonly clock: Clock;
-  /** Of the names of all indices and aliases. */
-  readonly prefix: string;
   /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Longest search, in milliseconds. */
@@ -47,7 +44,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const { pool, clock, keptMonths = 0 } = options;
   const meter = createEngineMeter();
   const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
-  const verified = once(() => verifyOpenSearchIndex(options));
+  const verified = once(() => verify(options));
   const feedState = createFeedState(options);
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   let keptFrom: number | undefined;
@@ -112,10 +109,19 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   };
 }
 
-/** Throws ConfigurationError where the indices that are there are of another release. */
-export async function verifyOpenSearchIndex(options: Pick<OpenSearchIndexOptions, 'client' | 'prefix'>): Promise<void> {
-  const { complete } = await readGenerations(options);
-  await verifyLayout(options, complete);
+/**
+ * For the start of a process: throws ConfigurationError where the indices that are there are of another release. An engine that is
+ * away is asked again before anything is read or written.
+ */
+export async function verifyAtStart(indices: Indices): Promise<void> {
+  await verify(indices).catch((error: unknown) => {
+    if (!isTransient(error)) throw error;
+  });
+}
+
+async function verify(indices: Indices): Promise<void> {
+  const { complete } = await readGenerations(indices);
+  await verifyLayout(indices, complete);
 }
 
 /** Asks the engine once in a while whether it still has everything, and once more before it says that it has not. */

@@ -7,6 +7,7 @@ import {
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';
+import { verifyAtStart } from '../opensearch-index.ts';
 
 describeWithOpenSearch('an engine that does not have what Postgres says', () => {
   let subject: OpenSearchUnderTest;
@@ -104,6 +105,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     const sentence = new RegExp(
       `${prefix}company-1 .*of another release.*CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix},`,
     );
+    await expect(verifyAtStart(subject)).rejects.toThrow(sentence);
     await expect(after.feedState()).rejects.toThrow(sentence);
     await expect(after.apply(batch({}, undefined, 1n), 1n)).rejects.toThrow(sentence);
   });
