@@ -47,6 +47,21 @@ export async function createTestLedger(): Promise<TestLedger> {
   };
 }
 
+/** A ledger with a partition of entries for each of the last 15 months, and of holds for numbers 2^24 to 3 * 2^24. */
+export async function createOldLedger(): Promise<TestLedger> {
+  const ledger = await createTestLedger();
+  await inTransaction(ledger.owner, async (client) => {
+    await client.query('drop table entry_first');
+    await client.query("delete from entry_partition where name = 'entry_first'");
+    await client.query(
+      `select add_entry_partition(m, m + interval '1 month')
+       from generate_series(1, 15) n
+       cross join lateral (select date_trunc('month', clock_timestamp(), 'UTC') - n * interval '1 month' as m) m`,
+    );
+  });
+  return ledger;
+}
+
 export async function createSubscriber(pool: Pool, ownLimits: Limits = {}, status = 'active'): Promise<Subscriber> {
   const { id: accountId } = await insertAccount(pool, 'a subscriber', false);
   const subscriptionId = await insertSubscription(pool, { accountId, plan: 'builder', status, ownLimits });

@@ -1,12 +1,12 @@
-import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
+import type { Queryable } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { expect, test } from 'vitest';
 import {
   AMPLE,
   admission,
+  createOldLedger,
   createSubscriber,
   createTestLedger,
-  type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
 import { listPostings } from '../db/posting.ts';
@@ -26,21 +26,6 @@ async function listPartitions(db: Queryable, table: 'hold' | 'entry'): Promise<s
     [table],
   );
   return rows.map(({ name }) => name);
-}
-
-/** A ledger with a partition of entries for each of the last 15 months, and of holds for numbers 2^24 to 3 * 2^24. */
-async function createOldLedger(): Promise<TestLedger> {
-  const ledger = await createTestLedger();
-  await inTransaction(ledger.owner, async (client) => {
-    await client.query('drop table entry_first');
-    await client.query("delete from entry_partition where name = 'entry_first'");
-    await client.query(
-      `select add_entry_partition(m, m + interval '1 month')
-       from generate_series(1, 15) n
-       cross join lateral (select date_trunc('month', clock_timestamp(), 'UTC') - n * interval '1 month' as m) m`,
-    );
-  });
-  return ledger;
 }
 
 test('a call finds a partition for every number and instant, also where none was made ahead', async () => {

@@ -2,8 +2,11 @@ import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/poo
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findEvidenceReport } from '../db/evidence-report.ts';
 import { AS_WRITTEN } from '../db/planner-settings.ts';
-import { lookUpByDomains } from '../hydration/look-up.ts';
+import { hydrate } from '../hydration/hydrate.ts';
+import { lookUpByDomains, lookUpByIds } from '../hydration/look-up.ts';
+import { findKnownHostnames, findObservation, lookUpObservations } from '../hydration/observation-look-up.ts';
 import { appendCompanyChanges, appendObservationChanges } from './change-feed.ts';
 import { readCompanyDocuments } from './company-document.ts';
 import { readObservationDocuments } from './observation-document.ts';
@@ -26,6 +29,12 @@ afterAll(async () => {
   await pool.end();
 });
 
+const RANGE = { since: new Date(0), after: undefined, until: new Date(), limit: 10 };
+/** A scan of a table, by an index or of all of it. */
+const SCAN = /(?:Index (?:Only )?Scan(?: Backward)? using \w+|Bitmap Heap Scan|Seq Scan) on \w+(?: \w+)? {2}\(/;
+const BY_KEY =
+  /^(?:Index Cond|Recheck Cond): \(+(?:\w+\.)?(?:id|company_id|survivor_id|observation_id|hostname|domain_id|company_domain_id)\b/;
+
 /** The plan of the statement that `run` asks for, made as a process makes it that meets an empty record. */
 async function planOf(run: (db: Queryable) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = [];
@@ -46,17 +55,18 @@ test.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['changes of companies', (db) => appendCompanyChanges(db, [1n], [1n])],
   ['changes of observations', (db) => appendObservationChanges(db, [1n], [1n])],
   ['companies by their domains', (db) => lookUpByDomains(db, ['an.example'])],
+  ['companies by their ids', (db) => lookUpByIds(db, [1n])],
+  ['references', (db) => hydrate(db, [{ companyId: 1n, observationIds: [1n] }], undefined)],
+  ['observations of hostnames', (db) => lookUpObservations(db, ['an.example'], RANGE)],
+  ['hostnames', (db) => findKnownHostnames(db, ['an.example'])],
+  ['observations by their ids', (db) => findObservation(db, 1n)],
+  ['reports of observations', (db) => findEvidenceReport(db, 1n)],
 ])('%s are looked for by their keys, also where the planner met empty tables', async (_what, run) => {
   const plan = await planOf(run);
-  const scans = plan.flatMap((line, at) => {
-    const scanned = /(?:Scan.* on|^Bitmap Heap Scan on) (company|observation_\w+|evidence_\w+)(?: \w+)? {2}\(/.exec(
-      line,
-    );
-    return scanned ? [{ line, condition: plan[at + 1] ?? '' }] : [];
-  });
+  const scans = plan.flatMap((line, at) => (SCAN.test(line) ? [{ line, condition: plan[at + 1] ?? '' }] : []));
   expect(scans).not.toEqual([]);
   for (const { line, condition } of scans) {
-    expect(condition, line).toMatch(/^(?:Index Cond|Recheck Cond): \(+(?:id|company_id|survivor_id|observation_id)/);
+    expect(condition, line).toMatch(BY_KEY);
     if (/^.*(?:choice|demand_class)/.test(line)) expect(condition, line).toMatch(/\(company_id = /);
     if (/using .* on observation/.test(line) && /\(id = /.test(condition)) expect(line).toMatch(/pkey/);
   }

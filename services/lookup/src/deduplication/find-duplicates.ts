@@ -2,18 +2,18 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
 import type { AssignedRecord } from '../db/observation.ts';
 import { readRecorded } from '../db/source-record.ts';
-import type { ConflictRule } from '../recording/conflict-free-batches.ts';
+import type { ConflictRule } from '../recording/conflict-free-beginning.ts';
 import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { EventKey } from './event-key.ts';
-import { type EventCandidate, eventIdentifiersDiffer, findSameEvent } from './same-event.ts';
+import { type EventCandidate, findSameEvent } from './same-event.ts';
 
 /** A record whose company is known; `canonicalId` is what that one was merged into. */
 export type ResolvedRecord = CheckedObservation & {
   readonly index: number;
   readonly companyId: bigint;
   readonly canonicalId: bigint;
-  /** What it is found by, computed once: a call is looked at batch after batch. */
+  /** What it is found by, computed once: it is looked at several times. */
   readonly eventKeys: readonly EventKey[];
 };
 
@@ -43,29 +43,41 @@ export async function readRecordedEvents(
 
 /**
  * Records of one source key, event identifier or recorded observation conflict; those of one company, day and title unless their
- * identifiers differ. Records that share an event key with a recorded observation keep their order: an earlier one may bring it
- * the identifier that tells a later one apart.
+ * identifiers differ: both have one of a scheme, and none in common.
  */
-export function observationConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
+export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
   return {
-    conflictKeysOf: (record) => {
-      const observationId =
-        recorded.known.get(record.key)?.observationId ?? findSameEvent(record, sharing(record, recorded));
-      return [
-        `key ${record.key}`,
-        ...(record.company ? record.eventIdentifiers : []).map(
-          ({ scheme, value }) => `${scheme} ${record.kind} ${value}`,
-        ),
-        ...(observationId === undefined ? [] : [observationText(observationId)]),
-      ];
-    },
-    topicOf: (record) => {
-      const title = record.company && record.eventKeys.find(({ scheme }) => scheme === 'title');
-      return title && `${record.canonicalId} ${title.value}`;
-    },
-    areDistinct: (one, other) => eventIdentifiersDiffer(one.eventIdentifiers, other.eventIdentifiers),
-    linksOf: (record) => sharing(record, recorded).map(({ observationId }) => observationText(observationId)),
+    conflictKeysOf: (record) => conflictKeysOf(record, recorded),
+    topicsOf,
+    marksOf: (record) => record.eventIdentifiers.map(({ scheme }) => scheme),
   };
+}
+
+/**
+ * What ties records whose order counts: besides what may conflict, each recorded observation that they share an event key with. An
+ * earlier record may bring it the identifier that tells a later one apart.
+ */
+export function eventLinksOf(recorded: RecordedEvents): (record: ResolvedRecord) => string[] {
+  return (record) => [
+    ...conflictKeysOf(record, recorded),
+    ...topicsOf(record),
+    ...sharing(record, recorded).map(({ observationId }) => observationText(observationId)),
+  ];
+}
+
+function conflictKeysOf(record: ResolvedRecord, recorded: RecordedEvents): string[] {
+  const observationId =
+    recorded.known.get(record.key)?.observationId ?? findSameEvent(record, sharing(record, recorded));
+  return [
+    `key ${record.key}`,
+    ...(record.company ? record.eventIdentifiers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
+    ...(observationId === undefined ? [] : [observationText(observationId)]),
+  ];
+}
+
+function topicsOf(record: ResolvedRecord): string[] {
+  const title = record.company && record.eventKeys.find(({ scheme }) => scheme === 'title');
+  return title ? [`title ${record.canonicalId} ${title.value}`] : [];
 }
 
 /** The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation. */

@@ -34,7 +34,7 @@ export function findSameEvent(
 }
 
 /** Whether both have identifiers of one scheme and none in common. */
-export function eventIdentifiersDiffer(ours: readonly EventIdentifier[], theirs: readonly EventIdentifier[]): boolean {
+function eventIdentifiersDiffer(ours: readonly EventIdentifier[], theirs: readonly EventIdentifier[]): boolean {
   return ours.some(({ scheme }) => {
     const values = theirs.filter((identifier) => identifier.scheme === scheme).map((identifier) => identifier.value);
     return (

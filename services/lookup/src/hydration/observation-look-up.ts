@@ -67,8 +67,9 @@ export async function findKnownHostnames(db: Queryable, hostnames: readonly stri
 export async function findObservation(db: Queryable, id: bigint): Promise<RenderedRow | undefined> {
   const { rows } = await db.query<RenderedRow>({
     name: 'find observation',
-    text: `select ${RENDERED_COLUMNS} from observation o ${RENDERED_FROM}
-            where o.id = $1 and ${deliverable('statement_timestamp()')}`,
+    // `offset 0`: by its id, not in an index of what is deliverable alone.
+    text: `select ${RENDERED_COLUMNS} from (select * from observation where id = $1 offset 0) o ${RENDERED_FROM}
+            where ${deliverable('statement_timestamp()')}`,
     values: [id],
   });
   return rows[0];

@@ -1,18 +1,20 @@
-/** For each item, by its links, the number of its group: items that share a link, be it through others, are of one. */
-export function groupsOf(linksOfItems: readonly (readonly string[])[]): number[] {
-  const parents = linksOfItems.map((_, index) => index);
+/** Items that share a link, be it through others, are of one group, in their order. */
+export function linkedGroups<T>(items: readonly T[], linksOf: (item: T) => readonly string[]): T[][] {
+  const parents = items.map((_, index) => index);
   const rootOf = (index: number): number => {
-    let root = index;
-    while (parents[root] !== root) root = parents[root] as number;
-    parents[index] = root;
-    return root;
+    let at = index;
+    for (let parent = parents[at] as number; parent !== at; parent = parents[at] as number) {
+      parents[at] = parents[parent] as number;
+      at = parent;
+    }
+    return at;
   };
   const firstWith = new Map<string, number>();
-  for (const [index, links] of linksOfItems.entries())
-    for (const link of links) {
+  for (const [index, item] of items.entries())
+    for (const link of linksOf(item)) {
       const first = firstWith.get(link);
       if (first === undefined) firstWith.set(link, index);
       else parents[rootOf(index)] = rootOf(first);
     }
-  return linksOfItems.map((_, index) => rootOf(index));
+  return [...Map.groupBy(items.keys(), rootOf).values()].map((indexes) => indexes.map((index) => items[index] as T));
 }

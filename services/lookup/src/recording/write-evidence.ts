@@ -4,14 +4,13 @@ import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
 import { eventKeysOf } from '../deduplication/event-key.ts';
-import { observationConflicts, type ResolvedRecord, readRecordedEvents } from '../deduplication/find-duplicates.ts';
+import type { ResolvedRecord } from '../deduplication/find-duplicates.ts';
 import { resolveNamedCompanies } from '../resolution/resolve-named-companies.ts';
 import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import { readActiveTakeDowns } from '../withdrawal/active-take-downs.ts';
 import { type BatchResults, refused } from './batch-results.ts';
-import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
-import { writeConflictFreeBatch } from './write-observations.ts';
+import { writeInOrder } from './write-in-order.ts';
 
 interface WrittenEvidence {
   /** Undefined when readers have nothing to learn. */
@@ -50,16 +49,7 @@ export async function writeEvidence(
       ? [{ ...record, companyId, canonicalId, eventKeys: eventKeysOf(record) }]
       : [];
   });
-  const changed = new Set<bigint>();
-  let left = await withClosings(client, resolved);
-  while (left.length > 0) {
-    // What is written changes what the others are about.
-    const recorded = await readRecordedEvents(client, source, left);
-    const [batch = []] = splitIntoConflictFreeBatches(left, observationConflicts(recorded));
-    for (const id of await writeConflictFreeBatch(client, source, batch, recorded, results)) changed.add(id);
-    const written = new Set(batch);
-    left = left.filter((record) => !written.has(record));
-  }
+  const changed = await writeInOrder(client, source, await withClosings(client, resolved), results);
   const tx = (await appendObservationChanges(client, [...changed], results.createdIds())) ?? named.tx;
   const companies = resolved.flatMap((record): [number, bigint][] =>
     record.company ? [[record.index, record.canonicalId]] : [],

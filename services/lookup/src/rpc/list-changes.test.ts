@@ -1,5 +1,7 @@
+import { create } from '@bufbuild/protobuf';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import type { Change } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { ListChangesRequestSchema } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { Change, ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aCompany,
@@ -11,6 +13,8 @@ import {
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { settleForeignChanges } from '../changes/feed-epoch.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { listChanges } from './list-changes.ts';
 
 let service: StartedLookup;
 
@@ -53,6 +57,27 @@ test('the change feed grows with each write, in pages that neither repeat nor le
   expect(completeTo.tx).toBe(tx);
   expect(await readOn(completeTo)).toEqual({ changes: [], completeTo });
   expect(await readOn({ tx: 2n ** 63n - 1n, seq: 0n })).toEqual({ changes: [], completeTo });
+});
+
+/** What the RPC asks the database when it is called with a position. */
+async function statementsOf(after: ChangePosition): Promise<{ texts: string[]; changes: number }> {
+  const texts: string[] = [];
+  const query = (text: string, values?: unknown[]) => {
+    texts.push(text);
+    return service.pool.query(text, values);
+  };
+  const dependencies = { pool: { query } } as unknown as Dependencies;
+  const { changes = [] } = await listChanges(dependencies, create(ListChangesRequestSchema, { after, limit: 2_000 }));
+  return { texts, changes: changes.length };
+}
+
+test('a look at the feed where nothing is new is one statement, and another reads what is', async () => {
+  await recordCompanies(service, [aCompany('looks')]);
+  const at = await newestPosition();
+  expect(await statementsOf(at)).toMatchObject({ texts: { length: 1 }, changes: 0 });
+  await recordCompanies(service, [aCompany('looks', { name: 'Renamed for a look' })]);
+  await untilReadable(service);
+  expect(await statementsOf(at)).toMatchObject({ texts: { length: 2 }, changes: 1 });
 });
 
 test('a change that commits late is never skipped: later ones wait for it', async () => {
