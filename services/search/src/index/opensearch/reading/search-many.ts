@@ -21,7 +21,7 @@ export interface SearchAnswer {
   readonly isPartial: boolean;
 }
 
-/** Searches together. A search may be partial; rejects with `unavailable` where one has nothing to go by. */
+/** Searches together; nothing is found in an index that is not made yet. A search may be partial; rejects with `unavailable` where one has nothing to go by. */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
 /** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
@@ -49,7 +49,7 @@ export function createSearchMany(client: Client, reportPartial: ReportPartial): 
   return async (searches, timeoutMs) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const lines = searches.flatMap(({ index, body }) => [
-      { index, search_type: GLOBALLY },
+      { index, search_type: GLOBALLY, ignore_unavailable: true },
       { ...body, timeout: `${timeout}ms` },
     ]);
     const { body } = await client.msearch(

@@ -1,4 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { readFeed, type StoredFeedState } from '../../feed/feed.ts';
 
 /** Where this engine's feed is kept. */
@@ -41,16 +42,18 @@ export interface Succession {
   readonly from: number;
   readonly to: number;
   readonly fence: bigint;
+  /** Where the live feed was when that was decided. */
+  readonly live: ChangePosition | undefined;
 }
 
 /** Everything is read anew into another generation, which is searched at once; false where another reader has moved the feed, or leads. */
-export async function emptyFeed(db: Queryable, { from, to, fence }: Succession): Promise<boolean> {
+export async function emptyFeed(db: Queryable, { from, to, fence, live }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
             rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
             rebuild_analysis_version = null, rebuild_kept_from = null
-      where generation = $1 and fence <= $3`,
-    [from, to, fence],
+      where generation = $1 and fence <= $3 and (tx, seq) is not distinct from ($4::bigint, $5::bigint)`,
+    [from, to, fence, live?.tx ?? null, live?.seq ?? null],
   );
   return rowCount === 1;
 }

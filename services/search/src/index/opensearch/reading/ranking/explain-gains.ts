@@ -22,6 +22,7 @@ export async function explainGains(
   const { body } = await client.search(
     {
       index,
+      ignore_unavailable: true,
       include_named_queries_score: true,
       search_type: 'dfs_query_then_fetch',
       body: { query, size: ids.length, docvalue_fields: [field], _source: false, stored_fields: '_none_' },

@@ -38,7 +38,10 @@ export function createCountDocuments(client: Client, aliases: readonly string[])
       known = undefined;
       throw error;
     });
+    /* Nothing has been indexed yet. */
+    if (routes.some(({ length }) => length === 0)) known = undefined;
     const asked = aliases.flatMap((alias, at) => (routes[at] ?? []).map((routing) => ({ _index: alias, routing })));
+    if (asked.length === 0) return aliases.map(() => addUp([]));
     const { body } = await client.mtermvectors({
       body: { docs: asked.map((shard) => ({ ...shard, ...questionAbout(lexemes) })) } as never,
     });

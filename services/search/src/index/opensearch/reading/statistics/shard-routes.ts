@@ -22,7 +22,11 @@ export async function findShardRoutes(client: Client, index: string): Promise<Sh
 
 /** Numbers of the shards that a value of `routing` leads to; of all without one. */
 async function shardsOf(client: Client, index: string, routing: string | undefined): Promise<number[]> {
-  const { body } = await client.searchShards({ index, ...(routing !== undefined && { routing }) });
+  const { body } = await client.searchShards({
+    index,
+    ignore_unavailable: true,
+    ...(routing !== undefined && { routing }),
+  });
   const { shards } = body as unknown as { readonly shards: readonly (readonly { readonly shard: number }[])[] };
   return shards.flatMap(([copy]) => copy?.shard ?? []);
 }
