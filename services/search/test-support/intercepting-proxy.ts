@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A request on its way to the engine. */
-export interface PassingRequest {
+interface PassingRequest {
   readonly method: string;
   /** With its parameters. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface PassingRequest {
  * What becomes of a request: it passes, is answered here, is cut off before the engine hears of it, or after the engine has done it
  * and before the answer is heard.
  */
-export type Interception = 'pass' | 'cut' | 'cut-after' | { readonly status: number; readonly body: unknown };
+type Interception = 'pass' | 'cut' | 'cut-after' | { readonly status: number; readonly body: unknown };
 
 /** Stands between a client and an engine. */
 export interface InterceptingProxy extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { metrics } from '@opentelemetry/api';
 import { OpenSearchRefusal } from './failures.ts';
 
 /** What the engine is asked to do. */
-export type Operation = 'rank' | 'literal' | 'bulk' | 'refresh';
+type Operation = 'rank' | 'literal' | 'bulk' | 'refresh';
 
 /** Says that an answer lacks what shards that failed or were late would have given. */
 export type ReportPartial = () => void;

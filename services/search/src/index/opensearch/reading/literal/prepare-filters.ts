@@ -14,7 +14,7 @@ export interface PreparedFilters {
   resolve(answers: readonly SearchAnswer[]): ResolvedFilters;
 }
 
-export interface ResolvedFilters {
+interface ResolvedFilters {
   readonly conditions: readonly Query[];
   readonly context: FilterContext;
   /** Not all companies that an answer depends on were looked at, or what is asked for is no longer indexed. */

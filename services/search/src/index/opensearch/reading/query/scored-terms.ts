@@ -1,4 +1,3 @@
-import { K1 } from '../../../../ranking/bm25.ts';
 import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { terms as anyTerm, noneOf, type Query } from './query.ts';
 import { lexemeOnce, lexemes } from './texts.ts';
@@ -19,9 +18,4 @@ function scoredAlternative({ phrases, weight }: Alternative, name: string | unde
     return isWord || phrase.length > 1 || only === undefined ? lexemes(phrase, weight) : lexemeOnce(only, weight);
   });
   return name === undefined ? queries : [{ dis_max: { queries, _name: name } }];
-}
-
-/** The most that a term can give, in idf units. */
-export function mostOf(term: WeighedTerm): number {
-  return Math.max(...term.alternatives.map(({ weight }) => weight * (K1 + 1)));
 }

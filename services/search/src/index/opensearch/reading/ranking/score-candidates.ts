@@ -8,7 +8,7 @@ import { type CompanyGain, createPartReader, type ScoredObservation } from './ob
 import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
 
 /** A company with its observations, the best first. */
-export interface ScoredCompany {
+interface ScoredCompany {
   readonly companyId: number;
   readonly observations: readonly ScoredObservation[];
 }

@@ -14,7 +14,7 @@ export interface WordStatistics {
   forget(): void;
 }
 
-export interface Documents {
+interface Documents {
   readonly observations: number;
   readonly descriptions: number;
 }
