@@ -64,11 +64,12 @@ export async function readRecorded(
   keys: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
   const { rows } = await client.query<RecordedRow>(
-    `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, o.kind, o.source = $1 as own_source,
+    `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, about.survivor_id as event_survivor_id, o.kind, o.source = $1 as own_source,
             o.source = $1 and coalesce(o.told_by, r.key) = r.key as sets_wording, coalesce(o.told_at, o.occurred_at) as wording_occurred_at
        from source_record r
        join observation o on o.id = r.observation_id
        join company c on c.id = coalesce(r.company_id, o.company_id)
+       join company about on about.id = o.company_id
       where r.source = $1 and r.key = any($2)`,
     [source, keys],
   );
@@ -105,6 +106,7 @@ interface RecordedRow {
   readonly content_hash: Buffer;
   readonly seen_at: Date;
   readonly survivor_id: bigint;
+  readonly event_survivor_id: bigint;
   readonly kind: KindName;
   readonly own_source: boolean;
   readonly sets_wording: boolean;
@@ -115,6 +117,7 @@ function toRecorded(row: RecordedRow): KnownRecord {
   return {
     observationId: row.observation_id,
     canonicalId: row.survivor_id,
+    eventCanonicalId: row.event_survivor_id,
     kind: row.kind,
     contentHash: row.content_hash,
     lastSeenAt: row.seen_at,

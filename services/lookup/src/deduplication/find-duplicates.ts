@@ -48,7 +48,7 @@ export async function readRecordedEvents(
 export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
   return {
     conflictKeysOf: (record) => conflictKeysOf(record, recorded),
-    topicsOf,
+    topicsOf: (record) => topicsOf(record, recorded),
     marksOf: (record) => record.eventIdentifiers.map(({ scheme }) => scheme),
   };
 }
@@ -60,24 +60,39 @@ export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedR
 export function eventLinksOf(recorded: RecordedEvents): (record: ResolvedRecord) => string[] {
   return (record) => [
     ...conflictKeysOf(record, recorded),
-    ...topicsOf(record),
+    ...titlesOf(record),
     ...sharing(record, recorded).map(({ observationId }) => observationText(observationId)),
   ];
 }
 
 function conflictKeysOf(record: ResolvedRecord, recorded: RecordedEvents): string[] {
-  const observationId =
-    recorded.known.get(record.key)?.observationId ?? findSameEvent(record, sharing(record, recorded));
+  const event = eventOf(record, recorded);
   return [
     `key ${record.key}`,
     ...(record.company ? record.eventIdentifiers : []).map(({ scheme, value }) => `${scheme} ${record.kind} ${value}`),
-    ...(observationId === undefined ? [] : [observationText(observationId)]),
+    ...(event ? [observationText(event.id)] : []),
   ];
 }
 
-function topicsOf(record: ResolvedRecord): string[] {
+/** A title is one of the record's company, and of that of the observation which it is about: that one is found by it from then on. */
+function topicsOf(record: ResolvedRecord, recorded: RecordedEvents): string[] {
+  const companies = new Set([record.canonicalId, eventOf(record, recorded)?.canonicalId ?? record.canonicalId]);
+  return titlesOf(record).flatMap((title) => [...companies].map((id) => `${title} ${id}`));
+}
+
+function titlesOf(record: ResolvedRecord): string[] {
   const title = record.company && record.eventKeys.find(({ scheme }) => scheme === 'title');
-  return title ? [`title ${record.canonicalId} ${title.value}`] : [];
+  return title ? [`title ${title.value}`] : [];
+}
+
+/** The recorded observation that a record is about, and its canonical company. */
+function eventOf(record: ResolvedRecord, recorded: RecordedEvents) {
+  const known = recorded.known.get(record.key);
+  if (known) return { id: known.observationId, canonicalId: known.eventCanonicalId };
+  const candidates = sharing(record, recorded);
+  const id = findSameEvent(record, candidates);
+  const candidate = candidates.find(({ observationId }) => observationId === id);
+  return candidate && { id: candidate.observationId, canonicalId: candidate.canonicalId };
 }
 
 /** The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation. */

@@ -6,6 +6,8 @@ export interface KnownRecord {
   readonly observationId: bigint;
   /** The canonical company of the one that the record named. */
   readonly canonicalId: bigint;
+  /** That of the observation, which another one may have named. */
+  readonly eventCanonicalId: bigint;
   readonly kind: KindName;
   readonly contentHash: Uint8Array;
   readonly lastSeenAt: Date;

@@ -88,3 +88,25 @@ test('a batch of records that share company, day and title is written as if each
     { numRuns: volumeOf(40, 2_000), seed: printedSeed(), examples: [AMENDED_TITLE, AMENDED_TWICE] },
   );
 });
+
+test('a title that a call ties to an event of another company is known to the records after it', async () => {
+  const run = async (name: string, batches: readonly number[]) => {
+    const works = named(`Department of ${name} Works`, { key: 'works' });
+    const parks = named(`Ministry of ${name} Parks`, { key: 'parks' });
+    const eventIdentifiers = [{ scheme: 'permit', value: `2024 ${name} 123456` }];
+    const left = [
+      inline('a', works, { title: 'Fuel', eventIdentifiers }),
+      inline('b', parks, { title: 'Snow', eventIdentifiers }),
+      inline('c', works, { title: 'Snow' }),
+    ];
+    const ids: bigint[] = [];
+    for (const size of batches) {
+      const answer = await service.record.recordEvidence({ source: name, observations: left.splice(0, size) });
+      ids.push(...answer.observations.map(({ observationId }) => observationId));
+    }
+    return ids.map((id) => ids.indexOf(id));
+  };
+  expect(await run('Hills', [1, 1, 1])).toEqual([0, 0, 0]);
+  expect(await run('Lakes', [1, 2])).toEqual([0, 0, 0]);
+  expect(await run('Plains', [3])).toEqual([0, 0, 0]);
+});
