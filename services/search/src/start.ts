@@ -58,7 +58,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
   });
   const vocabulary = loadVocabulary();
-  const engine = openEngine(config, { pool, clock, placeCodes: vocabulary.placeCodes, logger });
+  const engine = await openEngine(config, { pool, clock, placeCodes: vocabulary.placeCodes, logger });
   const { index } = engine;
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,

@@ -4,7 +4,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from '../config.ts';
 import type { ObservationIndex } from '../index/observation-index.ts';
 import { connectOpenSearch } from '../index/opensearch/client/connect.ts';
-import { createOpenSearchIndex } from '../index/opensearch/opensearch-index.ts';
+import { createOpenSearchIndex, verifyAtStart } from '../index/opensearch/opensearch-index.ts';
 import { createPostgresIndex } from '../index/postgres/postgres-index.ts';
 import { engineOf } from './engine-of.ts';
 
@@ -23,8 +23,8 @@ export interface EngineOptions {
   readonly logger: Logger;
 }
 
-/** Opens the index; ConfigurationError where the settings of the engine do not go together. */
-export function openEngine(config: Config, options: EngineOptions): Engine {
+/** Opens the index; ConfigurationError where the settings of the engine do not go together, or its indices are of another release. */
+export async function openEngine(config: Config, options: EngineOptions): Promise<Engine> {
   if (engineOf(config) === 'postgres')
     return {
       index: createPostgresIndex({ ...config, ...options }),
@@ -32,6 +32,7 @@ export function openEngine(config: Config, options: EngineOptions): Engine {
       [Symbol.asyncDispose]: async () => undefined,
     };
   const client = connectOpenSearch(config, options.logger);
+  await verifyAtStart({ client, prefix: config.openSearchPrefix });
   const index = createOpenSearchIndex({
     ...options,
     client,

@@ -127,6 +127,35 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n]);
   });
 
+  test('a first reader moves nothing once another one has begun the index anew', async () => {
+    await using other = await startInterceptingProxy(subject.url);
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [firstHeld, secondHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    proxy.hold = async ({ path }) => {
+      if (!path.includes('_refresh')) return;
+      firstHeld.resolve();
+      await first.promise;
+    };
+    other.hold = async ({ path }) => {
+      if (!path.includes('_bulk')) return;
+      secondHeld.resolve();
+      await second.promise;
+    };
+    const late = throughProxy.apply(batch({ observations: battery }, undefined, 5n), 1n);
+    late.catch(() => undefined);
+    await firstHeld.promise;
+    await subject.client.indices.refresh({ index: `${subject.prefix}*` });
+    const anew = subject.another({ url: other.url }).apply(batch({ observations: battery }, undefined, 5n), 1n);
+    await secondHeld.promise;
+    first.resolve();
+    await expect(late).rejects.toThrow('another generation has begun');
+    expect((await subject.index.feedState()).live).toBeUndefined();
+    second.resolve();
+    await anew;
+    expect(await subject.found('batteri')).toEqual([1n, 2n]);
+    expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
+  });
+
   test('a document that is refused ends the batch with a sentence', async () => {
     proxy.intercept = ({ path }) =>
       path.includes('_bulk')

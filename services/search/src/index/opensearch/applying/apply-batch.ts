@@ -41,9 +41,9 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
   await refreshSearched(options, state, batch);
   await inTransaction(pool, async (db) => {
     const generation = await advanceFeed(db, FEED, range, fence);
-    /* A rebuild that has begun meanwhile reads what the live feed has written until now. */
-    if (range.feed === 'rebuild' && generation !== state.row.generation)
-      throw new FeedMoved('another rebuild has begun');
+    /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
+    const mayFollow = range.feed === 'live' && range.from !== undefined;
+    if (generation !== state.row.generation && !mayFollow) throw new FeedMoved('another generation has begun');
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { readFeed, type StoredFeedState } from '../../feed/feed.ts';
 
 /** Where this engine's feed is kept. */
@@ -39,31 +38,30 @@ export async function readFeedRow(db: Queryable): Promise<FeedRow> {
 
 /** The row as it was read, and the generation that follows. */
 export interface Succession {
-  readonly from: number;
+  readonly row: FeedRow;
   readonly to: number;
   readonly fence: bigint;
-  /** Where the live feed was when that was decided. */
-  readonly live: ChangePosition | undefined;
 }
 
 /** Everything is read anew into another generation, which is searched at once; false where another reader has moved the feed, or leads. */
-export async function emptyFeed(db: Queryable, { from, to, fence, live }: Succession): Promise<boolean> {
+export async function emptyFeed(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
             rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
             rebuild_analysis_version = null, rebuild_kept_from = null
       where generation = $1 and fence <= $3 and (tx, seq) is not distinct from ($4::bigint, $5::bigint)`,
-    [from, to, fence, live?.tx ?? null, live?.seq ?? null],
+    [row.generation, to, fence, row.live?.tx ?? null, row.live?.seq ?? null],
   );
   return rowCount === 1;
 }
 
 /** A rebuild begins once more, in another generation; false where another reader has moved the feed, or leads. */
-export async function emptyRebuild(db: Queryable, { from, to, fence }: Succession): Promise<boolean> {
+export async function emptyRebuild(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
-      where generation = $1 and fence <= $3 and rebuilding`,
-    [from, to, fence],
+      where generation = $1 and fence <= $3 and rebuilding
+        and (rebuild_tx, rebuild_seq) is not distinct from ($4::bigint, $5::bigint)`,
+    [row.generation, to, fence, row.rebuild?.tx ?? null, row.rebuild?.seq ?? null],
   );
   return rowCount === 1;
 }

@@ -34,7 +34,7 @@ export async function beginAnew(
   if (row.fence > fence) throw new FeedMoved('another projector leads');
   const isBegun = (loss === 'index' ? row.live : row.rebuild) !== undefined;
   const to = Math.max(isBegun ? row.generation + 1 : row.generation, generations.newest + 1);
-  const succession = { from: row.generation, to, fence, live: row.live };
+  const succession = { row, to, fence };
   if (loss === 'index') await replaceIndex(places, generations, succession);
   else await replaceRebuild(places, succession);
   return await readIndexState(places.pool, places);
