@@ -7,12 +7,14 @@ import type { Fault } from './faults/fault.ts';
 import { type Arena, countsOf, SHORT_TIMES, startArena } from './trial/arena.ts';
 import { runTrial } from './trial/trial.ts';
 
-const USAGE = 'npm run lab -- chaos [--seed S] [--minutes M] [--only R7] [--clients N]';
+const USAGE = 'npm run lab -- chaos [--seed S] [--minutes M] [--only R7] [--clients N] [--opensearch URL]';
 const { values } = readArguments(USAGE, {
   seed: { type: 'string' },
   minutes: { type: 'string' },
   only: { type: 'string' },
   clients: { type: 'string' },
+  /** The index stands there, under a prefix of its own that goes with the run. */
+  opensearch: { type: 'string' },
 });
 const seed = values.seed ?? String(Date.now());
 const minutes = atLeastOne(values.minutes, 5);
@@ -25,11 +27,13 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const only = values.only ? ` --only ${values.only}` : '';
-  const repeat = `npm run lab -- chaos --seed ${seed} --minutes ${minutes} --clients ${clients}${only}`;
+  const where = values.opensearch ? ` --opensearch ${values.opensearch}` : '';
+  const repeat = `npm run lab -- chaos --seed ${seed} --minutes ${minutes} --clients ${clients}${only}${where}`;
   console.log(`chaos: seed ${seed}, ${minutes} minutes, ${clients} clients; repeat with ${repeat}`);
   console.log(`settings: ${JSON.stringify(SHORT_TIMES)}`);
   const random = seeded(seed);
-  await using arena = await startArena({ gateways: 3, operations: 2, clients, random });
+  await using engine = openSearchAt(values.opensearch);
+  await using arena = await startArena({ gateways: 3, operations: 2, clients, random, settings: engine.settings });
   const choices = faultsOf(() => arena.failing).filter(({ promise }) => !values.only || promise === values.only);
   if (choices.length === 0) throw new Error(`no fault tries ${values.only}`);
   const violations: string[] = [];
@@ -43,6 +47,22 @@ async function main(): Promise<number> {
     console.log(`trial ${trials}: ${end.faults.join('; ')}: ${times}; ${end.violations.length} violations`);
   }
   return conclude(arena, trials, violations, repeat);
+}
+
+/** Settings of search for an index in OpenSearch, which goes with what is disposed of; none without an address. */
+function openSearchAt(url: string | undefined) {
+  if (url === undefined) return { settings: {}, [Symbol.asyncDispose]: async () => undefined };
+  const prefix = `chaos-${Date.now()}-`;
+  return {
+    settings: {
+      CES_SEARCH_ENGINE: 'opensearch',
+      CES_SEARCH_OPENSEARCH_URL: url,
+      CES_SEARCH_OPENSEARCH_PREFIX: prefix,
+    },
+    [Symbol.asyncDispose]: async () => {
+      await fetch(`${url}/${prefix}*?ignore_unavailable=true`, { method: 'DELETE' });
+    },
+  };
 }
 
 async function breakSome(cluster: Cluster, choices: readonly Fault[], random: Random): Promise<readonly string[]> {
