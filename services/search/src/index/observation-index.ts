@@ -136,8 +136,11 @@ export interface ObservationIndex {
    * in a rebuild. False when another reader has moved the feed from `from`, or leads now.
    */
   restart(from: ChangePosition | undefined, to: ChangePosition, fence: bigint): Promise<boolean>;
-  /** Drops what the rebuild did not meet; nothing where a reader of a higher fence has written to the feed. */
-  finishRebuild(fence: bigint): Promise<void>;
+  /**
+   * Drops what the rebuild did not meet. False, and nothing is dropped, where a reader of a higher fence has written to the feed,
+   * or the rebuild has to begin once more.
+   */
+  finishRebuild(fence: bigint): Promise<boolean>;
   /**
    * Renews what ranking knows about the frequency of words, if enough has changed, and finishes what writing has put off
    * while more was to come; ends when that is done.

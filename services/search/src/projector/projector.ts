@@ -129,8 +129,8 @@ async function takeStep(projection: Projection): Promise<boolean> {
   const rebuilt = await applyChanges(projection, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (typeof rebuilt === 'object') return await restart(projection, feed, rebuilt);
   if (rebuilt === 'more') return true;
-  await index.finishRebuild(fence);
-  logger.info('index rebuilt');
+  const isFinished = await index.finishRebuild(fence);
+  if (isFinished) logger.info('index rebuilt');
   return live === 'more';
 }
 

@@ -92,7 +92,9 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       return await restartIndex(places, from, to, fence);
     },
     finishRebuild: async (fence) => {
-      if (await finishRebuilding(places, fence)) forgetAll();
+      const isFinished = await finishRebuilding(places, fence);
+      if (isFinished) forgetAll();
+      return isFinished;
     },
     refreshStatistics: async () => {
       const { observations } = applied > 0 ? await readSize(options) : { observations: 0n };

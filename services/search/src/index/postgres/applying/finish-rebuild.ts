@@ -2,10 +2,10 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { endRebuild } from '../../feed/feed.ts';
 
-/** Ends a rebuild, inside a transaction: what it did not meet is no longer in the record. */
-export async function finishRebuild(db: Queryable, fence: bigint): Promise<void> {
+/** Ends a rebuild, inside a transaction: what it did not meet is no longer in the record. False where none runs, or another reader leads. */
+export async function finishRebuild(db: Queryable, fence: bigint): Promise<boolean> {
   const generation = await endRebuild(db, 'feed', fence);
-  if (generation === undefined) return;
+  if (generation === undefined) return false;
   await allowLongStatements(db);
   await db.query(
     `with gone as (delete from indexed where generation < $1 returning observation_id, bucket)
@@ -17,4 +17,5 @@ export async function finishRebuild(db: Queryable, fence: bigint): Promise<void>
      delete from company_domain using gone where company_domain.company_id = gone.company_id`,
     [generation],
   );
+  return true;
 }
