@@ -4,8 +4,17 @@ import path from 'node:path';
 import { assembleOpenSearch, NotAssembled } from './assemble.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Parts of the paths of tests that need a server: what every engine must do, and whatever is named after this one. */
-const TESTS = ['services/search/src/index', 'opensearch'];
+/** Tests as parts of their paths, with what each run of them has in its environment. */
+interface Pass {
+  readonly paths: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What every engine must do, and whatever is named after this one; then the whole product with this engine. */
+const PASSES: readonly Pass[] = [
+  { paths: ['services/search/src/index', 'opensearch'], environment: {} },
+  { paths: ['test/contract', 'test/flow'], environment: { CES_TEST_ENGINE: 'opensearch' } },
+];
 const TESTS_WITHIN_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -19,7 +28,12 @@ async function main(paths: readonly string[]): Promise<number> {
     );
     return 0;
   }
-  return await runTests(paths.length > 0 ? paths : TESTS);
+  if (paths.length > 0) return await runTests({ paths, environment: {} });
+  for (const pass of PASSES) {
+    const code = await runTests(pass);
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 async function whyNotAssembled(): Promise<string | undefined> {
@@ -32,11 +46,11 @@ async function whyNotAssembled(): Promise<string | undefined> {
   }
 }
 
-async function runTests(paths: readonly string[]): Promise<number> {
+async function runTests({ paths, environment }: Pass): Promise<number> {
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...paths], {
     cwd: ROOT,
-    env: { ...process.env, CES_TEST_OPENSEARCH: '1' },
+    env: { ...process.env, CES_TEST_OPENSEARCH: '1', ...environment },
     stdio: 'inherit',
     timeout: TESTS_WITHIN_MS,
   });
