@@ -60,6 +60,11 @@ const BENCHES = {
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
+  parity: bench(
+    'parity',
+    'the same corpus and plans in Postgres with every match scored and in another engine; ends with code 1 where they are no equals',
+    '5 min',
+  ),
   'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
   'relevance-cross-validation': bench(
     'relevance-cross-validation',

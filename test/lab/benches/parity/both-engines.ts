@@ -1,0 +1,40 @@
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import type { ObservationIndex } from '@ces/search/index/observation-index';
+import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { openOwnDatabase } from '../../support/index-database.ts';
+import { openIndex, type SearchEngine } from '../../support/search-engine.ts';
+import type { Corpus } from '../relevance-index/corpus.ts';
+import { load } from '../relevance-index/corpus-index.ts';
+
+/** The same corpus behind two engines. */
+export interface BothEngines extends AsyncDisposable {
+  readonly vocabulary: Vocabulary;
+  /** Postgres that scores every match. */
+  readonly reference: ObservationIndex;
+  readonly candidate: ObservationIndex;
+}
+
+/** More matches than any record of a measurement has. */
+const NO_END = 100_000_000;
+
+/** Fills both from one database of their own, which goes again. */
+export async function openBothEngines(engine: SearchEngine, corpus: Corpus): Promise<BothEngines> {
+  await using opening = new AsyncDisposableStack();
+  const database = opening.use(await openOwnDatabase());
+  const pool = createPool({
+    connectionString: database.url,
+    max: 4,
+    applicationName: 'parity',
+    pipeline: true,
+    logger: createLogger('bench', 'warn'),
+    statementTimeoutMs: 600_000,
+  });
+  opening.defer(() => pool.end());
+  const vocabulary = loadVocabulary();
+  const reference = openIndex('postgres', { pool, vocabulary, budget: NO_END });
+  const candidate = openIndex(engine, { pool, vocabulary });
+  for (const index of [reference, candidate]) await load(index, corpus);
+  const opened = opening.move();
+  return { vocabulary, reference, candidate, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
