@@ -14,10 +14,12 @@ import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './rele
 import { seeded } from './relevance-index/resampling.ts';
 import { filtersOf, judge, rankPlan } from './relevance-index/score-query.ts';
 
-const USAGE = 'npm run lab -- parity FOLDER [--engine NAME] [--judgments FILE] [--verbose] [--seed S] [--json FILE]';
+const USAGE =
+  'npm run lab -- parity FOLDER [--engine NAME] [--opensearch URL] [--judgments FILE] [--verbose] [--seed S] [--json FILE]';
 
 const { positionals, values: options } = readArguments(USAGE, {
-  engine: { type: 'string', default: 'copy' },
+  engine: { type: 'string', default: 'opensearch' },
+  opensearch: { type: 'string' },
   judgments: { type: 'string' },
   verbose: { type: 'boolean' },
   seed: { type: 'string', default: '1' },
@@ -32,7 +34,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   if (folder === undefined) throw new Refusal(`Name a folder: ${USAGE}`);
   const judged = readJudgments(options.judgments ?? path.join(folder, 'judgments.jsonl'));
   const corpus = await readCorpus(folder);
-  await using engines = await openBothEngines(engineNamed(options.engine), corpus);
+  await using engines = await openBothEngines(engineNamed(options.engine), corpus, options.opensearch);
   using progress = startProgress(process.stderr, 'queries');
   const pairs: Pair[] = [];
   /* The first runs twice, so that neither engine pays for a cold start. */

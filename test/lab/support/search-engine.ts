@@ -1,44 +1,77 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { systemClock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
 import { Refusal } from '@ces/cli/refusal';
 import { settings } from '@ces/search/config';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
-/** Ways to search that the service has: by statements, or by a copy of the same index in the process. */
-const ENGINES = ['postgres', 'copy'] as const;
-export type SearchEngine = (typeof ENGINES)[number];
+/** Ways to search that the service has, with their names for people; a copy in the process is of the index in Postgres. */
+export const ENGINES = {
+  postgres: 'Postgres',
+  copy: 'Postgres with a copy',
+  opensearch: 'OpenSearch',
+} as const;
+export type SearchEngine = keyof typeof ENGINES;
 
-export interface IndexOptions {
-  readonly pool: Pool;
-  readonly vocabulary: Vocabulary;
-  /** Matches scored at most, with and without a window, instead of the defaults of the service. */
+export interface EngineOptions {
+  /** Matches scored at most by Postgres, with and without a window, instead of the defaults of the service. */
   readonly budget?: number | undefined;
   /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
   readonly copyMemory?: number | undefined;
+  readonly statementTimeoutMs?: number | undefined;
+  /** Address of OpenSearch; the environment's where it is left out. */
+  readonly openSearch?: string | undefined;
+  /** Name of indices in OpenSearch that stay; where it is left out they go. */
+  readonly kept?: string | undefined;
 }
 
-const STATEMENT_TIMEOUT_MS = 20_000;
+/** An engine that a search service can be configured with. */
+export interface ConfiguredEngine extends AsyncDisposable {
+  readonly name: SearchEngine;
+  /** For the service, as its environment has them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where the engine is a server beside Postgres. */
+  readonly openSearch: OpenSearchIndices | undefined;
+}
 
 export function engineNamed(text: string): SearchEngine {
-  const found = ENGINES.find((name) => name === text);
-  if (!found) throw new Refusal(`There is no engine ${text}: name one of ${ENGINES.join(', ')}.`);
+  const found = (Object.keys(ENGINES) as SearchEngine[]).find((name) => name === text);
+  if (!found) throw new Refusal(`There is no engine ${text}: name one of ${Object.keys(ENGINES).join(', ')}.`);
   return found;
 }
 
-/** The index of a search service with its settings. */
+export async function configureEngine(name: SearchEngine, options: EngineOptions = {}): Promise<ConfiguredEngine> {
+  const { budget, copyMemory, statementTimeoutMs } = options;
+  const openSearch = name === 'opensearch' ? await openOpenSearch(options.openSearch, options.kept) : undefined;
+  return {
+    name,
+    settings: {
+      ...(budget !== undefined && {
+        CES_SEARCH_MATCH_BUDGET: String(budget),
+        CES_SEARCH_WINDOW_MATCH_BUDGET: String(budget),
+      }),
+      ...(statementTimeoutMs !== undefined && { CES_SEARCH_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs) }),
+      ...(name === 'copy'
+        ? copyMemory !== undefined && { CES_SEARCH_COPY_MEMORY: String(copyMemory) }
+        : { CES_SEARCH_COPY_MEMORY: '0' }),
+      ...openSearch?.settings,
+    },
+    openSearch,
+    async [Symbol.asyncDispose]() {
+      await openSearch?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The index of a search service with these settings. */
 export function openIndex(
-  engine: SearchEngine,
-  { pool, vocabulary, budget, copyMemory }: IndexOptions,
+  { settings: env }: Pick<ConfiguredEngine, 'settings'>,
+  { pool, vocabulary }: { readonly pool: Pool; readonly vocabulary: Vocabulary },
 ): ObservationIndex {
-  return createPostgresIndex({
-    pool,
-    clock: systemClock,
-    placeCodes: vocabulary.placeCodes,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    matchBudget: budget ?? Number(settings.matchBudget.default),
-    windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
-    copyMemory: engine === 'copy' ? (copyMemory ?? Number(settings.copyMemory.default)) : 0,
-  });
+  const { statementTimeoutMs, matchBudget, windowMatchBudget, copyMemory } = settings;
+  const config = readSettings({ statementTimeoutMs, matchBudget, windowMatchBudget, copyMemory }, env);
+  return createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes: vocabulary.placeCodes });
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openOwnDatabase } from '../../support/index-database.ts';
-import { openIndex, type SearchEngine } from '../../support/search-engine.ts';
+import { configureEngine, openIndex, type SearchEngine } from '../../support/search-engine.ts';
 import type { Corpus } from '../relevance-index/corpus.ts';
 import { load } from '../relevance-index/corpus-index.ts';
 
@@ -17,9 +17,14 @@ export interface BothEngines extends AsyncDisposable {
 
 /** More matches than any record of a measurement has. */
 const NO_END = 100_000_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Fills both from one database of their own, which goes again. */
-export async function openBothEngines(engine: SearchEngine, corpus: Corpus): Promise<BothEngines> {
+export async function openBothEngines(
+  engine: SearchEngine,
+  corpus: Corpus,
+  openSearch: string | undefined,
+): Promise<BothEngines> {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await openOwnDatabase());
   const pool = createPool({
@@ -32,8 +37,14 @@ export async function openBothEngines(engine: SearchEngine, corpus: Corpus): Pro
   });
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  const reference = openIndex('postgres', { pool, vocabulary, budget: NO_END });
-  const candidate = openIndex(engine, { pool, vocabulary });
+  const open = async (name: SearchEngine, budget?: number) => {
+    const configured = opening.use(
+      await configureEngine(name, { budget, openSearch, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+    );
+    return openIndex(configured, { pool, vocabulary });
+  };
+  const reference = await open('postgres', NO_END);
+  const candidate = await open(engine);
   for (const index of [reference, candidate]) await load(index, corpus);
   const opened = opening.move();
   return { vocabulary, reference, candidate, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -4,7 +4,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openBenchDatabase } from '../../support/index-database.ts';
-import { openIndex, type SearchEngine } from '../../support/search-engine.ts';
+import { configureEngine, openIndex, type SearchEngine } from '../../support/search-engine.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 
 /** An index in a database of its own. */
@@ -36,6 +36,7 @@ export interface CorpusIndexOptions {
 }
 
 const BATCH = 1000;
+const STATEMENT_TIMEOUT_MS = 20_000;
 
 export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
@@ -54,7 +55,8 @@ export async function openBenchIndex({
   engine = 'copy',
   ...options
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
-  const database = await openBenchDatabase(server, fresh ?? false);
+  await using opening = new AsyncDisposableStack();
+  const database = opening.use(await openBenchDatabase(server, fresh ?? false));
   const pool = createPool({
     connectionString: database.url,
     max: 4,
@@ -63,16 +65,14 @@ export async function openBenchIndex({
     logger: createLogger('bench', 'warn'),
     statementTimeoutMs: 600_000,
   });
+  opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  return {
-    index: openIndex(engine, { ...options, pool, vocabulary }),
-    pool,
-    vocabulary,
-    async [Symbol.asyncDispose]() {
-      await pool.end();
-      await database[Symbol.asyncDispose]();
-    },
-  };
+  const configured = opening.use(
+    await configureEngine(engine, { ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+  );
+  const index = openIndex(configured, { pool, vocabulary });
+  const opened = opening.move();
+  return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Fills an index; one that an earlier run has filled stays as it is. */
