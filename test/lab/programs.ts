@@ -26,6 +26,11 @@ const DRILLS = {
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
   migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
   pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
+  'opensearch-drills': drill(
+    'opensearch-drills',
+    'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
+    '15 min',
+  ),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 

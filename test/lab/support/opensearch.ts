@@ -29,7 +29,7 @@ export async function openOpenSearch(given: string | undefined, kept?: string): 
   if (!url) throw new Refusal(`No OpenSearch is known: name its address by --opensearch or ${ADDRESS}.`);
   const prefix = kept ? `lab-${kept}-` : `lab-${randomBytes(4).toString('hex')}-`;
   const [node = ''] = url.split(',');
-  const ask = <T>(method: string, path: string, body?: unknown) => askServer<T>(node, method, path, body);
+  const ask = <T>(method: string, path: string, body?: unknown) => askOpenSearch<T>(node, method, path, body);
   const pid = LOOPBACK.test(new URL(node).hostname) ? await processOf(ask) : undefined;
   return {
     settings: {
@@ -57,7 +57,8 @@ async function processOf(ask: <T>(method: string, path: string) => Promise<T>): 
   return Object.values(nodes)[0]?.process.id;
 }
 
-async function askServer<T>(node: string, method: string, path: string, body?: unknown): Promise<T> {
+/** What a server says at a path; rejects where it refuses. */
+export async function askOpenSearch<T>(node: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(new URL(path, node), {
     method,
     signal: AbortSignal.timeout(TIMEOUT_MS),
