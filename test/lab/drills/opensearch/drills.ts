@@ -29,8 +29,9 @@ export const DRILLS: readonly Drill[] = [
   { name: 'half of all requests rejected', copied: true, run: (arena) => rejectRequests(arena, 0.5) },
   { name: 'all requests rejected', copied: true, run: (arena) => rejectRequests(arena, 1), expects: isFelt },
   { name: 'circuit breaker', copied: true, run: breakCircuit },
-  { name: 'disks full', copied: true, run: fillDisks },
   { name: 'projector stopped in a bulk', copied: true, run: stopProjecting },
   { name: 'projector stopped in a rebuild', copied: true, run: stopRebuilding },
+  // The last of its cluster: for more than a minute after it nodes let no index be made.
+  { name: 'disks full', copied: true, run: fillDisks },
   { name: 'node killed, no copies', copied: false, run: killWithoutCopies, expects: isFelt },
 ];
