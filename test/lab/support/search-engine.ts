@@ -1,10 +1,10 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { systemClock } from '@ces/chassis/service/clock';
 import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { Refusal } from '@ces/cli/refusal';
 import { settings } from '@ces/search/config';
-import type { ObservationIndex } from '@ces/search/index/observation-index';
-import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
+import { type Engine, openEngine } from '@ces/search/engine/open-engine';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
@@ -37,6 +37,13 @@ export interface ConfiguredEngine extends AsyncDisposable {
   readonly openSearch: OpenSearchIndices | undefined;
 }
 
+/** What an index stands on. */
+interface IndexSurroundings {
+  readonly databaseUrl: string;
+  readonly pool: Pool;
+  readonly vocabulary: Vocabulary;
+}
+
 export function engineNamed(text: string): SearchEngine {
   const found = (Object.keys(ENGINES) as SearchEngine[]).find((name) => name === text);
   if (!found) throw new Refusal(`There is no engine ${text}: name one of ${Object.keys(ENGINES).join(', ')}.`);
@@ -66,12 +73,16 @@ export async function configureEngine(name: SearchEngine, options: EngineOptions
   };
 }
 
-/** The index of a search service with these settings. */
-export function openIndex(
+/** The index of a search service with these settings, as the service opens it; the pool is of the same database. */
+export async function openIndex(
   { settings: env }: Pick<ConfiguredEngine, 'settings'>,
-  { pool, vocabulary }: { readonly pool: Pool; readonly vocabulary: Vocabulary },
-): ObservationIndex {
-  const { statementTimeoutMs, matchBudget, windowMatchBudget, copyMemory } = settings;
-  const config = readSettings({ statementTimeoutMs, matchBudget, windowMatchBudget, copyMemory }, env);
-  return createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes: vocabulary.placeCodes });
+  { databaseUrl, pool, vocabulary }: IndexSurroundings,
+): Promise<Engine> {
+  const config = readSettings(settings, {
+    CES_SEARCH_DATABASE_URL: databaseUrl,
+    CES_RPC_CALLER_TOKENS: 'lab=lab',
+    ...env,
+  });
+  const logger = createLogger('search', 'warn');
+  return await openEngine(config, { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, logger });
 }

@@ -41,7 +41,7 @@ export async function openBothEngines(
     const configured = opening.use(
       await configureEngine(name, { budget, openSearch, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     );
-    return openIndex(configured, { pool, vocabulary });
+    return opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary })).index;
   };
   const reference = await open('postgres', NO_END);
   const candidate = await open(engine);

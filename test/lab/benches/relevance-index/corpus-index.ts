@@ -70,7 +70,7 @@ export async function openBenchIndex({
   const configured = opening.use(
     await configureEngine(engine, { ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
   );
-  const index = openIndex(configured, { pool, vocabulary });
+  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
   const opened = opening.move();
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -76,7 +76,8 @@ export async function fillOwn(
     statementTimeoutMs: 600_000,
   });
   opening.defer(() => pool.end());
-  const index = openIndex(configured, { pool, vocabulary: loadVocabulary() });
+  const around = { databaseUrl: database.url, pool, vocabulary: loadVocabulary() };
+  const { index } = opening.use(await openIndex(configured, around));
   const { openSearch } = configured;
   const forget = async (above: number) => {
     if (openSearch) return await openSearch.forget(above);
