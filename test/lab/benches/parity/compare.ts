@@ -34,9 +34,9 @@ export interface Comparison {
 export const COMPARED = 50;
 /** An overlap from which on a query counts as answered alike. */
 export const GOOD_OVERLAP = 0.9;
-export const LEAST_OVERLAP = 0.93;
+const LEAST_OVERLAP = 0.93;
 /** The interval of the difference has to lie above it. */
-export const LEAST_DIFFERENCE = -0.02;
+const LEAST_DIFFERENCE = -0.02;
 const ALL = 'all';
 
 /** Share of the first companies that both have, of the longer list; 1 where both are empty. */

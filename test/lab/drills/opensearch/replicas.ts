@@ -38,7 +38,7 @@ const LEASE = 'opensearch-projector';
 /** So that another process projects soon after one fell silent. */
 const TIMES = { CES_LEAD_LEASE_MS: '3000', CES_LEAD_RENEWAL_MS: '1000' };
 /** Longest wait for a search or a status, in milliseconds. */
-export const SEARCH_TIMEOUT_MS = 5_000;
+const SEARCH_TIMEOUT_MS = 5_000;
 
 export async function startReplica(name: string, options: ReplicaOptions): Promise<Replica> {
   await using starting = new AsyncDisposableStack();
