@@ -26,6 +26,11 @@ const DRILLS = {
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
   migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
   pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
+  'opensearch-drills': drill(
+    'opensearch-drills',
+    'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
+    '15 min',
+  ),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 
@@ -60,6 +65,11 @@ const BENCHES = {
   resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
+  parity: bench(
+    'parity',
+    'the same corpus and plans in Postgres with every match scored and in another engine; ends with code 1 where they are no equals',
+    '5 min',
+  ),
   'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
   'relevance-cross-validation': bench(
     'relevance-cross-validation',

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { startProgress } from '@ces/cli/output/progress';
@@ -11,10 +12,12 @@ import type { Client } from '@connectrpc/connect';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { percentile } from '../support/figures.ts';
+import { configureEngine, engineNamed } from '../support/search-engine.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { searchPage, subscribe } from '../support/subscriber.ts';
 
-const USAGE = 'npm run lab -- freshness [--records N] [--json FILE] [--stack DATA_DIRECTORY]';
+const USAGE =
+  'npm run lab -- freshness [--records N] [--engine postgres|copy|opensearch] [--opensearch URL] [--json FILE] [--stack DATA_DIRECTORY]';
 const RECORDS = 100;
 const SOURCE = 'freshness-benchmark';
 const COMPANY = 'company';
@@ -24,6 +27,8 @@ const GIVE_UP_MS = 30_000;
 
 const { values: options } = readArguments(USAGE, {
   records: { type: 'string' },
+  engine: { type: 'string', default: 'copy' },
+  opensearch: { type: 'string' },
   json: { type: 'string' },
   stack: { type: 'string' },
 });
@@ -33,7 +38,9 @@ await runBenchmark(measure, options.json);
 /** Records observations one by one and asks the public search for each until it answers with it. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const records = atLeastOne(options.records, RECORDS);
-  await using bench = await openBenchStack({ directory: options.stack, sample: true, signal });
+  await using engine = await configureEngine(engineNamed(options.engine), { openSearch: options.opensearch });
+  const env = engine.settings;
+  await using bench = await openBenchStack({ directory: options.stack, sample: true, env, signal });
   const record = bench.stack.client('lookup', RecordService);
   const gateway = await subscribe(bench.stack);
   await record.recordCompanies({
@@ -50,8 +57,18 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     progress.at(`${index + 1} of ${records}`, (index + 1) / records);
   }
   const at = (share: number) => Math.round(percentile(times, share));
-  const figures = { records, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), max_ms: at(1) };
+  const figures = {
+    engine: engine.name,
+    load: os.loadavg()[0],
+    records,
+    p50_ms: at(0.5),
+    p95_ms: at(0.95),
+    p99_ms: at(0.99),
+    max_ms: at(1),
+  };
   const text = list([
+    ['engine', engine.name],
+    ['load average', figures.load?.toFixed(1)],
     ['records', figures.records],
     ['p50', `${figures.p50_ms} ms`],
     ['p95', `${figures.p95_ms} ms`],

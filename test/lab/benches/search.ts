@@ -1,10 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { startProgress } from '@ces/cli/output/progress';
 import { Refusal } from '@ces/cli/refusal';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
+import { openKeptDatabase, openOwnDatabase } from '../support/index-database.ts';
+import { openSearchAddress } from '../support/opensearch.ts';
+import { configureEngine, engineNamed, type SearchEngine } from '../support/search-engine.ts';
 import { askInCrowds, type Crowd } from './search/crowd.ts';
 import { type BuiltEngine, build } from './search/engine.ts';
 import { type FilterClass, filterClasses } from './search/filter-classes.ts';
@@ -12,17 +14,19 @@ import { fillFts5 } from './search/fts5-engine.ts';
 import { type GeneratedRecord, generateRecord } from './search/generated-record.ts';
 import { fillMiniSearch } from './search/minisearch-engine.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
-import { memoryOf, processorClock } from './search/processor-clock.ts';
+import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
-import { answersTable, figuresOf, textOf } from './search/report.ts';
+import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
   queries: { type: 'string' },
+  engines: { type: 'string' },
+  opensearch: { type: 'string' },
   alone: { type: 'boolean' },
   keep: { type: 'string' },
   'copy-memory': { type: 'string' },
@@ -31,7 +35,7 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** How fast the index and its RPC answer generated queries, beside two other engines filled with the same texts. */
+/** How fast indices and their RPC answer generated queries, beside two other engines filled with the same texts. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = sizeOf(options.size);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
@@ -40,28 +44,30 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const classes = filterClasses(now);
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
-  const onFilled = (share: number) => {
+  const onFilled = (name: string) => (share: number) => {
     goOn(signal);
-    progress.at('filling the index', share);
+    progress.at(`filling ${name}`, share);
   };
-  const own = stack.use(await fillOwn(record, options.keep, onFilled, options['copy-memory']));
+  const own = await fillAll(record, stack, onFilled);
   const built = await buildAll(record, own, stack, signal);
-  const clock = processorClock(own.serverPid);
   const answers: Answers[] = [];
   for (const within of classes) {
     goOn(signal);
     progress.at(within.name, answers.length / (built.length * classes.length));
-    const those = await askEngines(built, queries, within, clock);
+    const those = await askEngines(built, queries, within);
     answers.push(...those);
     /* A long run that breaks off has shown something. */
     process.stderr.write(`\n${answersTable(those)}\n`);
   }
   progress.at('crowds', 1);
-  const load = os.loadavg()[0] ?? 0;
-  const { crowds, arrivedPerSecond } = await askWhileEvidenceArrives(own, queries, classes, signal);
-  const serverBytes = memoryOf(own.serverPid);
-  const goingOn = await own.goOn();
-  const seen = { goingOn, size, load, built, answers, crowds, arrivedPerSecond, serverBytes };
+  const ownSeen: OwnSeen[] = [];
+  for (const one of own) {
+    const { name, rpc, serverPid } = one;
+    const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
+    const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
+    ownSeen.push({ name, rpc: rpc.name, serverBytes, ...busy, goingOn: await one.goOn() });
+  }
+  const seen = { size, built, answers, own: ownSeen };
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
@@ -71,12 +77,35 @@ function sizeOf(text: string): number {
   return Number(count) * (MULTIPLES[multiple] ?? 1);
 }
 
+/** What is filled: as the service is by default, and OpenSearch where its address is known. */
+function engineNames(): SearchEngine[] {
+  if (options.engines) return options.engines.split(',').map(engineNamed);
+  return ['copy', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
+}
+
+/** All from one database; Postgres with and without a copy are one index in it. */
+async function fillAll(
+  record: GeneratedRecord,
+  stack: AsyncDisposableStack,
+  onFilled: (name: string) => (share: number) => void,
+): Promise<readonly OwnEngines[]> {
+  const database = stack.use(await (options.keep ? openKeptDatabase(options.keep) : openOwnDatabase()));
+  const copyMemory = options['copy-memory'] === undefined ? undefined : Number(options['copy-memory']);
+  const kept = options.keep && String(record.observations);
+  const own: OwnEngines[] = [];
+  for (const name of engineNames()) {
+    const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
+    own.push(stack.use(await fillOwn(record, database, configured, onFilled(name))));
+  }
+  return own;
+}
+
 async function askWhileEvidenceArrives(
   own: OwnEngines,
   queries: readonly (readonly string[])[],
   classes: readonly FilterClass[],
   signal: AbortSignal,
-) {
+): Promise<Pick<OwnSeen, 'crowds' | 'arrivedPerSecond'>> {
   const crowds: Crowd[] = [];
   await using arrivals = own.startArrivals();
   for (const within of classes.filter(({ kind }) => kind === undefined)) {
@@ -88,12 +117,14 @@ async function askWhileEvidenceArrives(
 
 async function buildAll(
   record: GeneratedRecord,
-  { raw, withContext, rpc, bytes, filled }: OwnEngines,
+  own: readonly OwnEngines[],
   stack: AsyncDisposableStack,
   signal: AbortSignal,
-) {
-  const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
-  const built: BuiltEngine[] = [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes }));
+): Promise<BuiltEngine[]> {
+  const built: BuiltEngine[] = own.flatMap(({ raw, withContext, rpc, bytes, filled, clock }) => {
+    const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
+    return [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes, clock }));
+  });
   for (const fill of options.alone ? [] : [fillFts5, fillMiniSearch]) {
     goOn(signal);
     const one = await build(record, fill);

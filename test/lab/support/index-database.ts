@@ -10,8 +10,6 @@ import pg from 'pg';
 /** An index database for a measurement. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
-  /** True: it was there before, with what was loaded then. */
-  readonly loaded: boolean;
 }
 
 /** The same on a server of its own. */
@@ -24,7 +22,7 @@ const PASSWORD = 'bench';
 
 /** A database on the server at `serverUrl`, kept from one measurement to the next, or on a server of its own that goes again. */
 export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
-  if (serverUrl) return { ...(await prepare(serverUrl, fresh)), [Symbol.asyncDispose]: async () => undefined };
+  if (serverUrl) return { url: await prepare(serverUrl, fresh), [Symbol.asyncDispose]: async () => undefined };
   return await openOwnDatabase();
 }
 
@@ -53,13 +51,13 @@ export async function openKeptDatabase(directory: string): Promise<ServedDatabas
     logFile: path.join(directory, 'postgres.log'),
   });
   return {
-    ...(await prepare(server.superuserUrl('postgres'), false)),
+    url: await prepare(server.superuserUrl('postgres'), false),
     serverPid: server.pid,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-async function prepare(serverUrl: string, fresh: boolean): Promise<{ url: string; loaded: boolean }> {
+async function prepare(serverUrl: string, fresh: boolean): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
@@ -71,7 +69,7 @@ async function prepare(serverUrl: string, fresh: boolean): Promise<{ url: string
     if (!rowCount) await client.query(`create database ${NAME} owner search_owner`);
     const migrations = path.resolve(import.meta.dirname, '../../../services/search/migrations');
     await migrate(migrations, addressOf(serverUrl, 'search_owner'), createLogger('bench', 'warn'));
-    return { url: addressOf(serverUrl, 'search'), loaded: rowCount === 1 };
+    return addressOf(serverUrl, 'search');
   } finally {
     await client.end();
   }

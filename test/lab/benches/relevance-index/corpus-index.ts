@@ -1,12 +1,10 @@
 import path from 'node:path';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { settings } from '@ces/search/config';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
-import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
 import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openBenchDatabase } from '../../support/index-database.ts';
+import { configureEngine, openIndex, type SearchEngine } from '../../support/search-engine.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 
 /** An index in a database of its own. */
@@ -14,12 +12,10 @@ interface BenchIndex extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly vocabulary: Vocabulary;
-  /** True: it was there before, with what was loaded then. */
-  readonly loaded: boolean;
 }
 
 /** A corpus in an index of its own, and the queries that were judged over it. */
-export interface CorpusIndex extends Omit<BenchIndex, 'pool' | 'loaded'> {
+export interface CorpusIndex extends Omit<BenchIndex, 'pool'> {
   readonly corpus: Corpus;
   readonly judged: readonly JudgedQuery[];
 }
@@ -35,27 +31,32 @@ export interface CorpusIndexOptions {
   readonly budget?: number | undefined;
   /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
   readonly copyMemory?: number | undefined;
+  /** `copy` where it is left out, as the service has it. */
+  readonly engine?: SearchEngine | undefined;
 }
 
 const BATCH = 1000;
+const STATEMENT_TIMEOUT_MS = 20_000;
 
 export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
     throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
-  const { loaded, pool, ...opened } = await openBenchIndex(options);
+  const { pool, ...opened } = await openBenchIndex(options);
   const corpus = await readCorpus(directory);
-  if (!loaded) await load(opened.index, corpus);
+  await load(opened.index, corpus);
   const judged = readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl'));
   return { ...opened, corpus, judged };
 }
 
 /** An index with the settings of the service. */
 export async function openBenchIndex({
-  budget,
-  copyMemory,
+  server,
+  fresh,
+  engine = 'copy',
   ...options
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
-  const database = await openBenchDatabase(options.server, options.fresh ?? false);
+  await using opening = new AsyncDisposableStack();
+  const database = opening.use(await openBenchDatabase(server, fresh ?? false));
   const pool = createPool({
     connectionString: database.url,
     max: 4,
@@ -64,29 +65,19 @@ export async function openBenchIndex({
     logger: createLogger('bench', 'warn'),
     statementTimeoutMs: 600_000,
   });
+  opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  const index = createPostgresIndex({
-    pool,
-    clock: systemClock,
-    placeCodes: vocabulary.placeCodes,
-    statementTimeoutMs: 20_000,
-    matchBudget: budget ?? Number(settings.matchBudget.default),
-    windowMatchBudget: budget ?? Number(settings.windowMatchBudget.default),
-    copyMemory: copyMemory ?? Number(settings.copyMemory.default),
-  });
-  return {
-    index,
-    pool,
-    vocabulary,
-    loaded: database.loaded,
-    async [Symbol.asyncDispose]() {
-      await pool.end();
-      await database[Symbol.asyncDispose]();
-    },
-  };
+  const configured = opening.use(
+    await configureEngine(engine, { ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+  );
+  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
+  const opened = opening.move();
+  return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
+/** Fills an index; one that an earlier run has filled stays as it is. */
+export async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
+  if ((await target.feedState()).live) return;
   const began = performance.now();
   let seq = 0n;
   for (let at = 0; at < observations.length || at < companies.length; at += BATCH) {

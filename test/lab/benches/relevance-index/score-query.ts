@@ -6,8 +6,7 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { currentCalibration } from '@ces/search/ranking/calibration';
-import type { RankedCompany } from '@ces/search/ranking/rank-companies';
-import { rankCompanies } from '@ces/search/ranking/rank-companies';
+import { type CompanyRanking, type RankedCompany, rankCompanies } from '@ces/search/ranking/rank-companies';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
 import { ndcg, recallAt100 } from './measures.ts';
@@ -74,13 +73,17 @@ export async function rankQuery<Q extends FilteredQuery>(
   const filters = filtersOf(query);
   const began = performance.now();
   const plan = change(planQuery(query.query, filters, subject.vocabulary, systemClock.now()));
-  const how = { explain: false, timeoutMs: undefined };
-  const { companies } = await rankCompanies(subject.index, plan, filters, LIMITS, how);
+  const { companies } = await rankPlan(subject.index, plan, filters);
   return { query, companies, ms: performance.now() - began };
 }
 
+/** Ranks companies as the service does, with nothing left out. */
+export function rankPlan(index: CorpusIndex['index'], plan: Plan, filters: SearchFilters): Promise<CompanyRanking> {
+  return rankCompanies(index, plan, filters, LIMITS, { explain: false, timeoutMs: undefined });
+}
+
 /** Scores an order of companies. */
-export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): Score {
+export function judge({ query, companies, ms }: Ranked, subject: Pick<CorpusIndex, 'corpus'>): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
   const inPool = (id: bigint) => isAsked(id) && subject.corpus.byId.get(id)?.origin === query.pool.source;
@@ -106,7 +109,7 @@ export function judge({ query, companies, ms }: Ranked, subject: CorpusIndex): S
 }
 
 /** The query's filters as a subscriber could set them. */
-function filtersOf({ filters }: FilteredQuery): SearchFilters {
+export function filtersOf({ filters }: FilteredQuery): SearchFilters {
   const kinds = (filters.kinds ?? []).filter((kind) => FILTER_KINDS.has(kind)).map(kindNamed);
   return create(SearchFiltersSchema, {
     kinds: kinds.length > 0 ? kinds : EVENT_KINDS,

@@ -3,27 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { systemClock } from '@ces/chassis/service/clock';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
-import { createPostgresIndex } from '@ces/search/index/postgres/postgres-index';
 import { start } from '@ces/search/start';
 import { RECORD_TOKEN, startRecordServer } from '@ces/search/test-support/record-server';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
-import { openKeptDatabase, openOwnDatabase } from '../../support/index-database.ts';
+import type { ServedDatabase } from '../../support/index-database.ts';
+import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-engine.ts';
 import { type Arrivals, startArrivals } from './arrivals.ts';
 import { type Engine, HITS } from './engine.ts';
+import { type Filled, fill } from './fill.ts';
 import { filterClasses, searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
-import { positionAt } from './positions.ts';
-import { processorClock } from './processor-clock.ts';
+import { type ProcessorClock, processorClock } from './processor-clock.ts';
 
-const BATCH = 2000;
 const CANDIDATES = 200;
 /** Longer than a copy of the greatest size that it has by default is read. */
 const WARM_UP_ASKS = 60;
@@ -31,6 +29,8 @@ const WARM_UP_PAUSE_MS = 500;
 
 /** The index alone, without and with company context, and the RPC of a whole service on it. */
 export interface OwnEngines extends AsyncDisposable {
+  /** Of what the index is made with, for people. */
+  readonly name: string;
   readonly raw: Engine;
   /** The same with what profiles say of companies, as the RPC asks it. */
   readonly withContext: Engine;
@@ -38,28 +38,24 @@ export interface OwnEngines extends AsyncDisposable {
   readonly bytes: number;
   /** Observations written in this run, and how long that took. */
   readonly filled: Filled;
-  /** Of the server under both. */
-  readonly serverPid: number;
+  /** Process of the server that holds the index; undefined where it is on another machine. */
+  readonly serverPid: number | undefined;
+  /** Of this process and of all servers. */
+  readonly clock: ProcessorClock;
   /** Adds to the full index. */
   readonly goOn: () => Promise<GoingOn>;
   /** Lets evidence arrive until it is disposed of. */
   readonly startArrivals: () => Arrivals;
 }
 
-interface Filled {
-  readonly observations: number;
-  readonly seconds: number;
-}
-
-/** Fills the index of the search service and starts one on it, with the settings it has by default but for the memory of a copy where it is given; what `onFilled` throws breaks off. */
+/** Fills the index of the search service, unless it is filled, and starts one on it, with the settings that its engine asks for and else the defaults; what `onFilled` throws breaks off. */
 export async function fillOwn(
   record: GeneratedRecord,
-  directory: string | undefined,
+  database: ServedDatabase,
+  configured: ConfiguredEngine,
   onFilled: (share: number) => void,
-  copyMemory: string | undefined,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
-  const database = opening.use(await (directory ? openKeptDatabase(directory) : openOwnDatabase()));
   const logger = createLogger('search', 'error');
   const server = opening.use(await startRecordServer());
   const config = readSettings(settings, {
@@ -69,7 +65,7 @@ export async function fillOwn(
     CES_RPC_TOKEN: RECORD_TOKEN,
     CES_LOOKUP_URL: server.url,
     CES_NATS_PREFIX: `bench_${randomBytes(4).toString('hex')}`,
-    ...(copyMemory !== undefined && { CES_SEARCH_COPY_MEMORY: copyMemory }),
+    ...configured.settings,
   });
   const pool = createPool({
     connectionString: database.url,
@@ -80,48 +76,61 @@ export async function fillOwn(
     statementTimeoutMs: 600_000,
   });
   opening.defer(() => pool.end());
-  const { placeCodes } = loadVocabulary();
-  const index = createPostgresIndex({ ...config, pool, clock: systemClock, placeCodes });
+  const around = { databaseUrl: database.url, pool, vocabulary: loadVocabulary() };
+  const { index } = opening.use(await openIndex(configured, around));
+  const { openSearch } = configured;
   const forget = async (above: number) => {
+    if (openSearch) return await openSearch.forget(above);
     for (const table of ['entry', 'indexed'])
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
   const filled = await fill(index, record, onFilled);
   const service = opening.use(await start(config, logger));
-  const search = createRpcClient(SearchService, { url: service.url, callerToken: 'operations', timeoutMs: 60_000 });
-  const bytes = Number((await index.size()).bytes);
-  const raw: Engine = {
-    name: 'index alone',
-    ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
-    ...KEPT,
-  };
-  const withContext: Engine = {
-    name: 'index with context',
-    ask: (words, within) => askIndex(index, planOf(words, true), searchFilters(within)),
-    ...KEPT,
-  };
-  const rpc: Engine = {
-    name: 'search.Search',
-    async ask(words, within) {
-      const plan = planOf(words, true);
-      const filters = searchFilters(within);
-      await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
-      return () => [];
-    },
-    ...KEPT,
-  };
-  if (config.copyMemory > 0) await warmUp([raw, withContext, rpc], record);
+  const clock = processorClock(database.serverPid, openSearch?.pid);
+  const name = ENGINES[configured.name];
+  const engines = enginesOf(name, index, service.url);
+  if (config.copyMemory > 0) await warmUp(Object.values(engines), record);
   const stack = opening.move();
   return {
-    bytes,
+    ...engines,
+    name,
+    bytes: Number((await index.size()).bytes),
     filled,
-    serverPid: database.serverPid,
-    goOn: () => measureGoingOn(index, record, processorClock(database.serverPid), forget),
+    serverPid: openSearch ? openSearch.pid : database.serverPid,
+    clock,
+    goOn: () => measureGoingOn(index, record, clock, forget),
     startArrivals: () => startArrivals(index, record, forget),
-    raw,
-    withContext,
-    rpc,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+  };
+}
+
+function enginesOf(
+  name: string,
+  index: ObservationIndex,
+  url: string,
+): Pick<OwnEngines, 'raw' | 'withContext' | 'rpc'> {
+  const search = createRpcClient(SearchService, { url, callerToken: 'operations', timeoutMs: 60_000 });
+  return {
+    raw: {
+      name: `${name}: index alone`,
+      ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
+      ...KEPT,
+    },
+    withContext: {
+      name: `${name}: index with context`,
+      ask: (words, within) => askIndex(index, planOf(words, true), searchFilters(within)),
+      ...KEPT,
+    },
+    rpc: {
+      name: `${name}: search.Search`,
+      async ask(words, within) {
+        const plan = planOf(words, true);
+        const filters = searchFilters(within);
+        await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
+        return () => [];
+      },
+      ...KEPT,
+    },
   };
 }
 
@@ -158,33 +167,4 @@ function planOf(words: readonly string[], withProfiles = false): Plan {
     activity: terms,
     description: withProfiles ? terms : [],
   });
-}
-
-/** Goes on where an earlier run broke off. */
-async function fill(
-  index: ObservationIndex,
-  record: GeneratedRecord,
-  onFilled: (share: number) => void,
-): Promise<Filled> {
-  const list = <T>(from: number, total: number, make: (at: number) => T) =>
-    Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
-  const begun = performance.now();
-  let from = (await index.feedState()).live;
-  const first = from ? Number(from.tx) - 1 + BATCH : 0;
-  for (let at = first; at < record.observations; at += BATCH) {
-    const to = positionAt(at + 1);
-    await index.apply(
-      {
-        observations: list(at, record.observations, record.observation),
-        companies: list(at, record.companies, record.company),
-        range: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
-      },
-      1n,
-    );
-    from = to;
-    onFilled(Math.min(1, (at + BATCH) / record.observations));
-  }
-  const seconds = (performance.now() - begun) / 1000;
-  await index.refreshStatistics();
-  return { observations: Math.max(0, record.observations - first), seconds };
 }

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time of this process and of a server's, in milliseconds since some moment. */
+/** Processor time of this process and of servers, in milliseconds since some moment. */
 export type ProcessorClock = () => number;
 
 /** A clock that a busy machine does not drive: what a query costs, however long it waited for a processor. */
-export function processorClock(serverPid: number | undefined): ProcessorClock {
+export function processorClock(postgresPid?: number, openSearchPid?: number): ProcessorClock {
   return () => {
     const { user, system } = process.cpuUsage();
-    const pids = serverPid === undefined ? [] : childrenOf(serverPid);
-    return (user + system) / 1000 + pids.reduce((sum, pid) => sum + runTimeOf(pid), 0);
+    const children = postgresPid === undefined ? [] : childrenOf(postgresPid);
+    const others = children.reduce((sum, pid) => sum + runTimeOf(pid), 0);
+    const threads = openSearchPid === undefined ? 0 : runTimeOfThreads(openSearchPid);
+    return (user + system) / 1000 + others + threads;
   };
 }
 
@@ -22,13 +24,30 @@ export function memoryOf(serverPid: number): number {
 }
 
 function childrenOf(pid: number): number[] {
-  const list = readdirSync(`/proc/${pid}/task`).map((task) => readIfThere(`/proc/${pid}/task/${task}/children`));
+  const list = threadsOf(pid).map((task) => readIfThere(`/proc/${pid}/task/${task}/children`));
   return list.join(' ').split(' ').filter(Boolean).map(Number);
 }
 
-/** Of a process with one thread, as the server's are. */
+/** Of a process with one thread, as those of Postgres are. */
 function runTimeOf(pid: number): number {
-  return Number(readIfThere(`/proc/${pid}/schedstat`).split(' ')[0] ?? 0) / 1e6;
+  return runTimeIn(`/proc/${pid}/schedstat`);
+}
+
+/** Of a process that keeps its threads: what one that ended has used is not in it. */
+function runTimeOfThreads(pid: number): number {
+  return threadsOf(pid).reduce((sum, task) => sum + runTimeIn(`/proc/${pid}/task/${task}/schedstat`), 0);
+}
+
+function runTimeIn(file: string): number {
+  return Number(readIfThere(file).split(' ')[0] ?? 0) / 1e6;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 function readIfThere(file: string): string {

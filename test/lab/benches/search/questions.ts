@@ -1,6 +1,5 @@
-import type { BuiltEngine, Engine } from './engine.ts';
+import type { BuiltEngine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
-import type { ProcessorClock } from './processor-clock.ts';
 
 /** How many of the first hits are compared. */
 export const COMPARED = 50;
@@ -11,7 +10,7 @@ export interface Answers {
   readonly engine: string;
   readonly times: readonly number[];
   readonly processor: readonly number[];
-  /** Share of the first hits of the index alone that this engine has among its own; undefined where it is not compared. */
+  /** Share of the first hits of the first index alone that this engine has among its own; undefined where it is not compared. */
   readonly overlap: number | undefined;
 }
 
@@ -20,12 +19,11 @@ export async function askEngines(
   built: readonly BuiltEngine[],
   queries: readonly (readonly string[])[],
   within: FilterClass,
-  clock: ProcessorClock,
 ): Promise<Answers[]> {
   const answers: Answers[] = [];
   let ours: readonly (readonly number[])[] | undefined;
-  for (const { engine } of built) {
-    const { times, processor, found } = await askAll(engine, queries, within, clock);
+  for (const { engine, clock } of built) {
+    const { times, processor, found } = await askAll({ engine, clock }, queries, within);
     const overlap = ours && overlapOf(ours, found);
     ours ??= found;
     answers.push({ within: within.name, engine: engine.name, times, processor, overlap });
@@ -35,10 +33,9 @@ export async function askEngines(
 
 /** The first query runs twice, so that none pays for a cold start. */
 async function askAll(
-  engine: Engine,
+  { engine, clock }: Pick<BuiltEngine, 'engine' | 'clock'>,
   queries: readonly (readonly string[])[],
   within: FilterClass,
-  clock: ProcessorClock,
 ) {
   const times: number[] = [];
   const processor: number[] = [];

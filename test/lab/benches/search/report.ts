@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { count, table } from '@ces/cli/output/table';
 import { percentile } from '../../support/figures.ts';
 import type { Crowd } from './crowd.ts';
@@ -8,20 +9,29 @@ import { type Answers, COMPARED } from './questions.ts';
 /** All that one run saw. */
 export interface Seen {
   readonly size: number;
-  readonly load: number;
   readonly built: readonly BuiltEngine[];
   readonly answers: readonly Answers[];
+  readonly own: readonly OwnSeen[];
+}
+
+/** What one of the service's own engines did beyond answering one query after the other. */
+export interface OwnSeen {
+  readonly name: string;
+  /** Name of its engine that answers over RPC. */
+  readonly rpc: string;
   readonly crowds: readonly Crowd[];
   /** Observations a second while the crowds searched. */
   readonly arrivedPerSecond: number;
-  readonly serverBytes: number;
+  /** Memory of its server; undefined where that is on another machine. */
+  readonly serverBytes: number | undefined;
   readonly goingOn: GoingOn;
 }
 
 /** The same for machines. */
-export function figuresOf({ built, answers, crowds, ...rest }: Seen) {
+export function figuresOf({ size, built, answers, own }: Seen) {
   return {
-    ...rest,
+    size,
+    load: os.loadavg()[0],
     built: built.map(({ engine, perSecond, bytes }) => ({ engine: engine.name, per_second: perSecond, bytes })),
     rows: answers.map(({ within, engine, times, processor, overlap }) => ({
       within,
@@ -30,41 +40,51 @@ export function figuresOf({ built, answers, crowds, ...rest }: Seen) {
       processor: spread(processor),
       overlap_50: overlap,
     })),
-    crowds: crowds.map(({ within, name, times, failed, seconds }) => ({
-      within,
+    own: own.map(({ name, rpc, crowds, ...rest }) => ({
       name,
-      failed,
-      per_second: times.length / seconds,
-      ...spread(times),
-      of_one_client_p95: ofOneClient(answers, within, times),
+      ...rest,
+      crowds: crowds.map(({ within, name: clients, times, failed, seconds }) => ({
+        within,
+        name: clients,
+        failed,
+        per_second: times.length / seconds,
+        ...spread(times),
+        of_one_client_p95: ofOneClient(answers, rpc, within, times),
+      })),
     })),
   };
 }
 
 /** For people. */
-export function textOf(seen: Seen): string {
-  const { size, load, built, answers, crowds, serverBytes, arrivedPerSecond, goingOn } = seen;
+export function textOf({ size, built, answers, own }: Seen): string {
   const engines = built.map(({ engine, perSecond, bytes }) => [
     engine.name,
     perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
     mebibytes(bytes),
   ]);
-  const many = crowds.map(({ within, name, times, failed, seconds }) => [
+  return [
+    `${count(size)} observations; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}; memory of this process ${mebibytes(process.memoryUsage().rss)}`,
+    table(['engine', 'built', 'size'], engines),
+    answersTable(answers),
+    ...own.flatMap((one) => ownTexts(one, answers)),
+  ].join('\n\n');
+}
+
+function ownTexts({ name, rpc, crowds, serverBytes, arrivedPerSecond, goingOn }: OwnSeen, answers: readonly Answers[]) {
+  const rows = crowds.map(({ within, name: clients, times, failed, seconds }) => [
     within,
-    name,
+    clients,
     (times.length / seconds).toFixed(1),
     ...inTenths(spread(times)),
-    ofOneClient(answers, within, times).toFixed(1),
+    ofOneClient(answers, rpc, within, times).toFixed(1),
     failed,
   ]);
+  const memory = serverBytes === undefined ? 'not known' : mebibytes(serverBytes);
   return [
-    `${count(size)} observations; load average ${load.toFixed(1)}; memory of Postgres ${mebibytes(serverBytes)}, of this process ${mebibytes(process.memoryUsage().rss)}`,
-    table(['engine', 'built', 'size'], engines),
-    `added to the full index: ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
-    answersTable(answers),
-    `search.Search while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
-    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'], many),
-  ].join('\n\n');
+    `${name}: memory of its server ${memory}; added to the full index ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
+    `${rpc} while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
+    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'], rows),
+  ];
 }
 
 /** What the engines did, as it stands. */
@@ -91,8 +111,8 @@ function inTenths({ p50_ms, p95_ms, p99_ms }: ReturnType<typeof spread>): string
 }
 
 /** The p95 of a crowd in terms of that of a single client in the same run. */
-function ofOneClient(answers: readonly Answers[], within: string, times: readonly number[]): number {
-  const alone = answers.find((row) => row.within === within && row.engine === 'search.Search');
+function ofOneClient(answers: readonly Answers[], rpc: string, within: string, times: readonly number[]): number {
+  const alone = answers.find((row) => row.within === within && row.engine === rpc);
   return alone ? percentile(times, 0.95) / percentile(alone.times, 0.95) : Number.NaN;
 }
 

@@ -13,6 +13,8 @@ const FACTS: ReadonlyMap<bigint, string> = new Map([
   [4n, 'flour mill'],
   [5n, 'solar roof'],
   [6n, 'plant plant'],
+  [7n, 'gravel pit gravel pit gravel pit'],
+  [8n, 'gravel pit beside fields and barns'],
 ]);
 const DESCRIPTION = 'wind tower and wind farm';
 
@@ -58,6 +60,17 @@ describeEngines((openIndex) => {
       expect(hits.map((hit) => hit.ownText)).toEqual(hits.map((hit) => hit.ownText).toSorted((a, b) => b - a));
     },
   );
+
+  test('phrases of one meaning count once, however often a text has them and however few words it has beside', async () => {
+    const related = [['gravel', 'pit'], ['gravel', 'shaft'], ['shaft']].map((words) => ({ words, weight: 0.35 }));
+    const { hits } = await subject.rank(
+      planOfWords([], { activity: [{ words: ['quarry'], related, weight: 1, text: 'quarry' }] }),
+    );
+    const [first, second] = hits.map(({ ownText }) => ownText);
+    expect(hits.map(({ observationId }) => observationId).toSorted()).toEqual([7n, 8n]);
+    expect(first).toBeGreaterThan(0);
+    expect(Math.abs((first ?? 0) / (second ?? 1) - 1)).toBeLessThan(0.001);
+  });
 
   test('scores are normalised', async () => {
     const { hits } = await subject.rank(planOfWords(['battery', 'plant', 'solar']));

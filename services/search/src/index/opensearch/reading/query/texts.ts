@@ -4,18 +4,14 @@ import { wordsOf } from '../../../../text/words.ts';
 import { STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
 
-/** Lexemes side by side in `text`, each of which counts `weight` as often as it is there. */
-export function lexemes(phrase: LexemePhrase, weight: number, name?: string): Query {
-  const named = name === undefined ? {} : { _name: name };
-  const [only] = phrase;
-  if (phrase.length === 1 && only !== undefined) return { term: { text: { value: only, boost: weight, ...named } } };
-  /* The engine scores every word of a phrase with the frequency of the phrase and adds that up. */
-  return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length, ...named } } };
+/** Lexemes side by side in `text`, which count `weight` as often as they are there. */
+export function lexemes(phrase: LexemePhrase, weight: number): Query {
+  return countedIn('text', phrase, weight);
 }
 
-/** A lexeme in `text` that counts once however often it is there. */
-export function lexemeOnce(lexeme: string, weight: number, name?: string): Query {
-  return { term: { 'text.once': { value: lexeme, boost: weight, ...(name !== undefined && { _name: name }) } } };
+/** Lexemes side by side that count once, however often they are there. */
+export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
+  return countedIn('text.once', phrase, weight);
 }
 
 /** Any of the phrases as they are named in a plan, by their lexemes. */
@@ -33,6 +29,13 @@ export function wordsIn(field: 'words' | 'name_words', words: readonly string[])
   const [only] = words;
   if (words.length === 1 && only !== undefined) return { term: { [field]: { value: only } } };
   return { match_phrase: { [field]: { query: words.join(' ') } } };
+}
+
+function countedIn(field: 'text' | 'text.once', phrase: LexemePhrase, weight: number): Query {
+  const [only] = phrase;
+  if (phrase.length === 1 && only !== undefined) return { term: { [field]: { value: only, boost: weight } } };
+  /* The engine scores every word of a phrase with the frequency of the phrase and adds that up. */
+  return { match_phrase: { [field]: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
 /** Without the stop words at either end, which nothing is found by. */

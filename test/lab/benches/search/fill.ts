@@ -1,0 +1,40 @@
+import type { ObservationIndex } from '@ces/search/index/observation-index';
+import type { GeneratedRecord } from './generated-record.ts';
+import { positionAt } from './positions.ts';
+
+/** What was written in this run, and how long that took. */
+export interface Filled {
+  readonly observations: number;
+  readonly seconds: number;
+}
+
+const BATCH = 2000;
+
+/** Fills an index with a record and goes on where an earlier run broke off; what `onFilled` throws breaks off. */
+export async function fill(
+  index: ObservationIndex,
+  record: GeneratedRecord,
+  onFilled: (share: number) => void,
+): Promise<Filled> {
+  const list = <T>(from: number, total: number, make: (at: number) => T) =>
+    Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
+  const begun = performance.now();
+  let from = (await index.feedState()).live;
+  const first = from ? Number(from.tx) - 1 + BATCH : 0;
+  for (let at = first; at < record.observations; at += BATCH) {
+    const to = positionAt(at + 1);
+    await index.apply(
+      {
+        observations: list(at, record.observations, record.observation),
+        companies: list(at, record.companies, record.company),
+        range: { feed: 'live', from, to, complete: at + BATCH >= record.observations },
+      },
+      1n,
+    );
+    from = to;
+    onFilled(Math.min(1, (at + BATCH) / record.observations));
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  await index.refreshStatistics();
+  return { observations: Math.max(0, record.observations - first), seconds };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRecordServer } from '@ces/search/test-support/record-server';
+import type { OpenSearchServer } from '../../../support/opensearch/server.ts';
+import type { Random } from '../../../support/random.ts';
+import { openOwnDatabase } from '../../support/index-database.ts';
+import { askOpenSearch } from '../../support/opensearch.ts';
+import { History } from './history.ts';
+import { type Replica, startReplica } from './replicas.ts';
+import { type Searched, searchFor } from './search-for.ts';
+import { createWriter, WORDS, type Writer } from './traffic.ts';
+
+/** Two processes of the search service over a cluster, a record that they project, and all that was written to it. */
+export interface Arena extends AsyncDisposable {
+  readonly server: OpenSearchServer;
+  readonly databaseUrl: string;
+  readonly prefix: string;
+  readonly replicas: readonly Replica[];
+  readonly history: History;
+  readonly writer: Writer;
+  readonly random: Random;
+  /** What a node says, the first one unless another is named. */
+  ask<T>(method: string, path: string, body?: unknown, node?: number): Promise<T>;
+}
+
+export interface ArenaOptions {
+  readonly server: OpenSearchServer;
+  readonly directory: string;
+  readonly prefix: string;
+  readonly shards: number;
+  /** Of each shard. */
+  readonly copies: number;
+  readonly random: Random;
+}
+
+const FIRST_OBSERVATIONS = 300;
+const PROCESSES = 2;
+const LOOK_EVERY_MS = 200;
+const FILLED_WITHIN_MS = 60_000;
+
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  const { server, directory, prefix, random } = options;
+  await using opening = new AsyncDisposableStack();
+  const database = opening.use(await openOwnDatabase());
+  const record = opening.use(await startRecordServer());
+  const history = new History();
+  const writer = createWriter(record, history, random.branch('writes'));
+  for (let count = 0; count < FIRST_OBSERVATIONS; count += 1) writer.add();
+  const settings = {
+    CES_SEARCH_OPENSEARCH_PREFIX: prefix,
+    CES_SEARCH_OPENSEARCH_SHARDS: String(options.shards),
+    CES_SEARCH_OPENSEARCH_REPLICAS: String(options.copies),
+  };
+  const replicas: Replica[] = [];
+  for (let at = 0; at < PROCESSES; at += 1) {
+    const around = {
+      directory,
+      databaseUrl: database.url,
+      recordUrl: record.url,
+      nodes: server.urls,
+      settings,
+      random,
+    };
+    replicas.push(opening.use(await startReplica(`${prefix}search-${at}`, around)));
+  }
+  const opened = opening.move();
+  const arena: Arena = {
+    server,
+    databaseUrl: database.url,
+    prefix,
+    replicas,
+    history,
+    writer,
+    random,
+    ask: (method, path, body, node = 0) => askOpenSearch(server.urls[node] ?? server.url, method, path, body),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+  const filled = await untilWhole(arena, FILLED_WITHIN_MS);
+  if (filled.problems.length === 0) return arena;
+  await opened.disposeAsync();
+  throw new Error(`the index was not filled: ${filled.problems[0]}`);
+}
+
+export interface Whole {
+  readonly ms: number;
+  /** What is not as it must be; none: every process finds all that the record says and nothing else. */
+  readonly problems: readonly string[];
+  /** Searches of the last look. */
+  readonly searched: readonly Searched[];
+}
+
+/** Looks until every process finds all that was written before, and all shards have all their copies. */
+export async function untilWhole(arena: Arena, withinMs: number): Promise<Whole> {
+  const begun = performance.now();
+  const goal = arena.history.newest;
+  for (;;) {
+    const searched: Searched[] = [];
+    for (const replica of arena.replicas)
+      for (const word of WORDS) searched.push(await searchFor(word, replica, arena.history));
+    const problems = [...searched.flatMap((one) => problemOf(one, goal)), ...(await shardProblems(arena))];
+    const ms = performance.now() - begun;
+    if (problems.length === 0 || ms > withinMs) return { ms, problems, searched };
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function problemOf({ ending, reason, position, replica }: Searched, goal: bigint): string[] {
+  if (ending !== 'ok') return [`${replica}: ${ending} ${reason}`];
+  return position < goal ? [`${replica}: the index is at ${position} of ${goal}`] : [];
+}
+
+async function shardProblems({ ask, prefix }: Arena): Promise<string[]> {
+  try {
+    const { status } = await ask<{ status: string }>('GET', `/_cluster/health/${prefix}*`);
+    return status === 'green' ? [] : [`the indices are ${status}`];
+  } catch (error) {
+    return [`no health: ${(error as Error).message}`];
+  }
+}

@@ -1,0 +1,88 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { systemClock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { Refusal } from '@ces/cli/refusal';
+import { settings } from '@ces/search/config';
+import { type Engine, openEngine } from '@ces/search/engine/open-engine';
+import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
+
+/** Ways to search that the service has, with their names for people; a copy in the process is of the index in Postgres. */
+export const ENGINES = {
+  postgres: 'Postgres',
+  copy: 'Postgres with a copy',
+  opensearch: 'OpenSearch',
+} as const;
+export type SearchEngine = keyof typeof ENGINES;
+
+export interface EngineOptions {
+  /** Matches scored at most by Postgres, with and without a window, instead of the defaults of the service. */
+  readonly budget?: number | undefined;
+  /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
+  readonly copyMemory?: number | undefined;
+  readonly statementTimeoutMs?: number | undefined;
+  /** Address of OpenSearch; the environment's where it is left out. */
+  readonly openSearch?: string | undefined;
+  /** Name of indices in OpenSearch that stay; where it is left out they go. */
+  readonly kept?: string | undefined;
+}
+
+/** An engine that a search service can be configured with. */
+export interface ConfiguredEngine extends AsyncDisposable {
+  readonly name: SearchEngine;
+  /** For the service, as its environment has them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where the engine is a server beside Postgres. */
+  readonly openSearch: OpenSearchIndices | undefined;
+}
+
+/** What an index stands on. */
+interface IndexSurroundings {
+  readonly databaseUrl: string;
+  readonly pool: Pool;
+  readonly vocabulary: Vocabulary;
+}
+
+export function engineNamed(text: string): SearchEngine {
+  const found = (Object.keys(ENGINES) as SearchEngine[]).find((name) => name === text);
+  if (!found) throw new Refusal(`There is no engine ${text}: name one of ${Object.keys(ENGINES).join(', ')}.`);
+  return found;
+}
+
+export async function configureEngine(name: SearchEngine, options: EngineOptions = {}): Promise<ConfiguredEngine> {
+  const { budget, copyMemory, statementTimeoutMs } = options;
+  const openSearch = name === 'opensearch' ? await openOpenSearch(options.openSearch, options.kept) : undefined;
+  return {
+    name,
+    settings: {
+      ...(budget !== undefined && {
+        CES_SEARCH_MATCH_BUDGET: String(budget),
+        CES_SEARCH_WINDOW_MATCH_BUDGET: String(budget),
+      }),
+      ...(statementTimeoutMs !== undefined && { CES_SEARCH_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs) }),
+      ...(name === 'copy'
+        ? copyMemory !== undefined && { CES_SEARCH_COPY_MEMORY: String(copyMemory) }
+        : { CES_SEARCH_COPY_MEMORY: '0' }),
+      ...openSearch?.settings,
+    },
+    openSearch,
+    async [Symbol.asyncDispose]() {
+      await openSearch?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The index of a search service with these settings, as the service opens it; the pool is of the same database. */
+export async function openIndex(
+  { settings: env }: Pick<ConfiguredEngine, 'settings'>,
+  { databaseUrl, pool, vocabulary }: IndexSurroundings,
+): Promise<Engine> {
+  const config = readSettings(settings, {
+    CES_SEARCH_DATABASE_URL: databaseUrl,
+    CES_RPC_CALLER_TOKENS: 'lab=lab',
+    ...env,
+  });
+  const logger = createLogger('search', 'warn');
+  return await openEngine(config, { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, logger });
+}
