@@ -24,7 +24,9 @@ const isFelt = ({ endings }: Tally) =>
 const isWhole = ({ searches, endings }: Tally) =>
   endings.partial + endings.unavailable <= searches * LACKING_SHARE
     ? []
-    : [`${endings.partial} answers partial, ${endings.unavailable} searches unavailable although every shard has a copy`];
+    : [
+        `${endings.partial} answers partial, ${endings.unavailable} searches unavailable although every shard has a copy`,
+      ];
 
 export const DRILLS: readonly Drill[] = [
   { name: 'node killed', copied: true, run: killWithItsPrimaries, expects: isWhole },
