@@ -1,6 +1,6 @@
 import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { terms as anyTerm, noneOf, type Query } from './query.ts';
-import { lexemeOnce, lexemes } from './texts.ts';
+import { lexemes, lexemesOnce } from './texts.ts';
 
 /** What a term gives an observation or a company: the most of what its alternatives give. */
 export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative) => string): Query {
@@ -10,12 +10,9 @@ export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative
   return { bool: { must: [best], filter: [noneOf([anyTerm('kind', term.namesKinds.map(String))])] } };
 }
 
-/** One word counts as often as it is there, several phrases of one meaning together once. */
+/** One word counts as often as it is there; a phrase, and several words of one meaning together, once. */
 function scoredAlternative({ phrases, weight }: Alternative, name: string | undefined): Query[] {
   const isWord = phrases.length === 1 && phrases[0]?.length === 1;
-  const queries = phrases.map((phrase) => {
-    const [only] = phrase;
-    return isWord || phrase.length > 1 || only === undefined ? lexemes(phrase, weight) : lexemeOnce(only, weight);
-  });
+  const queries = phrases.map((phrase) => (isWord ? lexemes(phrase, weight) : lexemesOnce(phrase, weight)));
   return name === undefined ? queries : [{ dis_max: { queries, _name: name } }];
 }

@@ -1,21 +1,20 @@
 import type { LexemePhrase } from '../../../../ranking/weigh-terms.ts';
 import { lexemesOfText } from '../../../../text/stem.ts';
 import { wordsOf } from '../../../../text/words.ts';
-import { STOP_WORD } from '../../indices/mapping.ts';
+import { ONCE, STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
 
 /** Lexemes side by side in `text`, each of which counts `weight` as often as it is there. */
-export function lexemes(phrase: LexemePhrase, weight: number, name?: string): Query {
-  const named = name === undefined ? {} : { _name: name };
+export function lexemes(phrase: LexemePhrase, weight: number): Query {
   const [only] = phrase;
-  if (phrase.length === 1 && only !== undefined) return { term: { text: { value: only, boost: weight, ...named } } };
+  if (phrase.length === 1 && only !== undefined) return { term: { text: { value: only, boost: weight } } };
   /* The engine scores every word of a phrase with the frequency of the phrase and adds that up. */
-  return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length, ...named } } };
+  return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
-/** A lexeme in `text` that counts once however often it is there. */
-export function lexemeOnce(lexeme: string, weight: number, name?: string): Query {
-  return { term: { 'text.once': { value: lexeme, boost: weight, ...(name !== undefined && { _name: name }) } } };
+/** The same, counted once however often it is there. */
+export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
+  return lexemes(phrase, weight * ONCE);
 }
 
 /** Any of the phrases as they are named in a plan, by their lexemes. */
