@@ -90,7 +90,7 @@ describeWithOpenSearch('a ranking on OpenSearch beside one on Postgres without b
         const [corpus = {}] = fc.sample(corpusOf(shape), { numRuns: 1, seed: seed + run });
         const searches = fc.sample(fc.tuple(queriesOf(shape), withinFilters), { numRuns: QUERIES, seed: seed + run });
         await using reference = await openPostgresIndex({ matchBudget: ENDLESS, windowMatchBudget: ENDLESS });
-        await using subject = await openOpenSearchIndex();
+        await using subject = await openOpenSearchIndex({ timeoutMs: 30_000 });
         await Promise.all([reference.apply(corpus), subject.apply(corpus)]);
         for (const [query, within] of searches) {
           const rank = (index: IndexUnderTest) => index.rank(query, within, true);
