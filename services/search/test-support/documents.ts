@@ -5,7 +5,7 @@ import type { CompanyDocumentSchema, ObservationDocumentSchema } from '@ces/prot
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 /** Every kind but profiles, as operations asks by default. */
-const ACTIVITY_KINDS = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Kind[];
+export const ACTIVITY_KINDS = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Kind[];
 
 export function filters(init: MessageInitShape<typeof SearchFiltersSchema> = {}): SearchFilters {
   return create(SearchFiltersSchema, { kinds: [...ACTIVITY_KINDS], ...init });

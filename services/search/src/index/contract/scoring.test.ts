@@ -100,6 +100,35 @@ describeEngines((openIndex) => {
     ]);
   });
 
+  test('the description of a company that was merged gives nothing and explains nothing', async () => {
+    await using merged = await openIndex();
+    await merged.apply({
+      observations: [observation(1n, 2n, 'flour mill')],
+      companies: [company(1n, 'Company'), company(2n, 'Company', { survivorId: 1n, profile: DESCRIPTION })],
+    });
+    const plan = planOfWords(['flour'], { description: [{ words: ['tower'], weight: 1, text: 'tower' }] });
+    const { hits } = await merged.rank(plan, filters(), true);
+    expect(hits.map(({ companyContext, gains }) => [companyContext, gains.length])).toEqual([[0, 1]]);
+  });
+
+  test('words of one meaning, and those side by side, count once however often they are there', async () => {
+    await using repeating = await openIndex();
+    await repeating.apply({
+      observations: [
+        observation(1n, 1n, 'flour mill flour mill corn corn'),
+        observation(2n, 2n, 'flour mill stone wall tall road'),
+        observation(3n, 3n, 'corn field stone wall tall road'),
+      ],
+    });
+    for (const words of [['flour', 'mill'], ['corn']]) {
+      const related = [...words.map((word) => ({ words: [word], weight: 0.5 })), { words, weight: 0.3 }];
+      const plan = planOfWords([], { activity: [{ words: [], related, weight: 1, text: 'mill' }] });
+      const { hits } = await repeating.rank(plan);
+      const [most = 0, least = 0] = hits.map(({ ownText }) => ownText);
+      expect([hits.length, Math.abs(most / least - 1) < 0.001]).toEqual([2, words.length > 1]);
+    }
+  });
+
   test('a plan without a word is answered by the filters alone', async () => {
     expect(await subject.companiesFor(planOfWords([]), filters({ companyIds: [104n] }))).toEqual([104n]);
   });

@@ -16,31 +16,29 @@ export interface Spread {
 }
 
 /**
- * BM25 with k1 1.2 and b 0.75 whose idf comes with the query, as its boost: one idf for all shards and generations. A text may
- * have no words.
+ * Times this, a weight counts what it is of once, however often a text has it: a power of two, so that nothing is lost by it.
  */
-const WEIGHT = `double mean = field.docCount > 0 ? (double) field.sumTotalTermFreq / field.docCount : 0;
-double length = mean > 0 ? doc.length / mean : 1;
-return query.boost * doc.freq * 2.2 / (doc.freq + 1.2 * (0.25 + 0.75 * length));`;
+export const ONCE = 2 ** 64;
+/** No weight is as large, and none of what counts once is as small. */
+const LARGEST_WEIGHT = 2 ** 32;
 
-/** The same of what counts once, however often it is there. */
-const ONCE = WEIGHT.replaceAll('doc.freq', '1');
+/**
+ * BM25 with k1 1.2 and b 0.75 whose idf comes with the query, as its boost: one idf for all shards and generations. A text of no
+ * words has no mean.
+ */
+const WEIGHT = `double boost = query.boost;
+double freq = doc.freq;
+if (boost > ${LARGEST_WEIGHT}.0) { boost /= ${ONCE.toExponential()}; freq = 1.0; }
+double mean = field.docCount > 0 ? (double) field.sumTotalTermFreq / field.docCount : 0;
+double length = mean > 0 ? doc.length / mean : 1;
+return boost * freq * 2.2 / (freq + 1.2 * (0.25 + 0.75 * length));`;
 
 const LONG = { type: 'long' };
 const KEYWORD = { type: 'keyword' };
 const FLAG = { type: 'boolean' };
 
-/**
- * Lexemes in their order, a stop word as a full stop; in `once` a lexeme or phrase counts once. It has frequencies and positions
- * all the same: without, the length of a text would be the number of its different words, and no phrase could be found.
- */
-const TEXT = {
-  type: 'text',
-  analyzer: 'lexemes',
-  similarity: 'weight',
-  index_options: 'positions',
-  fields: { once: { type: 'text', analyzer: 'lexemes', similarity: 'once', index_options: 'positions', norms: true } },
-};
+/** Lexemes in their order, a stop word as a full stop. */
+const TEXT = { type: 'text', analyzer: 'lexemes', similarity: 'weight', index_options: 'positions' };
 /** Words as they are written, for phrases and exclusions. */
 const WORDS = { type: 'text', analyzer: 'lexemes', similarity: 'boolean', index_options: 'positions', norms: false };
 
@@ -80,10 +78,7 @@ const SORTS: Readonly<Record<Corpus, object>> = {
 };
 
 const ANALYSIS = { analyzer: { lexemes: { type: 'custom', tokenizer: 'whitespace' } } };
-const SIMILARITY = {
-  weight: { type: 'scripted', script: { source: WEIGHT } },
-  once: { type: 'scripted', script: { source: ONCE } },
-};
+const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
 /** Names how documents are laid out, of both corpora: indices of another layout are of another release. */
 export const LAYOUT = createHash('sha256')

@@ -10,7 +10,7 @@ export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative
   return { bool: { must: [best], filter: [noneOf([anyTerm('kind', term.namesKinds.map(String))])] } };
 }
 
-/** One word counts as often as it is there, several phrases of one meaning together once. */
+/** One word counts as often as it is there; a phrase, and several words of one meaning together, once. */
 function scoredAlternative({ phrases, weight }: Alternative, name: string | undefined): Query[] {
   const isWord = phrases.length === 1 && phrases[0]?.length === 1;
   const queries = phrases.map((phrase) => (isWord ? lexemes(phrase, weight) : lexemesOnce(phrase, weight)));

@@ -1,17 +1,20 @@
 import type { LexemePhrase } from '../../../../ranking/weigh-terms.ts';
 import { lexemesOfText } from '../../../../text/stem.ts';
 import { wordsOf } from '../../../../text/words.ts';
-import { STOP_WORD } from '../../indices/mapping.ts';
+import { ONCE, STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
 
-/** Lexemes side by side in `text`, which count `weight` as often as they are there. */
+/** Lexemes side by side in `text`, each of which counts `weight` as often as it is there. */
 export function lexemes(phrase: LexemePhrase, weight: number): Query {
-  return countedIn('text', phrase, weight);
+  const [only] = phrase;
+  if (phrase.length === 1 && only !== undefined) return { term: { text: { value: only, boost: weight } } };
+  /* The engine scores every word of a phrase with the frequency of the phrase and adds that up. */
+  return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
-/** Lexemes side by side that count once, however often they are there. */
+/** The same, counted once however often it is there. */
 export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
-  return countedIn('text.once', phrase, weight);
+  return lexemes(phrase, weight * ONCE);
 }
 
 /** Any of the phrases as they are named in a plan, by their lexemes. */
@@ -29,13 +32,6 @@ export function wordsIn(field: 'words' | 'name_words', words: readonly string[])
   const [only] = words;
   if (words.length === 1 && only !== undefined) return { term: { [field]: { value: only } } };
   return { match_phrase: { [field]: { query: words.join(' ') } } };
-}
-
-function countedIn(field: 'text' | 'text.once', phrase: LexemePhrase, weight: number): Query {
-  const [only] = phrase;
-  if (phrase.length === 1 && only !== undefined) return { term: { [field]: { value: only, boost: weight } } };
-  /* The engine scores every word of a phrase with the frequency of the phrase and adds that up. */
-  return { match_phrase: { [field]: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
 /** Without the stop words at either end, which nothing is found by. */

@@ -47,7 +47,8 @@ export function candidateSearches(
   const theirs = { ...search, filters: [...search.filters, ofCompanies([...described.gains.keys()])] };
   return {
     byText: isTextAsked ? rankingQuery(search, besideWords, []) : undefined,
-    ofDescribed: levels.length > 0 ? rankingQuery(theirs, [retrievingOfDescribed(plan)], levels) : undefined,
+    ofDescribed:
+      levels.length > 0 ? rankingQuery(theirs, [retrievingOfDescribed(plan), ...besideWords], levels) : undefined,
     levels,
     size: companies + Math.min(companies, described.gains.size) + SLACK,
   };

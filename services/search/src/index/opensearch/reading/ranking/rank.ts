@@ -109,10 +109,15 @@ async function gainsOf(
   timeLeft: TimeLeft,
 ): Promise<{ readonly own: Gains; readonly context: Gains }> {
   const shown = scored.companies.flatMap((company) => company.observations.map(({ found }) => found.observationId));
-  const theirs = scored.companies.map(({ companyId }) => companyId);
+  const theirs = scored.companies.filter(hasContext).map(({ companyId }) => companyId);
   const [ownGains, contextGains] = await Promise.all([
     explainGains(client, { index: observations, field: 'observation_id', ids: shown }, own.terms, timeLeft()),
     explainGains(client, { index: companies, field: 'company_id', ids: theirs }, context.terms, timeLeft()),
   ]);
   return { own: ownGains, context: contextGains };
+}
+
+/** Whether what a company is counts: one that was merged, or is gone, has a description that nobody is found by. */
+function hasContext({ observations }: ScoredCandidates['companies'][number]): boolean {
+  return observations.some(({ context }) => context > 0);
 }

@@ -39,26 +39,25 @@ const SLACK = 50;
 const GOES = 3;
 /** Observations beyond those that are asked for: their order is that of upper bounds too. */
 const MORE_OBSERVATIONS = 2;
+/** Observations of a company where others than the first may be the best: what the engine gives at most. */
+const MOST_OBSERVATIONS = 100;
 
 /** Bounds come in single precision. */
 const SINGLE_PRECISION = 1e-5;
 
 /** Scores candidates exactly, the most promising first, until no other can be among the best. */
 export async function scoreCandidates(scoring: CandidateScoring): Promise<ScoredCandidates> {
-  const { candidates, companies, ask, index } = scoring;
-  const read = createPartReader(scoring.search.plan, scoring.search.scoring, gainsOf(scoring));
+  const { candidates, companies } = scoring;
   let isPartial = candidates.isPartial;
+  let isHidden = false;
   let scored: ScoredCompany[] = [];
   let done = 0;
   for (let go = 0; go < GOES && done < candidates.found.length; go += 1) {
     const chunk = candidates.found.slice(done, done + companies + SLACK);
-    const answer = await ask({ index, body: detailBody(scoring, chunk) });
-    isPartial ||= answer.isPartial;
-    const more = [...answer.best].map(([companyId, hits]) => ({
-      companyId,
-      observations: hits.map(foundOf).map(read).toSorted(bestFirst),
-    }));
-    scored = [...scored, ...more].toSorted((a, b) => compareBest(a, b)).slice(0, companies);
+    const scoredNow = await scoreChunk(scoring, chunk);
+    isPartial ||= scoredNow.isPartial;
+    isHidden ||= scoredNow.isCut;
+    scored = [...scored, ...scoredNow.companies].toSorted((a, b) => compareBest(a, b)).slice(0, companies);
     done += chunk.length;
     if (leastOf(scored, companies) >= (candidates.found[done]?.atMost ?? 0)) break;
   }
@@ -69,9 +68,43 @@ export async function scoreCandidates(scoring: CandidateScoring): Promise<Scored
       companyId,
       observations: observations.slice(0, scoring.observationsPerCompany),
     })),
-    isCut: beyond > 0 && (!isFull || beyond > leastOf(scored, companies) * (1 + SINGLE_PRECISION)),
+    isCut: isHidden || (beyond > 0 && (!isFull || beyond > leastOf(scored, companies) * (1 + SINGLE_PRECISION))),
     isPartial,
   };
+}
+
+/** Scores the observations of companies that may be the best: a few of each, and more where one behind them may be better. */
+async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]): Promise<ScoredCandidates> {
+  const ids = chunk.map(({ companyId }) => companyId);
+  const few = await askFor(scoring, ids, scoring.observationsPerCompany + MORE_OBSERVATIONS);
+  if (few.undecided.length === 0) return { ...few, isCut: false };
+  const more = await askFor(scoring, few.undecided, MOST_OBSERVATIONS);
+  const deeper = new Map(more.companies.map((company) => [company.companyId, company]));
+  return {
+    companies: few.companies.map((company) => deeper.get(company.companyId) ?? company),
+    isCut: more.undecided.length > 0,
+    isPartial: few.isPartial || more.isPartial,
+  };
+}
+
+/** Observations of each of the companies, `each` at most, and the companies that may have better ones. */
+async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
+  const { plan, scoring: weights } = scoring.search;
+  const read = createPartReader(plan, weights, gainsOf(scoring));
+  const { best, isPartial } = await scoring.ask({
+    index: scoring.index,
+    body: bestOfEach(detailQuery(scoring, ids), ids, each),
+  });
+  const companies = [...best].map(([companyId, hits]) => ({
+    companyId,
+    observations: hits.map(foundOf).map(read).toSorted(bestFirst),
+  }));
+  const undecided = companies.filter(({ observations }) => {
+    const atMost = Math.min(...observations.map(({ found }) => found.score));
+    const least = observations[scoring.observationsPerCompany - 1]?.total ?? 0;
+    return observations.length === each && atMost > least * (1 + SINGLE_PRECISION);
+  });
+  return { companies, undecided: undecided.map(({ companyId }) => companyId), isPartial };
 }
 
 /** What the last of so many companies is worth; nothing while there are fewer. */
@@ -79,12 +112,8 @@ function leastOf(scored: readonly ScoredCompany[], companies: number): number {
   return scored[companies - 1]?.observations[0]?.total ?? 0;
 }
 
-function detailBody(
-  { search, described, levels, observationsPerCompany }: CandidateScoring,
-  chunk: readonly Candidate[],
-) {
+function detailQuery({ search, described, levels }: CandidateScoring, ids: readonly number[]) {
   const { plan, scoring, filters } = search;
-  const ids = chunk.map(({ companyId }) => companyId);
   const theirs = new Set(ids);
   const fitting = ids.filter((id) => described.gains.has(id));
   const ofFitting =
@@ -94,8 +123,7 @@ function detailBody(
     const here = companies.filter((company) => theirs.has(company));
     return here.length > 0 ? [{ gain, companies: here }] : [];
   });
-  const query = rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted);
-  return bestOfEach(query, ids, observationsPerCompany + MORE_OBSERVATIONS);
+  return rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted);
 }
 
 function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {
