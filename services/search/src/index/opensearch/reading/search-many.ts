@@ -26,7 +26,7 @@ export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => 
 
 /** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
 const GLOBALLY = 'dfs_query_then_fetch';
-/** How much longer than the engine the client waits, in milliseconds: what ran out of time still answers. */
+/** How much longer than a search may take it is waited for, in milliseconds: what ran out of time still answers with what it has. */
 const ANSWER_MS = 250;
 
 interface Response {
@@ -53,8 +53,8 @@ export function createSearchMany(client: Client, reportPartial: ReportPartial): 
       { ...body, timeout: `${timeout}ms` },
     ]);
     const { body } = await client.msearch(
-      { body: lines as never, cancel_after_time_interval: `${timeout}ms` } as never,
-      { requestTimeout: timeout + ANSWER_MS },
+      { body: lines as never, cancel_after_time_interval: `${timeout + ANSWER_MS}ms` } as never,
+      { requestTimeout: timeout + 2 * ANSWER_MS },
     );
     const answers = (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
     if (answers.some(({ isPartial }) => isPartial)) reportPartial();
