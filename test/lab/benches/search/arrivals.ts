@@ -14,6 +14,7 @@ export interface Arrivals extends AsyncDisposable {
 
 const A_SECOND = 200;
 const BATCHES_A_SECOND = 4;
+const AGAIN_AFTER_MS = 1_000;
 
 /** Adds what is new today to the index, 200 observations a second; `forget` takes it away again. */
 export function startArrivals(
@@ -32,8 +33,16 @@ export function startArrivals(
         return arrival(record, count);
       });
       const to = positionAt(Number(from?.tx ?? 0n) + 1);
-      await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } }, 1n);
-      from = to;
+      const range = { feed: 'live' as const, from, to, complete: true };
+      /* An engine that has too much to do is asked again, as the projector does; what was to come then comes late. */
+      while (!closing.signal.aborted)
+        try {
+          await index.apply({ observations, companies: [], range }, 1n);
+          from = to;
+          break;
+        } catch {
+          await pause(AGAIN_AFTER_MS);
+        }
       const due = begun + (count / A_SECOND) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);
     }

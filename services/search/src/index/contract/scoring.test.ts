@@ -1,3 +1,4 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, observation } from '../../../test-support/documents.ts';
 import { describeEngines } from '../../../test-support/engines.ts';
@@ -127,6 +128,18 @@ describeEngines((openIndex) => {
       const [most = 0, least = 0] = hits.map(({ ownText }) => ownText);
       expect([hits.length, Math.abs(most / least - 1) < 0.001]).toEqual([2, words.length > 1]);
     }
+  });
+
+  test('an explanation gives a word that names a kind nothing in observations of that kind', async () => {
+    const naming = { words: ['plant'], namesKinds: [Kind.FACILITY_EXPANSION], weight: 1, text: 'plant' };
+    const plan = planOfWords(['battery'], {
+      activity: [{ words: ['battery'], weight: 1, text: 'battery' }, naming],
+    });
+    const [plain, explained] = await Promise.all([subject.rank(plan), subject.rank(plan, filters(), true)]);
+    const ownOf = ({ hits }: typeof plain) =>
+      hits.map(({ observationId, ownText }) => [observationId, ownText.toFixed(3)]);
+    expect(ownOf(explained)).toEqual(ownOf(plain));
+    expect(explained.hits.flatMap(({ gains }) => gains.map(({ term }) => term.text))).not.toContain('plant');
   });
 
   test('a plan without a word is answered by the filters alone', async () => {
