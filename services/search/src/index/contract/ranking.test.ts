@@ -2,7 +2,7 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../test-support/documents.ts';
 import { describeEngines } from '../../../test-support/engines.ts';
-import type { IndexUnderTest } from '../../../test-support/index-under-test.ts';
+import { type IndexUnderTest, planOfWords } from '../../../test-support/index-under-test.ts';
 
 describeEngines((openIndex) => {
   let subject: IndexUnderTest;
@@ -191,6 +191,21 @@ describeEngines((openIndex) => {
   test('a query of a kind or a place alone finds what is of it', async () => {
     expect((await subject.companiesFor('hiring')).toSorted()).toEqual([1n, 2n]);
     expect((await subject.companiesFor('in Texas')).toSorted()).toEqual([2n, 4n]);
+  });
+
+  test('what a company is counts beside what it does, however many companies fit better', async () => {
+    await using own = await openIndex();
+    const better = Array.from({ length: 1_001 }, (_, at) => company(BigInt(at + 2), `C${at}`, { profile: 'batteries' }));
+    const profile = 'Among a great many other things it also sells batteries of all sorts to whoever asks for one.';
+    await own.apply({
+      companies: [company(1n, 'General', { profile }), ...better],
+      observations: [observation(1n, 1n, 'opened a warehouse'), observation(2n, 2n, 'opened a mill')],
+    });
+    const term = (word: string) => ({ words: [word], weight: 1, text: word });
+    const { hits } = await own.rank(planOfWords(['warehouse'], { description: [term('batteries')] }));
+    const found = hits.find(({ companyId }) => companyId === 1n);
+    expect(found?.ownText).toBeGreaterThan(0);
+    expect(found?.companyContext).toBeGreaterThan(0);
   });
 
   test('asked twice the order is the same', async () => {

@@ -63,16 +63,27 @@ export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearc
   ];
 }
 
+/** Companies that were found by their own texts, and not among those that fit best. */
+export function foundBeyond(
+  { byText }: CandidateSearches,
+  [answer]: readonly SearchAnswer[],
+  { gains }: DescribedCompanies,
+): number[] {
+  const found = byText ? (answer?.hits ?? []).map((hit) => foundOf(hit).companyId) : [];
+  return found.filter((companyId) => !gains.has(companyId));
+}
+
 /** Puts the answers together: a company that fits is worth what the search of such companies says. */
 export function candidatesOf(
   searches: CandidateSearches,
   answers: readonly SearchAnswer[],
-  { mostBeyond: ofUndescribed }: DescribedCompanies,
+  { others, mostBeyond: ofUndescribed }: DescribedCompanies,
   highestFactor: number,
 ): Candidates {
   const [byText, ofDescribed] = searches.byText ? answers : [undefined, ...answers];
   const atMost = new Map<number, number>();
-  const take = ({ companyId, score }: FoundObservation) => atMost.set(companyId, score);
+  const take = ({ companyId, score }: FoundObservation) =>
+    atMost.set(companyId, score + (others.get(companyId) ?? 0) * highestFactor);
   const own = (byText?.hits ?? []).map(foundOf);
   own.forEach(take);
   (ofDescribed?.hits ?? []).map(foundOf).forEach(take);

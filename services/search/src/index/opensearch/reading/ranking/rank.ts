@@ -12,9 +12,15 @@ import { kindFactors } from '../query/plan-factors.ts';
 import type { SearchMany } from '../search-many.ts';
 import { findNearWords } from '../statistics/near-words.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
-import { describedBody, describedOf } from './described-companies.ts';
+import {
+  type DescribedCompanies,
+  describedBody,
+  describedGains,
+  describedOf,
+  NONE_DESCRIBED,
+} from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { candidateSearches, candidatesOf, searchesOf } from './find-candidates.ts';
+import { candidateSearches, candidatesOf, foundBeyond, searchesOf } from './find-candidates.ts';
 import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
@@ -52,12 +58,14 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
+  const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
   const scored = await scoreCandidates({
     ...query,
     search,
-    described,
+    described: fitting,
     levels: searches.levels,
-    candidates: candidatesOf(searches, found, described, highestFactor),
+    candidates: candidatesOf(searches, found, fitting, highestFactor),
+    highestFactor,
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
   });
@@ -95,10 +103,23 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, isCut } = prepared.resolve(others);
   return {
-    described: ofDescriptions ? describedOf(ofDescriptions) : { gains: new Map<number, number>(), mostBeyond: 0 },
+    described: ofDescriptions ? describedOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
   };
+}
+
+/** What those companies are that were found by their observations and do not fit among the best. */
+async function withOthers(
+  { companies: index, searchMany }: RankerOptions,
+  described: DescribedCompanies,
+  found: readonly number[],
+  { context }: Scoring,
+  timeLeft: TimeLeft,
+): Promise<DescribedCompanies> {
+  if (described.mostBeyond === 0 || found.length === 0) return described;
+  const [answer] = await searchMany([{ index, body: describedBody(context.terms, found) }], timeLeft());
+  return answer ? { ...described, others: describedGains(answer) } : described;
 }
 
 /** What each alternative gave what is shown. */

@@ -26,6 +26,8 @@ export interface CandidateScoring {
   readonly described: DescribedCompanies;
   readonly levels: readonly ContextLevel[];
   readonly candidates: Candidates;
+  /** The most that kinds multiply a score by. */
+  readonly highestFactor: number;
   /** Companies that are asked for, and observations of each. */
   readonly companies: number;
   readonly observationsPerCompany: number;
@@ -90,7 +92,8 @@ async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]
 /** Observations of each of the companies, `each` at most, and the companies that may have better ones. */
 async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
   const { plan, scoring: weights } = scoring.search;
-  const read = createPartReader(plan, weights, gainsOf(scoring));
+  const gainOf = gainsOf(scoring);
+  const read = createPartReader(plan, weights, gainOf);
   const { best, isPartial } = await scoring.ask({
     index: scoring.index,
     body: bestOfEach(detailQuery(scoring, ids), ids, each),
@@ -99,8 +102,13 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
     companyId,
     observations: hits.map(foundOf).map(read).toSorted(bestFirst),
   }));
-  const undecided = companies.filter(({ observations }) => {
-    const atMost = Math.min(...observations.map(({ found }) => found.score));
+  /* What the company is that the query did not count. */
+  const uncounted = (companyId: number) => {
+    const { gain, counted } = gainOf(companyId);
+    return Math.max(0, gain - counted) * scoring.highestFactor;
+  };
+  const undecided = companies.filter(({ companyId, observations }) => {
+    const atMost = Math.min(...observations.map(({ found }) => found.score)) + uncounted(companyId);
     const least = observations[scoring.observationsPerCompany - 1]?.total ?? 0;
     return observations.length === each && atMost > least * (1 + SINGLE_PRECISION);
   });
@@ -128,7 +136,11 @@ function detailQuery({ search, described, levels }: CandidateScoring, ids: reado
 
 function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {
   const counted = new Map(levels.flatMap(({ gain, companies }) => companies.map((company) => [company, gain])));
-  return (companyId) => ({ gain: described.gains.get(companyId) ?? 0, counted: counted.get(companyId) ?? 0 });
+  const { gains, others } = described;
+  return (companyId) => ({
+    gain: gains.get(companyId) ?? others.get(companyId) ?? 0,
+    counted: counted.get(companyId) ?? 0,
+  });
 }
 
 /** By score, equal ones by their newest, by their ids. */
