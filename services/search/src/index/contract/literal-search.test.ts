@@ -6,6 +6,8 @@ import type { IndexUnderTest } from '../../../test-support/index-under-test.ts';
 import { wordsOf } from '../../text/words.ts';
 import type { LiteralQuery } from '../observation-index.ts';
 
+const LONG_WORD = 'ab1'.repeat(100);
+
 describeEngines((openIndex) => {
   let subject: IndexUnderTest;
 
@@ -19,6 +21,7 @@ describeEngines((openIndex) => {
         observation(2n, 1n, 'A battery plant opened', day(3)),
         observation(3n, 2n, 'Another battery plant closed', { ...day(2), country: Country.CA, kind: Kind.JOB_POSTING }),
         observation(4n, 2n, 'battery plant', { ...day(3), recordedAt: instant('2026-11-01T00:00:00Z') }),
+        observation(6n, 2n, `A key is ${LONG_WORD}.`, day(5)),
         observation(5n, 2n, 'C# and .NET developers for the plant', day(5)),
       ],
     });
@@ -37,6 +40,10 @@ describeEngines((openIndex) => {
     });
     return hits.map((hit) => hit.observationId);
   }
+
+  test('a word may be long', async () => {
+    expect(await found(LONG_WORD)).toEqual([6n]);
+  });
 
   test('every word must occur as a whole word, in any order; newest observed first, equal ones by id', async () => {
     expect(await found('plant battery')).toEqual([4n, 2n, 3n]);

@@ -77,7 +77,12 @@ const SORTS: Readonly<Record<Corpus, object>> = {
   company: {},
 };
 
-const ANALYSIS = { analyzer: { lexemes: { type: 'custom', tokenizer: 'whitespace' } } };
+/** Longer words would be cut into several, which no query finds; in UTF-8 what the engine takes for a word has less than 32,766 bytes. */
+const LONGEST_WORD = 8_191;
+const ANALYSIS = {
+  analyzer: { lexemes: { type: 'custom', tokenizer: 'between_spaces' } },
+  tokenizer: { between_spaces: { type: 'whitespace', max_token_length: LONGEST_WORD } },
+};
 const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
 /** Names how documents are laid out, of both corpora: indices of another layout are of another release. */

@@ -4,10 +4,11 @@ import type { Client } from '@opensearch-project/opensearch';
 import { lexemeOf } from '../../../text/stem.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import type { EngineMeter } from '../client/engine-meter.ts';
+import { unavailable } from '../client/failures.ts';
 import { readAlias } from '../indices/names.ts';
 import { findLiterally } from './literal/find-literally.ts';
-import { rank } from './ranking/rank.ts';
-import { createSearchMany } from './search-many.ts';
+import { rank, type TimeLeft } from './ranking/rank.ts';
+import { ANSWER_MS, createSearchMany } from './search-many.ts';
 import { createWordStatistics } from './statistics/word-statistics.ts';
 
 export interface ReaderOptions {
@@ -45,23 +46,29 @@ export function createReader(options: ReaderOptions): IndexReader {
     companies,
     now: () => clock.now().getTime() * MICROS,
   };
-  /** Runs from now on. */
-  const timeLeft = (callersMs: number | undefined) => {
+  /** Does work in the time that there is from now on; what asks the engine without a limit of its own ends with it too. */
+  const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {
     const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);
     const end = performance.now() + most;
-    return () => Math.max(1, end - performance.now());
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(unavailable('OpenSearch did not answer in time')), most + 2 * ANSWER_MS);
+    try {
+      return await Promise.race([work(() => Math.max(1, end - performance.now())), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   };
   return {
     rank: (query) =>
       meter.time('rank', (reportPartial) =>
-        rank({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft(query.timeoutMs)),
+        inTime(query.timeoutMs, (timeLeft) =>
+          rank({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft),
+        ),
       ),
     findLiterally: (query) =>
       meter.time('literal', (reportPartial) =>
-        findLiterally(
-          { ...sources, searchMany: createSearchMany(client, reportPartial) },
-          query,
-          timeLeft(query.timeoutMs),
+        inTime(query.timeoutMs, (timeLeft) =>
+          findLiterally({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft),
         ),
       ),
     lexemesOf: async (words) =>

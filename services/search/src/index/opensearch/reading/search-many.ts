@@ -17,6 +17,8 @@ export interface SearchAnswer {
   readonly total: number | undefined;
   /** The best of each company, by company; empty unless asked for. */
   readonly best: ReadonlyMap<number, readonly Hit[]>;
+  /** There is no such index. */
+  readonly isGone: boolean;
   /** Shards failed or took too long: there may be more. */
   readonly isPartial: boolean;
 }
@@ -26,8 +28,11 @@ export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => 
 
 /** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
 const GLOBALLY = 'dfs_query_then_fetch';
-/** How much longer than a search may take it is waited for, in milliseconds: what ran out of time still answers with what it has. */
-const ANSWER_MS = 250;
+/**
+ * How much longer than a search may take the engine goes on before it cancels it, and the client waits after that, in
+ * milliseconds: what ran out of time still answers with what it has.
+ */
+export const ANSWER_MS = 150;
 
 interface Response {
   readonly error?: { readonly type?: string; readonly reason?: string };
@@ -70,6 +75,7 @@ function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Res
     hits: hits.hits,
     total: hits.total?.value,
     best: new Map(buckets.map(({ key, best }) => [key, best.hits.hits])),
+    isGone: _shards.total === 0,
     isPartial: timed_out === true || _shards.failed > 0 || _shards.successful < _shards.total,
   };
 }
@@ -77,4 +83,13 @@ function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Res
 function failureOf(error: Response['error'], status = 0): Error {
   const words = `a search was answered with ${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`;
   return status === 400 ? new Error(words) : unavailable(words);
+}
+
+/** Rejects where there is no index though one was filled: that nothing is found there says nothing. */
+export async function refuseWhereGone(
+  answers: readonly SearchAnswer[],
+  position: () => Promise<unknown>,
+): Promise<void> {
+  if (answers.some(({ isGone }) => isGone) && (await position()) !== undefined)
+    throw unavailable('an index of OpenSearch is gone');
 }

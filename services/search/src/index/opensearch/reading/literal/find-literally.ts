@@ -3,18 +3,20 @@ import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
 import { filterQueries } from '../query/filters.ts';
 import { range } from '../query/query.ts';
 import type { Hit } from '../ranking/found-observations.ts';
-import type { SearchMany } from '../search-many.ts';
+import { refuseWhereGone, type SearchMany } from '../search-many.ts';
 import { companiesWith, literalQuery, requiredWords } from './literal-queries.ts';
 import { type FilterSources, prepareFilters } from './prepare-filters.ts';
 
 export interface LiteralOptions extends FilterSources {
   readonly searchMany: SearchMany;
   readonly observations: string;
+  /** How far the index has come; undefined where nothing was filled. */
+  readonly position: () => Promise<unknown>;
 }
 
 /** Observations with every word in their text or their company's name, newest observed first, by keyset. */
 export async function findLiterally(
-  { searchMany, observations: index, ...sources }: LiteralOptions,
+  { searchMany, observations: index, position, ...sources }: LiteralOptions,
   query: LiteralQuery,
   timeLeft: () => number,
 ): Promise<LiteralHit[]> {
@@ -41,7 +43,9 @@ export async function findLiterally(
     _source: false,
     stored_fields: '_none_',
   };
-  const [answer] = await searchMany([{ index, body }], timeLeft());
+  const found = await searchMany([{ index, body }], timeLeft());
+  await refuseWhereGone([...answers, ...found], position);
+  const [answer] = found;
   return (answer?.hits ?? []).map(literalHit);
 }
 

@@ -9,7 +9,7 @@ import { hitOf } from '../../../scored-observation.ts';
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import type { SearchMany } from '../search-many.ts';
+import { refuseWhereGone, type SearchMany } from '../search-many.ts';
 import { findNearWords } from '../statistics/near-words.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
@@ -57,6 +57,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
+  await refuseWhereGone(found, async () => position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
   const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
   const scored = await scoreCandidates({
@@ -100,6 +101,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
+  await refuseWhereGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, isCut } = prepared.resolve(others);
   return {
