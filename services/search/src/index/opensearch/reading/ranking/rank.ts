@@ -6,6 +6,7 @@ import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
+import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-queries.ts';
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
@@ -14,7 +15,7 @@ import { findNearWords } from '../statistics/near-words.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import { describedBody, describedOf } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { candidateSearches, candidatesOf, searchesOf } from './find-candidates.ts';
+import { type Candidates, candidateSearches, candidatesOf, searchesOf } from './find-candidates.ts';
 import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
@@ -46,19 +47,20 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const [position, known] = await Promise.all([options.position(), statistics.of(planWords(query.plan))]);
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
-  const { described, filters, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
+  const { described, filters, unseen, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
   const search = { plan, scoring, filters };
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
   await refuseWhereGone(found, async () => position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
+  const candidates = candidatesOf(searches, found, described, highestFactor);
   const scored = await scoreCandidates({
     ...query,
     search,
     described,
     levels: searches.levels,
-    candidates: candidatesOf(searches, found, described, highestFactor),
+    candidates: await withoutExcluded(options, candidates, unseen, timeLeft),
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
   });
@@ -95,12 +97,30 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   await refuseWhereGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
-  const { conditions, context, isCut } = prepared.resolve(others);
+  const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {
     described: ofDescriptions ? describedOf(ofDescriptions) : { gains: new Map<number, number>(), mostBeyond: 0 },
     filters: [...filterQueries(query.filters, context), ...conditions],
+    unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
   };
+}
+
+/** Candidates without the companies that have excluded words: what is excluded never appears, however many have it. */
+async function withoutExcluded(
+  { companies: index, searchMany }: RankerOptions,
+  candidates: Candidates,
+  unseen: readonly LiteralCondition[],
+  timeLeft: TimeLeft,
+): Promise<Candidates> {
+  if (unseen.length === 0 || candidates.found.length === 0) return candidates;
+  const among = candidates.found.map(({ companyId }) => companyId);
+  const answers = await searchMany(
+    unseen.map((condition) => companiesWith(condition, index, among)),
+    timeLeft(),
+  );
+  const excluded = new Set(answers.flatMap(idsOf));
+  return { ...candidates, found: candidates.found.filter(({ companyId }) => !excluded.has(companyId)) };
 }
 
 /** What each alternative gave what is shown. */
