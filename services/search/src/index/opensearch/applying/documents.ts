@@ -24,7 +24,7 @@ export function indexedObservation(
   placeCodes: ReadonlyMap<string, string>,
 ): IndexedObservation {
   const { id, version, companyId, kind, country, occurredAt } = document;
-  const ids = { observation_id: String(id), ...(companyId !== 0n && { company_id: String(companyId) }) };
+  const ids = { observation_id: exact(id), ...(companyId !== 0n && { company_id: exact(companyId) }) };
   if (document.tombstone) return { ...tombstoneOf(id, version), datedAt: undefined };
   const text = analyseObservation(document, placeCodes);
   const fields = {
@@ -45,13 +45,13 @@ export function indexedObservation(
 
 /** An observation that is gone, of whatever company it was. */
 export function tombstoneOf(id: bigint, version: bigint): IndexedDocument {
-  return { id, version, source: JSON.stringify({ observation_id: String(id), tombstone: true }) };
+  return { id, version, source: JSON.stringify({ observation_id: exact(id), tombstone: true }) };
 }
 
 export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMap<string, string>): IndexedDocument {
   const { id, version, country, name, domains } = document;
   const survivorId = document.survivorId || id;
-  const ids = { company_id: String(id), survivor_id: String(survivorId) };
+  const ids = { company_id: exact(id), survivor_id: exact(survivorId) };
   const fields = document.tombstone
     ? { ...ids, tombstone: true }
     : {
@@ -67,6 +67,12 @@ export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMa
         })),
       };
   return { id, version, source: JSON.stringify(fields) };
+}
+
+/** An id as it is written. Throws for one that would come back as another: numbers in the engine's answers have 53 bits. */
+function exact(id: bigint): string {
+  if (id > Number.MAX_SAFE_INTEGER) throw new Error(`the id ${id} is too large for an index on OpenSearch`);
+  return String(id);
 }
 
 function textFields({ searchable, words }: AnalysedText) {

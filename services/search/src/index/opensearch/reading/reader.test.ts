@@ -59,6 +59,19 @@ describeWithOpenSearch('a search on OpenSearch', () => {
     },
   );
 
+  test('tells apart ids up to those that numbers are exact to, and takes none beyond', async () => {
+    const top = BigInt(Number.MAX_SAFE_INTEGER);
+    const observations = [observation(top, top, 'solar'), observation(top - 1n, top - 1n, 'solar park')];
+    await subject.index.apply(batch({ observations }, 5n, 6n), 1n);
+    const { hits } = await subject.rank(planOfWords(['solar']), filters(), true);
+    expect(hits.map((hit) => [hit.observationId, hit.companyId, hit.gains.length])).toEqual([
+      [top, top, 1],
+      [top - 1n, top - 1n, 1],
+    ]);
+    const beyond = batch({ observations: [observation(top + 2n, 1n, 'solar')] }, 6n, 7n);
+    await expect(subject.index.apply(beyond, 1n)).rejects.toThrow('too large');
+  });
+
   test('an index that is gone is no empty one', async () => {
     const now = new Date();
     index = subject.another({ clock: { now: () => now } });

@@ -33,13 +33,17 @@ export function requiredWords(words: readonly string[], ofCompany: LiteralCondit
   return { anyOf: [words], isExcluded: false, ofCompany };
 }
 
-/** The search for the companies that have such words. */
-export function companiesWith({ anyOf: lists, ofCompany }: LiteralCondition, index: string): OneSearch {
-  const query = anyOf(ofCompany.flatMap((field) => lists.map((words) => wordsIn(field, words))));
+/** The search for the companies that have such words, of all or of some. */
+export function companiesWith(
+  { anyOf: lists, ofCompany }: LiteralCondition,
+  index: string,
+  among?: readonly number[],
+): OneSearch {
+  const having = anyOf(ofCompany.flatMap((field) => lists.map((words) => wordsIn(field, words))));
   return {
     index,
     body: {
-      query,
+      query: among ? { bool: { filter: [having, ofCompanies(among)] } } : having,
       size: COMPANIES,
       sort: ['_doc'],
       track_total_hits: COMPANIES + 1,
@@ -52,9 +56,14 @@ export function companiesWith({ anyOf: lists, ofCompany }: LiteralCondition, ind
 
 /** A condition on observations, once it is known which companies have such words. */
 export function literalQuery({ anyOf: lists, isExcluded }: LiteralCondition, companies: SearchAnswer): Query {
-  const ids = companies.hits.map(({ fields }) => Number(fields?.company_id?.[0]));
+  const ids = idsOf(companies);
   const meeting = [...lists.map((words) => wordsIn('words', words)), ...(ids.length > 0 ? [ofCompanies(ids)] : [])];
   return isExcluded ? noneOf(meeting) : anyOf(meeting);
+}
+
+/** The companies that were found. */
+export function idsOf({ hits }: SearchAnswer): number[] {
+  return hits.map(({ fields }) => Number(fields?.company_id?.[0]));
 }
 
 /** Whether more companies have such words than were looked at. */

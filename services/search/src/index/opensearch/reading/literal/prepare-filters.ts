@@ -5,7 +5,7 @@ import type { FilterContext } from '../query/filters.ts';
 import type { Query } from '../query/query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
-import { companiesWith, conditionsOf, isCutShort, literalQuery } from './literal-queries.ts';
+import { companiesWith, conditionsOf, isCutShort, type LiteralCondition, literalQuery } from './literal-queries.ts';
 
 /** What filters and literal conditions ask of the index of companies first. */
 export interface PreparedFilters {
@@ -17,6 +17,8 @@ export interface PreparedFilters {
 interface ResolvedFilters {
   readonly conditions: readonly Query[];
   readonly context: FilterContext;
+  /** Of more companies than were looked at: each that may be shown is asked about again. */
+  readonly unseen: readonly LiteralCondition[];
   /** Not all companies that an answer depends on were looked at, or what is asked for is no longer indexed. */
   readonly isCut: boolean;
 }
@@ -56,6 +58,10 @@ export function prepareFilters(
           ofDomains: filters.domains.length > 0 ? (ofHostnames[0] ?? []) : [],
           ofExcludedDomains: filters.excludeDomains.length > 0 ? (ofHostnames.at(-1) ?? []) : [],
         },
+        unseen: literal.filter(({ isExcluded }, place) => {
+          const companies = ofLiteral[place];
+          return isExcluded && companies !== undefined && isCutShort(companies);
+        }),
         isCut: answers.some(isCutShort) || reachesBefore(filters, from),
       };
     },

@@ -21,8 +21,13 @@ export interface ContextLevel {
   readonly companies: readonly number[];
 }
 
-/** Parts that a hit names where it has them. */
+/** Parts that a hit names where it has them, and where the query is asked to: an engine looks for each of them once more a company. */
 export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;
+
+/** Whether a score alone does not tell what it is made of. */
+export function needsNames({ places, avoided }: Plan): boolean {
+  return places.length > 0 || avoided.length > 0;
+}
 
 /**
  * What any of `retrieving` or of the terms that retrieve finds inside the filters, scored by no less than what it will be worth:
@@ -32,18 +37,25 @@ export function rankingQuery(
   search: RankedSearch,
   retrieving: readonly Query[],
   levels: readonly ContextLevel[],
+  isNamed = false,
 ): Query {
   const { plan, scoring, filters } = search;
+  const name = (part: keyof typeof PARTS) => (isNamed ? PARTS[part] : undefined);
   const asked = scoring.own.candidateTerms.map((term) => scoredTerm(term));
   const others = scoring.own.terms.filter((term) => !scoring.own.candidateTerms.includes(term));
   const text = [
-    ...someOf(asked, PARTS.asked),
+    ...someOf(asked, name('asked')),
     ...someOf(
       others.map((term) => scoredTerm(term)),
-      PARTS.others,
+      name('others'),
     ),
   ];
-  const gains = [...text, ...placeGains(search), ...otherGains(search), ...levels.map(levelGain)];
+  const gains = [
+    ...text,
+    ...placeGains(search, name('there'), name('near')),
+    ...otherGains(search),
+    ...levels.map(levelGain),
+  ];
   const isFoundByWords = retrieving.length === 0;
   const bool = isFoundByWords
     ? { filter: [...filters], must: gains.slice(0, 1), should: gains.slice(1) }
@@ -51,21 +63,22 @@ export function rankingQuery(
   const unanswering =
     scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: UNANSWERING_FACTOR }] : [];
   const functions = [...planFactors(plan), ...unanswering];
-  const marked = plan.avoided.length > 0 ? [constant(avoidedBy(plan), 0, PARTS.avoided)] : [];
+  const marked = isNamed && plan.avoided.length > 0 ? [constant(avoidedBy(plan), 0, PARTS.avoided)] : [];
   const query: Query = { bool: { ...bool, should: [...bool.should, ...marked] } };
   if (functions.length === 0) return query;
   return { function_score: { query, functions, score_mode: 'multiply', boost_mode: 'multiply' } };
 }
 
 /** The gains of terms added up. */
-function someOf(queries: readonly Query[], name: string): Query[] {
-  return queries.length > 0 ? [{ bool: { should: [...queries], minimum_should_match: 1, _name: name } }] : [];
+function someOf(queries: readonly Query[], name: string | undefined): Query[] {
+  const named = name === undefined ? {} : { _name: name };
+  return queries.length > 0 ? [{ bool: { should: [...queries], minimum_should_match: 1, ...named } }] : [];
 }
 
-function placeGains({ plan, scoring: { placeGain } }: RankedSearch): Query[] {
+function placeGains({ plan, scoring: { placeGain } }: RankedSearch, ofThere?: string, ofNear?: string): Query[] {
   if (plan.places.length === 0) return [];
-  const there = constant(atPlaces(plan), placeGain, PARTS.there);
-  const near = constant(nearPlaces(plan), placeGain * NEAR_SHARE, PARTS.near);
+  const there = constant(atPlaces(plan), placeGain, ofThere);
+  const near = constant(nearPlaces(plan), placeGain * NEAR_SHARE, ofNear);
   return [{ dis_max: { queries: [there, near] } }];
 }
 

@@ -6,6 +6,7 @@ import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
+import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-queries.ts';
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
@@ -20,7 +21,7 @@ import {
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { candidateSearches, candidatesOf, foundBeyond, searchesOf } from './find-candidates.ts';
+import { type Candidates, candidateSearches, candidatesOf, foundBeyond, searchesOf } from './find-candidates.ts';
 import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
@@ -52,7 +53,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   const [position, known] = await Promise.all([options.position(), statistics.of(planWords(query.plan))]);
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
-  const { described, filters, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
+  const { described, filters, unseen, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
   const search = { plan, scoring, filters };
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
@@ -60,12 +61,13 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   await refuseWhereGone(found, async () => position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
   const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
+  const candidates = candidatesOf(searches, found, fitting, highestFactor);
   const scored = await scoreCandidates({
     ...query,
     search,
     described: fitting,
     levels: searches.levels,
-    candidates: candidatesOf(searches, found, fitting, highestFactor),
+    candidates: await withoutExcluded(options, candidates, unseen, timeLeft),
     highestFactor,
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
@@ -103,10 +105,11 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
   await refuseWhereGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
-  const { conditions, context, isCut } = prepared.resolve(others);
+  const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {
     described: ofDescriptions ? describedOf(ofDescriptions) : NONE_DESCRIBED,
     filters: [...filterQueries(query.filters, context), ...conditions],
+    unseen,
     isCut: isCut || (ofDescriptions?.isPartial ?? false),
   };
 }
@@ -122,6 +125,23 @@ async function withOthers(
   if (described.mostBeyond === 0 || found.length === 0) return described;
   const [answer] = await searchMany([{ index, body: describedBody(context.terms, found) }], timeLeft());
   return answer ? { ...described, others: describedGains(answer) } : described;
+}
+
+/** Candidates without the companies that have excluded words: what is excluded never appears, however many have it. */
+async function withoutExcluded(
+  { companies: index, searchMany }: RankerOptions,
+  candidates: Candidates,
+  unseen: readonly LiteralCondition[],
+  timeLeft: TimeLeft,
+): Promise<Candidates> {
+  if (unseen.length === 0 || candidates.found.length === 0) return candidates;
+  const among = candidates.found.map(({ companyId }) => companyId);
+  const answers = await searchMany(
+    unseen.map((condition) => companiesWith(condition, index, among)),
+    timeLeft(),
+  );
+  const excluded = new Set(answers.flatMap(idsOf));
+  return { ...candidates, found: candidates.found.filter(({ companyId }) => !excluded.has(companyId)) };
 }
 
 /** What each alternative gave what is shown. */

@@ -1,5 +1,5 @@
 import { ofCompanies } from '../query/filters.ts';
-import { type ContextLevel, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
+import { type ContextLevel, needsNames, type RankedSearch, rankingQuery } from '../query/ranking-query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import type { Candidate, Candidates } from './find-candidates.ts';
@@ -131,7 +131,7 @@ function detailQuery({ search, described, levels }: CandidateScoring, ids: reado
     const here = companies.filter((company) => theirs.has(company));
     return here.length > 0 ? [{ gain, companies: here }] : [];
   });
-  return rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted);
+  return rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted, needsNames(plan));
 }
 
 function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {
