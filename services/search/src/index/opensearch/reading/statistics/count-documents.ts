@@ -34,12 +34,13 @@ export function createCountDocuments(client: Client, aliases: readonly string[])
   let indices = '';
   return async (lexemes) => {
     known ??= Promise.all(aliases.map((alias) => findShardRoutes(client, alias)));
-    const routes = await known.catch((error: unknown) => {
+    const found = await known.catch((error: unknown) => {
       known = undefined;
       throw error;
     });
-    /* Nothing has been indexed yet. */
-    if (routes.some(({ length }) => length === 0)) known = undefined;
+    /* Nothing has been indexed yet, or a shard comes back. */
+    if (found.some(({ isWhole }) => !isWhole)) known = undefined;
+    const routes = found.map((one) => one.routes);
     const asked = aliases.flatMap((alias, at) => (routes[at] ?? []).map((routing) => ({ _index: alias, routing })));
     if (asked.length === 0) return aliases.map(() => addUp([]));
     const { body } = await client.mtermvectors({
