@@ -195,7 +195,9 @@ describeEngines((openIndex) => {
 
   test('what a company is counts beside what it does, however many companies fit better', async () => {
     await using own = await openIndex();
-    const better = Array.from({ length: 1_001 }, (_, at) => company(BigInt(at + 2), `C${at}`, { profile: 'batteries' }));
+    const better = Array.from({ length: 1_001 }, (_, at) =>
+      company(BigInt(at + 2), `C${at}`, { profile: 'batteries' }),
+    );
     const profile = 'Among a great many other things it also sells batteries of all sorts to whoever asks for one.';
     await own.apply({
       companies: [company(1n, 'General', { profile }), ...better],
