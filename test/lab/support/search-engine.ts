@@ -4,7 +4,8 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { Refusal } from '@ces/cli/refusal';
 import { settings } from '@ces/search/config';
-import { type Engine, openEngine } from '@ces/search/engine/open-engine';
+import type { Engine } from '@ces/search/engine/engine';
+import { openEngine } from '@ces/search/engine/open-engine';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
