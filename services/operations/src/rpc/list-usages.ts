@@ -15,6 +15,7 @@ import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
 import type { Settlement } from '../ledger/ledger.ts';
 import { isUndecided, type OperationState } from '../operation/operation.ts';
+import { seenAt } from '../operation/seen-at.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
 import { renderListed } from '../render/listed-usage.ts';
 import { toTimestamp } from '../time.ts';
@@ -52,7 +53,7 @@ async function listOwn(
   return {
     usages: shown.filter(({ state }) => asked.states.includes(state)).map(renderListed),
     ...(next && { nextCursor: signCursor(config.cursorKeys, { kind: 'accepted', ...next }, expiresAt, binding) }),
-    asOf: toTimestamp(now),
+    asOf: toTimestamp(seenAt(now, shown)),
   };
 }
 
