@@ -1,26 +1,17 @@
+import type { ScoreParts } from '../ranking/add-up-score.ts';
 import type { Scoring } from '../ranking/scoring.ts';
 import type { WeighedTerm } from '../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../ranking/weights.ts';
 import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
-/** An observation of the best ones with the parts of its score. */
-export interface ScoredRow {
+/** An observation of the best ones with the parts of its score. What its company is counts in `context` already by `contextShare`, in its gains not yet. */
+export interface ScoredRow extends ScoreParts {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly own: number;
   /** What each alternative of each term gives; null unless asked for. */
   readonly ownGains: readonly number[] | null;
-  readonly context: number;
   readonly contextGains: readonly number[] | null;
-  /** How much of what the company is counts; applied to `context` already, not to its gains. */
-  readonly contextShare: number;
-  readonly isThere: boolean;
-  readonly place: number;
-  readonly kindFactor: number;
-  readonly timeFactor: number;
-  readonly avoidedFactor: number;
-  readonly factFactor: number;
-  readonly total: number;
 }
 
 /** A hit of a row, its score normalised. */
