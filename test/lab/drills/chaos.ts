@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seeded } from '../../support/random.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
+import { openOpenSearch } from '../support/opensearch.ts';
 import { faultsOf } from './chaos/faults.ts';
 import type { Fault } from './faults/fault.ts';
 import { type Arena, countsOf, SHORT_TIMES, startArena } from './trial/arena.ts';
@@ -32,8 +33,14 @@ async function main(): Promise<number> {
   console.log(`chaos: seed ${seed}, ${minutes} minutes, ${clients} clients; repeat with ${repeat}`);
   console.log(`settings: ${JSON.stringify(SHORT_TIMES)}`);
   const random = seeded(seed);
-  await using engine = openSearchAt(values.opensearch);
-  await using arena = await startArena({ gateways: 3, operations: 2, clients, random, settings: engine.settings });
+  await using index = values.opensearch === undefined ? undefined : await openOpenSearch(values.opensearch);
+  await using arena = await startArena({
+    gateways: 3,
+    operations: 2,
+    clients,
+    random,
+    settings: index?.settings ?? {},
+  });
   const choices = faultsOf(() => arena.failing).filter(({ promise }) => !values.only || promise === values.only);
   if (choices.length === 0) throw new Error(`no fault tries ${values.only}`);
   const violations: string[] = [];
@@ -47,22 +54,6 @@ async function main(): Promise<number> {
     console.log(`trial ${trials}: ${end.faults.join('; ')}: ${times}; ${end.violations.length} violations`);
   }
   return conclude(arena, trials, violations, repeat);
-}
-
-/** Settings of search for an index in OpenSearch, which goes with what is disposed of; none without an address. */
-function openSearchAt(url: string | undefined) {
-  if (url === undefined) return { settings: {}, [Symbol.asyncDispose]: async () => undefined };
-  const prefix = `chaos-${Date.now()}-`;
-  return {
-    settings: {
-      CES_SEARCH_ENGINE: 'opensearch',
-      CES_SEARCH_OPENSEARCH_URL: url,
-      CES_SEARCH_OPENSEARCH_PREFIX: prefix,
-    },
-    [Symbol.asyncDispose]: async () => {
-      await fetch(`${url}/${prefix}*?ignore_unavailable=true`, { method: 'DELETE' });
-    },
-  };
 }
 
 async function breakSome(cluster: Cluster, choices: readonly Fault[], random: Random): Promise<readonly string[]> {
