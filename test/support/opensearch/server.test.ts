@@ -8,7 +8,12 @@ import { type OpenSearchServer, startOpenSearch } from './server.ts';
 
 const STARTED_WITHIN_MS = 240_000;
 // A server that the environment names is not one to start nodes with.
-const describeCluster = (await findOpenSearch()) ? describeWithOpenSearch : describe.skip;
+const isAssembled = (await findOpenSearch()) !== undefined;
+if (!isAssembled)
+  process.stderr.write(
+    'No assembled OpenSearch: tests of a cluster are skipped. npm run test:opensearch brings one and runs them.\n',
+  );
+const describeCluster = isAssembled ? describeWithOpenSearch : describe.skip;
 
 describeCluster('a cluster of two nodes', () => {
   let directory: string;
