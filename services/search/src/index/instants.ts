@@ -19,7 +19,12 @@ export function instantFromMicros(micros: bigint): Timestamp {
   return { ...timestampFromMs(0), seconds, nanos: Number(micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
 
-/** An instant in microseconds since 1970. */
+/** An instant in microseconds since 1970; exact until the year 2255. */
 export function microsOf(instant: Timestamp): number {
   return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
+}
+
+/** The same of any instant. */
+export function exactMicrosOf({ seconds, nanos }: Timestamp): bigint {
+  return seconds * MICROS_PER_SECOND + BigInt(Math.floor(nanos / 1000));
 }

@@ -4,6 +4,7 @@ import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup
 import { type AnalysedText, analyseObservation, analyseProfile } from '../../../text/analyse.ts';
 import { lexemesOfText } from '../../../text/stem.ts';
 import { wordsOf } from '../../../text/words.ts';
+import { exactMicrosOf } from '../../instants.ts';
 import { NEVER, STOP_WORD } from '../indices/mapping.ts';
 
 /** A document as it is written; `source` is the JSON of its fields. Whole numbers are text in it: JSON's are no 64 bits. */
@@ -32,14 +33,14 @@ export function indexedObservation(
     tombstone: false,
     kind: String(kind),
     country: String(country),
-    ...(occurredAt && { occurred_at: String(microsOf(occurredAt)) }),
+    ...(occurredAt && { occurred_at: String(exactMicrosOf(occurredAt)) }),
     observed_at: String(optionalMicrosOf(document.observedAt, 0n)),
     recorded_at: String(optionalMicrosOf(document.recordedAt, 0n)),
     deliverable_until: String(optionalMicrosOf(document.deliverableUntil, NEVER)),
     ...textFields(text),
     facts: text.facts,
   };
-  const datedAt = kind !== Kind.COMPANY_PROFILE && occurredAt ? microsOf(occurredAt) : undefined;
+  const datedAt = kind !== Kind.COMPANY_PROFILE && occurredAt ? exactMicrosOf(occurredAt) : undefined;
   return { id, version, source: JSON.stringify(fields), datedAt };
 }
 
@@ -81,10 +82,5 @@ function textFields({ searchable, words }: AnalysedText) {
 }
 
 function optionalMicrosOf(timestamp: Timestamp | undefined, otherwise: bigint): bigint {
-  return timestamp ? microsOf(timestamp) : otherwise;
-}
-
-/** Microseconds since 1970. */
-function microsOf({ seconds, nanos }: Timestamp): bigint {
-  return seconds * 1_000_000n + BigInt(Math.floor(nanos / 1000));
+  return timestamp ? exactMicrosOf(timestamp) : otherwise;
 }
