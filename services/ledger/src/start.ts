@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
@@ -106,6 +107,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     keptDays: config.keptDays,
     lastUse,
     moves,
+    answerEach: createAnswerEach(logger),
     logger,
     mismatches: countMismatches(),
   };

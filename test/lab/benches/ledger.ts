@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { PostingCalls } from '@ces/operations/ledger/posting-calls';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
@@ -48,6 +49,7 @@ async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<
   const databaseUrl = server.databases.get('ledger')?.url ?? '';
   await using service = await startLedgerProcess(databaseUrl, options.profile);
   const ledger = service.client(LedgerService, 'operations');
+  const shared = new PostingCalls(ledger);
   const overHttp2 = service.http2Client(LedgerService, 'operations');
   const payers = await makePayers(service, subscriptions);
   const hot = payers.slice(0, 1);
@@ -55,12 +57,14 @@ async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<
   const work: Readonly<Record<Exclude<Measured, 'look_ups_hot'>, () => Promise<Rate | undefined>>> = {
     pgbench_row_few: () => commits.pgbench(1, FEW, seconds),
     pairs_hot: () => pairsOverRpc(ledger, hot, callers, seconds),
+    pairs_hot_shared: () => pairsOverRpc(shared, hot, callers, seconds),
     pairs_hot_http2: () => pairsOverRpc(overHttp2, hot, callers, seconds),
     pgbench_row_many: () => commits.pgbench(1, MANY, seconds),
     driver_row: () => commits.driver(1, FEW, seconds),
     pairs_hot_inside: () => pairsInside(databaseUrl, hot, callers, seconds),
     pgbench_rows: () => commits.pgbench(subscriptions, MANY, seconds),
     pairs_spread: () => pairsOverRpc(ledger, payers, Math.max(callers, subscriptions), seconds),
+    pairs_spread_shared: () => pairsOverRpc(shared, payers, Math.max(callers, subscriptions), seconds),
     driver_rows: () => commits.driver(subscriptions, MANY, seconds),
   };
   const seen = new Map<Measured, Rate[]>();

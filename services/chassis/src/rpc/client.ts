@@ -1,20 +1,13 @@
 import type { DescService } from '@bufbuild/protobuf';
-import {
-  type Client,
-  Code,
-  ConnectError,
-  createClient,
-  type HandlerContext,
-  type Transport,
-} from '@connectrpc/connect';
+import { type Client, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { CallCredentials, Metadata } from '@grpc/grpc-js';
 import { observeMadeCalls } from '../telemetry/rpc.ts';
 import { CALLER_TOKEN_HEADER, SERVICE_ACCOUNT_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
-import { FailureCode, fail, failureOf } from './failure.ts';
 import { REASON_HEADER } from './operator.ts';
 import type { ShownTokens } from './own-tokens.ts';
+import { unanswered } from './refusal.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
@@ -78,21 +71,6 @@ function always(callerToken: string): () => ShownTokens {
 function namingOutages(transport: Transport, typeName: string): Transport {
   return {
     ...transport,
-    unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(named(error, typeName))),
+    unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(unanswered(typeName, error))),
   };
-}
-
-function named(error: unknown, typeName: string): unknown {
-  if (failureOf(error) || !isOutage(error)) return error;
-  return fail(
-    FailureCode.SERVICE_UNAVAILABLE,
-    'A part of the service does not answer now; try again with the same key.',
-    { cause: new Error(`${typeName} is not reachable`, { cause: error }) },
-  );
-}
-
-const OUTAGES: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled, Code.DeadlineExceeded]);
-
-function isOutage(error: unknown): boolean {
-  return error instanceof ConnectError && OUTAGES.has(error.code);
 }

@@ -32,7 +32,7 @@ export function observeServedCalls(): ServedCalls {
 }
 
 /** Calls that this process works on or that wait in it: what is to be shared among more processes where it grows. */
-function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
+export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   const active = metrics.getMeter('ces').createUpDownCounter('rpc.server.active_requests', {
     unit: '{request}',
     description: 'Calls that are being served, those that wait for a database or another service among them.',

@@ -67,7 +67,9 @@ class BatchQueue<Item, Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(this.#options.overflow());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, caller: context.active(), since: performance.now(), resolve, reject });
-      this.#advance();
+      // What is asked for in the same turn shares a run from the first one on.
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#advance());
+      else if (this.#waiting.length === this.#maxBatch) this.#advance();
     });
   }
 

@@ -13,6 +13,7 @@ export const callers: CallerPolicy = {
     Reverse: ['operations'],
     GetRetention: ['operations'],
     Charge: ['operations'],
+    Post: ['operations'],
     GetAllowance: ['gateway', 'operations', VIEWERS],
     GetUsageReport: ['gateway', VIEWERS],
     GetUsageStatement: ['operations'],

@@ -1,4 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import type { AnswerEach } from '@ces/chassis/rpc/answer-each';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
 import type { Shares } from '../call-limits/shares.ts';
@@ -24,6 +25,8 @@ export interface Dependencies {
   readonly moves: DeferredWrites<Move>;
   /** How long holds and entries are kept, in days. */
   readonly keptDays: number;
+  /** For calls that ask for several postings. */
+  readonly answerEach: AnswerEach;
   readonly logger: Logger;
   /** Calls that named another operation than the ledger knows under their number. */
   readonly mismatches: Counter;

@@ -26,6 +26,7 @@ import { listHolds } from './list-holds.ts';
 import { listMovements } from './list-movements.ts';
 import { listPlans } from './list-plans.ts';
 import { listPrincipalChanges } from './list-principal-changes.ts';
+import { post } from './post.ts';
 import { release } from './release.ts';
 import { reserve } from './reserve.ts';
 import { reverse } from './reverse.ts';
@@ -48,6 +49,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     reverse: (request, context) => reverse(dependencies, request, callerOf(context)),
     getRetention: () => getRetention(dependencies),
     charge: (request) => charge(dependencies, request),
+    post: (request, context) => post(dependencies, request, context),
     getAllowance: (request) => getAllowance(dependencies, request),
     getUsageReport: (request) => getUsageReport(dependencies, request),
     getUsageStatement: (request) => getUsageStatement(dependencies, request),

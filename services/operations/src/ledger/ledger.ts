@@ -13,9 +13,10 @@ import type { OperationUnits } from '../operation/operation.ts';
 import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
+import { PostingCalls } from './posting-calls.ts';
 
 /** Calls towards one subscription that this process has open at once, so that a slow one holds up no other. */
-const OPEN_CALLS_PER_SUBSCRIPTION = 4;
+const OPEN_CALLS_PER_SUBSCRIPTION = 64;
 
 /** Longest call, in milliseconds: the ledger decides within one lock. */
 export const LEDGER_TIMEOUT_MS = 10_000;
@@ -54,22 +55,25 @@ export interface SubscriptionSnapshot {
  */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
+  readonly #postings: PostingCalls;
   readonly #limiter: ConcurrencyLimiter;
   readonly #bound: (maxMs: number) => { timeoutMs: number };
 
   constructor(
     client: Client<typeof LedgerService>,
+    postings = new PostingCalls(client),
     limiter = new ConcurrencyLimiter(OPEN_CALLS_PER_SUBSCRIPTION),
     bound = (maxMs: number) => ({ timeoutMs: maxMs }),
   ) {
     this.#client = client;
+    this.#postings = postings;
     this.#limiter = limiter;
     this.#bound = bound;
   }
 
   /** The same ledger for one call: whatever it asks ends before the call's own deadline. */
   within(context: HandlerContext): Ledger {
-    return new Ledger(this.#client, this.#limiter, (maxMs) => withinDeadline(context, maxMs));
+    return new Ledger(this.#client, this.#postings, this.#limiter, (maxMs) => withinDeadline(context, maxMs));
   }
 
   async authenticate(bearer: string): Promise<Principal> {
@@ -87,7 +91,7 @@ export class Ledger {
   async reserve(payer: Payer): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.reserve(
+      this.#postings.reserve(
         { ...named(payer), credentialId: payer.credentialId, units },
         this.#bound(LEDGER_TIMEOUT_MS),
       ),
@@ -98,7 +102,7 @@ export class Ledger {
   /** Admission by the worst case and settlement of `units`, in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.charge(
+      this.#postings.charge(
         {
           ...named(payer),
           credentialId: payer.credentialId,
@@ -113,7 +117,7 @@ export class Ledger {
 
   async settle(payer: Payer, units: OperationUnits): Promise<Extract<Admission, { kind: 'admitted' | 'mismatch' }>> {
     const { allowance, mismatch } = await this.#limiter.run(payer.subscriptionId, () =>
-      this.#client.settle({ ...named(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
+      this.#postings.settle({ ...named(payer), units: toUnits(units) }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
     return mismatch ? toMismatch(mismatch) : { kind: 'admitted', allowance: present(allowance), isSettled: true };
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createPostings } from '@ces/ledger/posting/postings';
+import type { PostingCalls } from '@ces/operations/ledger/posting-calls';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -17,6 +18,8 @@ interface Payer {
 /** What a call of a search asks for, and what it uses in the end. */
 const ASKED = { requestUnits: 1n, deliveredUnits: 10n, freshEvidenceUnits: 0n };
 const USED = { requestUnits: 1n, deliveredUnits: 3n, freshEvidenceUnits: 1n };
+
+const BOUND = { timeoutMs: 30_000 };
 
 let lastOperationId = 0n;
 
@@ -35,7 +38,7 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
 
 /** Reserve and settle of one operation after the other, `callers` at once, over RPC. */
 export function pairsOverRpc(
-  ledger: Client<typeof LedgerService>,
+  ledger: Client<typeof LedgerService> | PostingCalls,
   payers: readonly Payer[],
   callers: number,
   seconds: number,
@@ -43,9 +46,9 @@ export function pairsOverRpc(
   return rateOf(callers, seconds, async (caller) => {
     const operationId = nextOperationId();
     const operation = { operationId, operationIdentity: randomUUID(), ...payerOf(payers, caller) };
-    const { outcome } = await ledger.reserve({ ...operation, units: ASKED });
+    const { outcome } = await ledger.reserve({ ...operation, units: ASKED }, BOUND);
     if (outcome.case !== 'admitted') throw new Error('the ledger refused although there is plenty');
-    await ledger.settle({ ...operation, units: USED });
+    await ledger.settle({ ...operation, units: USED }, BOUND);
   });
 }
 

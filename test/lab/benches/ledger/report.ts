@@ -9,11 +9,13 @@ const ROWS = {
   pgbench_row_many: 'pgbench, one row, 50 clients: commits',
   driver_row: 'pg client, one row, 4 connections: commits',
   pairs_hot: 'ledger RPC, one subscription: pairs',
+  pairs_hot_shared: 'the same as operations calls, sharing calls: pairs',
   pairs_hot_http2: 'the same over one HTTP/2 connection: pairs',
   pairs_hot_inside: 'postings without RPC, one subscription: pairs',
   pgbench_rows: 'pgbench, many rows, 50 clients: commits',
   driver_rows: 'pg client, many rows, 50 connections: commits',
   pairs_spread: 'ledger RPC, many subscriptions: pairs',
+  pairs_spread_shared: 'the same as operations calls, sharing calls: pairs',
   look_ups_hot: 'REST, one subscription: metered look-ups',
 } as const;
 

@@ -14,6 +14,7 @@ import { boundArrival } from './arrival.ts';
 import { tolerateAuthority } from './authority.ts';
 import { boundRequests } from './bounded-router.ts';
 import { registerHealth } from './health.ts';
+import { toLoggedRefusal } from './logged-refusal.ts';
 import { registerReflection } from './reflection.ts';
 import { Strangers } from './strangers.ts';
 
@@ -127,12 +128,10 @@ function logUnexpected(logger: Logger): Interceptor {
     try {
       return await next(request);
     } catch (error) {
-      const refusal = toConnectError(error);
-      const failure = failureOf(refusal);
+      const refusal = toLoggedRefusal(logger, request.method, error);
       // This service answers for its own peers: what did not happen behind it is repeated by no hop before it.
-      if (failure?.code === FailureCode.SERVICE_UNAVAILABLE) refusal.metadata.set(RETRY_PUSHBACK_HEADER, '-1');
-      if (failure === undefined || refusal.cause !== undefined)
-        logger.error({ err: refusal.cause ?? error, rpc: request.method.name }, 'call failed');
+      if (failureOf(refusal)?.code === FailureCode.SERVICE_UNAVAILABLE)
+        refusal.metadata.set(RETRY_PUSHBACK_HEADER, '-1');
       throw refusal;
     }
   };

@@ -1,0 +1,155 @@
+import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
+import { type CallOptions, Code, ConnectError } from '@connectrpc/connect';
+import { type Context, context } from '@opentelemetry/api';
+import { inSharedSpan } from '../../telemetry/span.ts';
+import { errorOfRefusal, unanswered } from '../refusal.ts';
+
+/** Requests that share a call at most, unless a peer takes fewer. */
+const MOST = 200;
+/** Calls under way, none of them answered yet, beside which no further one begins before its time. */
+const MOST_UNANSWERED = 1;
+/** How long a request waits at most for a call that it can share, in milliseconds. */
+const LONGEST_WAIT_MS = 20;
+/** How long a peer that does not know the method is called for each request by itself, in milliseconds. */
+const FORGETTING_MS = 60_000;
+
+/** What became of one of several requests. */
+export type Answered<Answer> =
+  | { readonly index: number; readonly answer: Answer }
+  | { readonly index: number; readonly refusal: Refusal };
+
+export interface SharedCallsOptions<Request, Answer> {
+  /** The service, as outages name it. */
+  readonly typeName: string;
+  /** A request in a call of its own. */
+  readonly alone: (request: Request, options: CallOptions) => Promise<Answer>;
+  /** Several in one call, which answers each once, as they become known. */
+  readonly together: (requests: readonly Request[], options: CallOptions) => AsyncIterable<readonly Answered<Answer>[]>;
+  /** Requests that share a call at most; default 200. */
+  readonly most?: number;
+}
+
+interface Waiter<Request, Answer> {
+  readonly request: Request;
+  readonly caller: Context;
+  /** By `performance.now()`. */
+  readonly since: number;
+  readonly deadline: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Requests to a peer that share its calls where there are many: what a call costs beside its work is then paid once for all. A request that
+ * finds no call unanswered goes out at once, by itself or with those of the same turn of the event loop; others wait for the first
+ * answer, 20 ms at most. No request waits for the answer to another of its call. A peer of the release before is called for each.
+ */
+export class SharedCalls<Request, Answer> {
+  readonly #options: SharedCallsOptions<Request, Answer>;
+  readonly #most: number;
+  #waiting: Waiter<Request, Answer>[] = [];
+  #unanswered = 0;
+  #leaving = false;
+  #timer: NodeJS.Timeout | undefined;
+  #aloneUntil = 0;
+
+  constructor(options: SharedCallsOptions<Request, Answer>) {
+    this.#options = options;
+    this.#most = options.most ?? MOST;
+  }
+
+  /** The answer to a request; rejects as its own call would, at the latest after `timeoutMs`. */
+  call(request: Request, { timeoutMs }: { readonly timeoutMs: number }): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const waiter = { request, caller: context.active(), since, deadline: since + timeoutMs, resolve, reject };
+      if (since < this.#aloneUntil) return void this.#sendAlone(waiter);
+      this.#waiting.push(waiter);
+      this.#advance();
+    });
+  }
+
+  #advance(): void {
+    const [oldest] = this.#waiting;
+    if (!oldest || this.#leaving) return;
+    const waitMs = LONGEST_WAIT_MS - (performance.now() - oldest.since);
+    if (this.#unanswered < MOST_UNANSWERED || this.#waiting.length >= this.#most || waitMs <= 0) {
+      this.#leaving = true;
+      setImmediate(() => this.#leave());
+    } else {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#advance();
+      }, waitMs);
+    }
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leaving = false;
+    const together = this.#waiting.splice(0, this.#most);
+    const [first, ...others] = together;
+    this.#unanswered += 1;
+    const answered = once(() => {
+      this.#unanswered -= 1;
+      this.#advance();
+    });
+    if (first && others.length === 0) void this.#sendAlone(first).finally(answered);
+    else void this.#sendTogether(together, answered).finally(answered);
+    this.#advance();
+  }
+
+  async #sendAlone({ request, caller, deadline, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
+    const timeoutMs = Math.max(1, deadline - performance.now());
+    await context.with(caller, () => this.#options.alone(request, { timeoutMs })).then(resolve, reject);
+  }
+
+  async #sendTogether(waiters: readonly Waiter<Request, Answer>[], answered: () => void): Promise<void> {
+    const open = new Set(waiters.keys());
+    const late = waiters.map(({ deadline, reject }) =>
+      setTimeout(
+        () => reject(unanswered(this.#options.typeName, new ConnectError('too late', Code.DeadlineExceeded))),
+        deadline - performance.now(),
+      ),
+    );
+    const exchange = async () => {
+      const timeoutMs = Math.max(1, Math.max(...waiters.map(({ deadline }) => deadline)) - performance.now());
+      const requests = waiters.map(({ request }) => request);
+      for await (const known of this.#options.together(requests, { timeoutMs })) {
+        answered();
+        for (const one of known) if (open.delete(one.index)) settle(waiters[one.index], one);
+      }
+      if (open.size > 0) throw new ConnectError('not every request was answered', Code.Internal);
+    };
+    try {
+      const callers = waiters.map(({ caller }) => caller);
+      await inSharedSpan('share', callers, exchange);
+    } catch (error) {
+      const left = [...open].flatMap((index) => waiters[index] ?? []);
+      if (error instanceof ConnectError && error.code === Code.Unimplemented) await this.#sendEachAlone(left);
+      else for (const { reject } of left) reject(unanswered(this.#options.typeName, error));
+    } finally {
+      for (const timer of late) clearTimeout(timer);
+    }
+  }
+
+  async #sendEachAlone(waiters: readonly Waiter<Request, Answer>[]): Promise<void> {
+    this.#aloneUntil = performance.now() + FORGETTING_MS;
+    await Promise.all(waiters.map((waiter) => this.#sendAlone(waiter)));
+  }
+}
+
+function settle<Answer>(waiter: Waiter<unknown, Answer> | undefined, one: Answered<Answer>): void {
+  if ('answer' in one) waiter?.resolve(one.answer);
+  else waiter?.reject(errorOfRefusal(one.refusal));
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
+  };
+}

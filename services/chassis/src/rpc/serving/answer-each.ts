@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { Logger } from '../../telemetry/log.ts';
+import { countActive } from '../../telemetry/rpc.ts';
+import { refusalOf } from '../refusal.ts';
+import { toLoggedRefusal } from './logged-refusal.ts';
+
+export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+
+/** Each is an outcome and the place of its request. */
+export type Known<Answer> = Outcome<Answer> & { readonly index: number };
+
+export type AnswerEach = ReturnType<typeof createAnswerEach>;
+
+/**
+ * Answers several requests of one call, each as if it were a call: all begin at once, none waits for another, and those that are
+ * known in the same turn of the event loop are told together. What goes wrong with one is its own refusal.
+ */
+export function createAnswerEach(logger: Logger) {
+  const atWork = countActive();
+  return <Request, Answer>(
+    requests: readonly Request[],
+    { method }: Pick<HandlerContext, 'method'>,
+    answer: (request: Request) => Promise<Answer>,
+  ): AsyncGenerator<readonly Known<Answer>[]> => {
+    const one = async (request: Request, index: number): Promise<Known<Answer>> => {
+      try {
+        return { index, answer: await atWork(() => answer(request)) };
+      } catch (error) {
+        return { index, refusal: refusalOf(toLoggedRefusal(logger, method, error)) };
+      }
+    };
+    return asTheyEnd(requests.map(one));
+  };
+}
+
+async function* asTheyEnd<T>(work: readonly Promise<T>[]): AsyncGenerator<readonly T[]> {
+  let known: T[] = [];
+  let wake = () => {};
+  for (const one of work)
+    void one.then((value) => {
+      known.push(value);
+      wake();
+    });
+  for (let left = work.length; left > 0; ) {
+    if (known.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    await nextTurn();
+    const told = known;
+    known = [];
+    left -= told.length;
+    yield told;
+  }
+}

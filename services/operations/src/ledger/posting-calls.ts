@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Answered, SharedCalls } from '@ces/chassis/rpc/shared-calls';
+import {
+  type ChargeRequestSchema,
+  type ChargeResponse,
+  LedgerService,
+  type PostingAnswer,
+  type PostingSchema,
+  type ReserveRequestSchema,
+  type ReserveResponse,
+  type SettleRequestSchema,
+  type SettleResponse,
+} from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import type { CallOptions, Client } from '@connectrpc/connect';
+
+type Posting = Exclude<MessageInitShape<typeof PostingSchema>['posting'], undefined | { case?: undefined }>;
+type Answer = Exclude<PostingAnswer['answer'], { case: 'refusal' | undefined }>;
+interface Bound {
+  readonly timeoutMs: number;
+}
+
+/** Calls of the ledger that move units; where there are many at a time they share calls. */
+export class PostingCalls {
+  readonly #shared: SharedCalls<Posting, Answer>;
+
+  constructor(client: Client<typeof LedgerService>) {
+    this.#shared = new SharedCalls<Posting, Answer>({
+      typeName: LedgerService.typeName,
+      alone: (posting, options) => callAlone(client, posting, options),
+      together: (postings, options) => callTogether(client, postings, options),
+    });
+  }
+
+  async reserve(request: MessageInitShape<typeof ReserveRequestSchema>, bound: Bound): Promise<ReserveResponse> {
+    return answerTo('reserve', await this.#shared.call({ case: 'reserve', value: request }, bound));
+  }
+
+  async settle(request: MessageInitShape<typeof SettleRequestSchema>, bound: Bound): Promise<SettleResponse> {
+    return answerTo('settle', await this.#shared.call({ case: 'settle', value: request }, bound));
+  }
+
+  async charge(request: MessageInitShape<typeof ChargeRequestSchema>, bound: Bound): Promise<ChargeResponse> {
+    return answerTo('charge', await this.#shared.call({ case: 'charge', value: request }, bound));
+  }
+}
+
+async function callAlone(
+  client: Client<typeof LedgerService>,
+  posting: Posting,
+  options: CallOptions,
+): Promise<Answer> {
+  switch (posting.case) {
+    case 'reserve':
+      return { case: 'reserve', value: await client.reserve(posting.value, options) };
+    case 'settle':
+      return { case: 'settle', value: await client.settle(posting.value, options) };
+    case 'charge':
+      return { case: 'charge', value: await client.charge(posting.value, options) };
+  }
+}
+
+async function* callTogether(
+  client: Client<typeof LedgerService>,
+  postings: readonly Posting[],
+  options: CallOptions,
+): AsyncGenerator<readonly Answered<Answer>[]> {
+  const request = { postings: postings.map((posting) => ({ posting })) };
+  for await (const { answers } of client.post(request, options)) yield answers.map(toAnswered);
+}
+
+function toAnswered({ index, answer }: PostingAnswer): Answered<Answer> {
+  if (answer.case === undefined) throw new Error('the ledger answered a posting with nothing');
+  return answer.case === 'refusal' ? { index, refusal: answer.value } : { index, answer };
+}
+
+function answerTo<Case extends Answer['case']>(asked: Case, { case: answered, value }: Answer) {
+  if (answered !== asked) throw new Error(`the ledger answered ${answered} to ${asked}`);
+  return value as Extract<Answer, { case: Case }>['value'];
+}
