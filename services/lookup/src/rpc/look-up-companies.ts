@@ -9,21 +9,21 @@ import {
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { decideOutcome } from '../hydration/decide-outcome.ts';
-import { type LookedUp, lookUpByDomains, lookUpByIds } from '../hydration/look-up.ts';
+import { type LookedUp, lookUpByDomains } from '../hydration/look-up.ts';
 import { toCompany } from '../hydration/rendered-observation.ts';
 import { checkBetween } from './arguments.ts';
 
 const MAX_INPUTS = 20;
 
 export async function lookUpCompanies(
-  { reads }: Dependencies,
+  { reads, lookUps }: Dependencies,
   { ids, domains }: LookUpCompaniesRequest,
 ): Promise<MessageInitShape<typeof LookUpCompaniesResponseSchema>> {
   if (ids.length > 0 && domains.length > 0) throw fail(FailureCode.INVALID_REQUEST, 'Either ids or domains, not both.');
   checkBetween('The number of inputs', ids.length + domains.length, 1, MAX_INPUTS);
-  const { inputs, readAt } = await reads.read((db) =>
-    ids.length > 0 ? lookUpByIds(db, ids) : lookUpByDomains(db, domains),
-  );
+  const { inputs, readAt } = await (ids.length > 0
+    ? lookUps.byIds(ids)
+    : reads.read((db) => lookUpByDomains(db, domains)));
   const companies = new Map<bigint, Company>();
   const outcomes = inputs.map((input) => {
     const found = findCompany(input);

@@ -20,6 +20,7 @@ import { listTakeDowns } from './list-take-downs.ts';
 import { lookUpCompanies } from './look-up-companies.ts';
 import { lookUpObservations } from './look-up-observations.ts';
 import { mergeCompanies } from './merge-companies.ts';
+import { read } from './read.ts';
 import { recordClosings } from './record-closings.ts';
 import { recordCompanies } from './record-companies.ts';
 import { recordEvidence } from './record-evidence.ts';
@@ -37,6 +38,7 @@ export function registerRoutes(router: ConnectRouter, dependencies: Dependencies
     lookUpCompanies: (request) => lookUpCompanies(dependencies, request),
     lookUpObservations: (request) => lookUpObservations(dependencies, request),
     hydrate: (request) => hydrate(dependencies, request),
+    read: (request, context) => read(dependencies, request, context),
     getObservation: (request) => getObservation(dependencies, request),
     listChanges: (request) => listChanges(dependencies, request),
     getDocuments: (request) => getDocuments(dependencies, request),

@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { CursorKeys } from '../cursor/keys.ts';
@@ -9,11 +8,12 @@ import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import type { Input } from '../input/form.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
+import type { Lookup } from './shared-reads.ts';
 
 /** What actions need: they read, and write nothing but how many diagnostics were asked for. */
 export interface ActionDependencies {
   readonly db: Queryable;
-  readonly lookup: Client<typeof LookupService>;
+  readonly lookup: Lookup;
   readonly search: Client<typeof SearchService>;
   readonly cursorKeys: CursorKeys;
   /** Life of a shortlist for new pages, in milliseconds. */

@@ -29,12 +29,18 @@ export interface SharedCallsOptions<Request, Answer> {
   readonly most?: number;
 }
 
+export interface SharedCallOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
 interface Waiter<Request, Answer> {
   readonly request: Request;
   readonly caller: Context;
   /** By `performance.now()`. */
   readonly since: number;
   readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -58,11 +64,12 @@ export class SharedCalls<Request, Answer> {
     this.#most = options.most ?? MOST;
   }
 
-  /** The answer to a request; rejects as its own call would, at the latest after `timeoutMs`. */
-  call(request: Request, { timeoutMs }: { readonly timeoutMs: number }): Promise<Answer> {
+  /** The answer to a request; rejects as its own call would, at the latest after `timeoutMs`, and once `signal` aborts. */
+  call(request: Request, { timeoutMs, signal }: SharedCallOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
-      const waiter = { request, caller: context.active(), since, deadline: since + timeoutMs, resolve, reject };
+      const deadline = since + timeoutMs;
+      const waiter = { request, caller: context.active(), since, deadline, signal, resolve, reject };
       if (since < this.#aloneUntil) return void this.#sendAlone(waiter);
       this.#waiting.push(waiter);
       this.#advance();
@@ -100,23 +107,19 @@ export class SharedCalls<Request, Answer> {
     this.#advance();
   }
 
-  async #sendAlone({ request, caller, deadline, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
-    const timeoutMs = Math.max(1, deadline - performance.now());
-    await context.with(caller, () => this.#options.alone(request, { timeoutMs })).then(resolve, reject);
+  async #sendAlone({ request, caller, deadline, signal, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
+    const options = { timeoutMs: Math.max(1, deadline - performance.now()), ...(signal && { signal }) };
+    await context.with(caller, () => this.#options.alone(request, options)).then(resolve, reject);
   }
 
   async #sendTogether(waiters: readonly Waiter<Request, Answer>[], answered: () => void): Promise<void> {
+    const { typeName, together } = this.#options;
     const open = new Set(waiters.keys());
-    const late = waiters.map(({ deadline, reject }) =>
-      setTimeout(
-        () => reject(unanswered(this.#options.typeName, new ConnectError('too late', Code.DeadlineExceeded))),
-        deadline - performance.now(),
-      ),
-    );
+    const endings = waiters.map((waiter) => endInTime(waiter, typeName));
     const exchange = async () => {
       const timeoutMs = Math.max(1, Math.max(...waiters.map(({ deadline }) => deadline)) - performance.now());
       const requests = waiters.map(({ request }) => request);
-      for await (const known of this.#options.together(requests, { timeoutMs })) {
+      for await (const known of together(requests, { timeoutMs })) {
         answered();
         for (const one of known) if (open.delete(one.index)) settle(waiters[one.index], one);
       }
@@ -128,9 +131,9 @@ export class SharedCalls<Request, Answer> {
     } catch (error) {
       const left = [...open].flatMap((index) => waiters[index] ?? []);
       if (error instanceof ConnectError && error.code === Code.Unimplemented) await this.#sendEachAlone(left);
-      else for (const { reject } of left) reject(unanswered(this.#options.typeName, error));
+      else for (const { reject } of left) reject(unanswered(typeName, error));
     } finally {
-      for (const timer of late) clearTimeout(timer);
+      for (const end of endings) end();
     }
   }
 
@@ -138,6 +141,20 @@ export class SharedCalls<Request, Answer> {
     this.#aloneUntil = performance.now() + FORGETTING_MS;
     await Promise.all(waiters.map((waiter) => this.#sendAlone(waiter)));
   }
+}
+
+/** A request of a shared call is given up when its own caller would have given it up; the call goes on for the others. */
+function endInTime<Request, Answer>({ deadline, signal, reject }: Waiter<Request, Answer>, typeName: string) {
+  const giveUp = (error: ConnectError) => reject(unanswered(typeName, error));
+  const late = () => giveUp(new ConnectError('no answer in time', Code.DeadlineExceeded));
+  const left = () => giveUp(ConnectError.from(signal?.reason, Code.Canceled));
+  const timer = setTimeout(late, deadline - performance.now());
+  if (signal?.aborted) left();
+  signal?.addEventListener('abort', left, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', left);
+  };
 }
 
 function settle<Answer>(waiter: Waiter<unknown, Answer> | undefined, one: Answered<Answer>): void {

@@ -1,0 +1,69 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Answered, type SharedCallOptions, SharedCalls } from '@ces/chassis/rpc/shared-calls';
+import {
+  type HydrateRequestSchema,
+  type HydrateResponse,
+  type LookUpCompaniesRequestSchema,
+  type LookUpCompaniesResponse,
+  LookupService,
+  type ReadAnswer,
+  type SingleReadSchema,
+} from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { CallOptions, Client } from '@connectrpc/connect';
+
+/** As many as a call may ask for. */
+const MOST = 50;
+
+type Read = Exclude<MessageInitShape<typeof SingleReadSchema>['read'], undefined | { case?: undefined }>;
+type Answer = Exclude<ReadAnswer['answer'], { case: 'refusal' | undefined }>;
+
+/** The record; its two reads that answers are made of are called with options of their own, since they may share calls. */
+export type Lookup = Omit<Client<typeof LookupService>, 'lookUpCompanies' | 'hydrate'> & {
+  lookUpCompanies(
+    request: MessageInitShape<typeof LookUpCompaniesRequestSchema>,
+    options: SharedCallOptions,
+  ): Promise<LookUpCompaniesResponse>;
+  hydrate(request: MessageInitShape<typeof HydrateRequestSchema>, options: SharedCallOptions): Promise<HydrateResponse>;
+};
+
+/** The record, whose reads for answers share calls where there are many at a time. */
+export function sharingReads(client: Client<typeof LookupService>): Lookup {
+  const shared = new SharedCalls<Read, Answer>({
+    typeName: LookupService.typeName,
+    most: MOST,
+    alone: (read, options) => readAlone(client, read, options),
+    together: (reads, options) => readTogether(client, reads, options),
+  });
+  return {
+    ...client,
+    lookUpCompanies: async (request, options) =>
+      answerTo('lookUpCompanies', await shared.call({ case: 'lookUpCompanies', value: request }, options)),
+    hydrate: async (request, options) =>
+      answerTo('hydrate', await shared.call({ case: 'hydrate', value: request }, options)),
+  };
+}
+
+async function readAlone(client: Client<typeof LookupService>, read: Read, options: CallOptions): Promise<Answer> {
+  return read.case === 'hydrate'
+    ? { case: 'hydrate', value: await client.hydrate(read.value, options) }
+    : { case: 'lookUpCompanies', value: await client.lookUpCompanies(read.value, options) };
+}
+
+async function* readTogether(
+  client: Client<typeof LookupService>,
+  reads: readonly Read[],
+  options: CallOptions,
+): AsyncGenerator<readonly Answered<Answer>[]> {
+  for await (const { answers } of client.read({ reads: reads.map((read) => ({ read })) }, options))
+    yield answers.map(toAnswered);
+}
+
+function toAnswered({ index, answer }: ReadAnswer): Answered<Answer> {
+  if (answer.case === undefined) throw new Error('the record answered a read with nothing');
+  return answer.case === 'refusal' ? { index, refusal: answer.value } : { index, answer };
+}
+
+function answerTo<Case extends Answer['case']>(asked: Case, { case: answered, value }: Answer) {
+  if (answered !== asked) throw new Error(`the record answered ${answered} to ${asked}`);
+  return value as Extract<Answer, { case: Case }>['value'];
+}
