@@ -1,4 +1,4 @@
-import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import { Code, ConnectError, type Interceptor, type StreamResponse, type UnaryResponse } from '@connectrpc/connect';
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind, type SpanStart } from './span.ts';
 
@@ -19,13 +19,14 @@ interface ServedCalls {
 }
 
 export function observeServedCalls(): ServedCalls {
-  const { observe, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
+  const { observe, observeStream, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
   const atWork = countActive();
   return {
     interceptor: (next) => (request) => {
-      // Streams stay open for as long as a caller likes, and are no work.
-      const answer = () => (request.stream ? next(request) : atWork(() => next(request)));
-      return observe(request, propagation.extract(ROOT_CONTEXT, request.header, HEADERS), answer);
+      const parent = propagation.extract(ROOT_CONTEXT, request.header, HEADERS);
+      // Streams stay open for as long as a caller likes, and are no work; what is asked for in one counts by itself.
+      if (request.stream) return observeStream(request, parent, () => next(request));
+      return observe(request, parent, () => atWork(() => next(request)));
     },
     refused: (call, error) => fail(call, 0, error),
   };
@@ -50,9 +51,9 @@ export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** A span and a duration for every call that is made, and its trace in the request's headers. */
 export function observeMadeCalls(): Interceptor {
-  const { observe } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
+  const { observe, observeStream } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
-    observe(request, context.active(), () => {
+    (request.stream ? observeStream : observe)(request, context.active(), () => {
       propagation.inject(context.active(), request.header, HEADERS);
       return next(request);
     });
@@ -97,7 +98,53 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       throw error;
     }
   };
-  return { observe, fail };
+  /** The same of a call whose answers come one by one: it is over with the last of them. */
+  const observeStream = async (
+    call: Call,
+    parent: Context,
+    proceed: Proceed,
+  ): Promise<UnaryResponse | StreamResponse> => {
+    const { name, start, succeeded } = factsAbout(call);
+    const began = performance.now();
+    const over = (error?: unknown) => {
+      const seconds = (performance.now() - began) / 1_000;
+      if (error === undefined) duration.record(seconds, succeeded);
+      else fail(call, seconds, error);
+    };
+    const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
+    const answering = Promise.withResolvers<UnaryResponse | StreamResponse>();
+    const life = async () => {
+      answering.resolve(await proceed());
+      await ended;
+    };
+    inSpan(name, start, life, parent).then(
+      () => over(),
+      (error: unknown) => {
+        over(error);
+        answering.reject(error);
+      },
+    );
+    const answer = await answering.promise;
+    if (!answer.stream) {
+      end();
+      return answer;
+    }
+    return { ...answer, message: untilOver(answer.message, end, breakOff) };
+  };
+  return { observe, observeStream, fail };
+}
+
+type Proceed = () => Promise<UnaryResponse | StreamResponse>;
+
+async function* untilOver<T>(answers: AsyncIterable<T>, end: () => void, breakOff: (error: unknown) => void) {
+  try {
+    yield* answers;
+  } catch (error) {
+    breakOff(error);
+    throw error;
+  } finally {
+    end();
+  }
 }
 
 /** By the semantic conventions of gRPC, whichever of its protocols a caller speaks. */
