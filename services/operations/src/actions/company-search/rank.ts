@@ -42,7 +42,7 @@ export async function rankFresh(
   if (!deps.acquisition || operation.testMode || !first.found || !short) return ranking;
   const { id: operationId, background } = operation;
   const attempt = { operationId, fence, background };
-  if (background) bounds.enterSources?.();
+  await bounds.enterSources?.(background);
   const acquired = await acquireFresh(deps.acquisition, attempt, first.plan, first.filters, bounds);
   if (acquired.tx === 0n) return { ...ranking, acquired };
   const timeoutMs = background ? bounds.timeoutMs : Math.min(bounds.timeoutMs, SEARCH_AGAIN_MS);
