@@ -22,9 +22,10 @@ export class FakeSearch {
 
   readonly register = (router: ConnectRouter): void => {
     router.service(SearchService, {
-      planAndSearch: async ({ query, filters, candidateLimit, maxCompanies }) => {
+      planAndSearch: async ({ query, filters, candidateLimit, maxCompanies }, { signal }) => {
         if (this.isOfReleaseBefore) throw new ConnectError('no such method', Code.Unimplemented);
         const plan = await this.#plan(query);
+        signal.throwIfAborted();
         this.calls.push('planAndSearch');
         if (plan.empty) return { plan };
         const limits = { candidateLimit, maxCompanies };
