@@ -28,7 +28,7 @@ afterAll(() => stack[Symbol.asyncDispose]());
 const searchPoints: CrashPoint[] = [
   'accept.inserted',
   'accept.reserved',
-  'run.claimed',
+  'run.begun',
   'run.searched',
   'run.before_stored',
   'run.stored',

@@ -2,7 +2,7 @@
 export type CrashPoint =
   | 'accept.inserted'
   | 'accept.reserved'
-  | 'run.claimed'
+  | 'run.begun'
   | 'run.searched'
   | 'run.before_stored'
   | 'run.stored'

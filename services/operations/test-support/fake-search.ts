@@ -1,7 +1,8 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { type SearchRequest, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import type { ConnectRouter } from '@connectrpc/connect';
+import { PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { type SearchRequest, SearchRequestSchema, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import type { FakeRecord } from './fake-record.ts';
 
 /** A search that finds every company of the record, by id, and every observation, newest first. */
@@ -10,6 +11,8 @@ export class FakeSearch {
   readonly calls: string[] = [];
   readonly requests: SearchRequest[] = [];
   planIsEmpty = false;
+  /** Knows no call that plans and ranks in one. */
+  isOfReleaseBefore = false;
   candidateLimitReached = false;
   before: (method: string, query: string) => Promise<void> | void = () => undefined;
 
@@ -19,28 +22,24 @@ export class FakeSearch {
 
   readonly register = (router: ConnectRouter): void => {
     router.service(SearchService, {
+      planAndSearch: async ({ query, filters, candidateLimit, maxCompanies }, { signal }) => {
+        if (this.isOfReleaseBefore) throw new ConnectError('no such method', Code.Unimplemented);
+        const plan = await this.#plan(query);
+        signal.throwIfAborted();
+        this.calls.push('planAndSearch');
+        if (plan.empty) return { plan };
+        const limits = { candidateLimit, maxCompanies };
+        return { plan, ranking: await this.#search({ plan, ...(filters && { filters }), ...limits }) };
+      },
       plan: async ({ query }) => {
-        await this.before('plan', query);
+        const plan = await this.#plan(query);
         this.calls.push('plan');
-        return {
-          plan: { version: 1, planner: 'fake/1', query, retrieval: Retrieval.LEXICAL, empty: this.planIsEmpty },
-        };
+        return { plan };
       },
       search: async (request) => {
-        await this.before('search', request.plan?.query ?? '');
+        const found = await this.#search(request);
         this.calls.push('search');
-        this.requests.push(request);
-        const ids = [...this.record.canonicalIds.keys()].slice(0, request.maxCompanies);
-        return {
-          companies: ids.map((companyId) => ({
-            companyId,
-            observationIds: this.record.observationsOf(companyId).map((observation) => observation.id),
-            score: 0.5,
-          })),
-          retrieval: Retrieval.LEXICAL,
-          candidateCompanies: ids.length,
-          candidateLimitReached: this.candidateLimitReached,
-        };
+        return found;
       },
       searchObservations: async ({ query, beforeObservedAt, beforeId, limit }) => {
         await this.before('searchObservations', query);
@@ -63,4 +62,32 @@ export class FakeSearch {
       },
     });
   };
+
+  async #plan(query: string) {
+    await this.before('plan', query);
+    return create(PlanSchema, {
+      version: 1,
+      planner: 'fake/1',
+      query,
+      retrieval: Retrieval.LEXICAL,
+      empty: this.planIsEmpty,
+    });
+  }
+
+  async #search(request: MessageInitShape<typeof SearchRequestSchema>) {
+    await this.before('search', request.plan?.query ?? '');
+    const asked = create(SearchRequestSchema, request);
+    this.requests.push(asked);
+    const ids = [...this.record.canonicalIds.keys()].slice(0, asked.maxCompanies);
+    return {
+      companies: ids.map((companyId) => ({
+        companyId,
+        observationIds: this.record.observationsOf(companyId).map((observation) => observation.id),
+        score: 0.5,
+      })),
+      retrieval: Retrieval.LEXICAL,
+      candidateCompanies: ids.length,
+      candidateLimitReached: this.candidateLimitReached,
+    };
+  }
 }

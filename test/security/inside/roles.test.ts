@@ -76,7 +76,7 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
   {
     service: SearchService,
     at: ['SEARCH'],
-    needed: { Plan: 'viewer', Search: 'viewer', SearchObservations: 'viewer' },
+    needed: { Plan: 'viewer', PlanAndSearch: 'viewer', Search: 'viewer', SearchObservations: 'viewer' },
   },
   {
     service: SearchAdminService,

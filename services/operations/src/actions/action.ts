@@ -67,8 +67,8 @@ export interface Bounds {
   readonly signal: AbortSignal;
   /** For each call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called before sources are asked for long; throws SourcesBusy while too many runs do that. */
-  readonly enterSources?: () => void;
+  /** Called before sources are asked; where that may take long it rejects with SourcesBusy while too many runs do it. */
+  readonly enterSources?: (forLong: boolean) => Promise<void>;
 }
 
 /** What an action has found: the references to store, and what they stood for when they were read. */

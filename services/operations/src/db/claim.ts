@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
-import { JOB_LOCKED, LOCK_JOB } from './job.ts';
+import { ACCEPTED_FENCE, JOB_LOCKED, LOCK_JOB, OF_ACCEPTED_RUN } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 import { toNumber } from './outbox.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
@@ -35,25 +35,25 @@ interface ClaimRow extends OperationRow {
 }
 
 /**
- * The accepting process begins the run under the lease it was accepted with. Undefined when another process has it, or it was withdrawn:
- * whoever ends or withdraws an operation changes the fence of its job.
+ * Writes that the accepting process runs it, under the lease and the fence it was accepted with; twice is as once. False when another
+ * process has it, or it was withdrawn or has ended: whoever ends or withdraws an operation changes the fence of its job.
  */
-export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<Claim | undefined> {
-  const { rows } = await db.query<ClaimRow>(
+export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<boolean> {
+  const { rowCount } = await db.query(
     `with ${LOCK_JOB}, admitted as (
        select id, deadline_at, started_at from operation
-       where id = $1 and state in ('created', 'held') and ${JOB_LOCKED}
+       where id = $1 and state in ${OF_ACCEPTED_RUN} and ${JOB_LOCKED}
      ), claimed as (
        update job set attempts = 1, ready = false, line = 'run', due_at = l.until, publish_at = l.until,
          deadline_at = ${deadline('admitted', '$4')}
        from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
-       where operation_id = admitted.id and fence = 1 and owner = $2
-       returning operation_id, fence, attempts, outages, traceparent, job.deadline_at, null::bigint as message_sequence
+       where operation_id = admitted.id and fence = ${ACCEPTED_FENCE} and owner = $2
+       returning operation_id, job.deadline_at
      )
-     ${startClaimed('$1', `('created', 'held')`)}`,
+     ${startClaimed('$1', OF_ACCEPTED_RUN)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
   );
-  return rows[0] && toClaim(rows[0]);
+  return rowCount === 1;
 }
 
 /**
@@ -82,6 +82,8 @@ export async function claimInTurn(
        returning job.operation_id, fence, attempts, outages, traceparent, job.deadline_at, found.message_sequence
      ), started as (
        ${startClaimed('claimed.operation_id', `('held', 'running')`)}
+       returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.outages, claimed.traceparent,
+         claimed.message_sequence
      )
      select last.account_id as last_account, started.*
      from (select account_id from taken limit 1 offset greatest((select count(*) from taken) - 1, 0)) as last
@@ -103,9 +105,7 @@ function startClaimed(id: string, states: string): string {
   return `
   update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),
     deadline_at = claimed.deadline_at
-  from claimed where o.id = ${id} and o.state in ${states}
-  returning ${OPERATION_COLUMNS}, claimed.fence, claimed.attempts, claimed.outages, claimed.traceparent,
-    claimed.message_sequence`;
+  from claimed where o.id = ${id} and o.state in ${states}`;
 }
 
 function toClaim(row: ClaimRow): Claim {

@@ -12,6 +12,11 @@ export const LOCK_JOBS = 'locked as materialized (select lock_jobs($1))';
 /** True, once the jobs are locked. */
 export const JOB_LOCKED = '(select count(*) from locked) >= 0';
 
+/** The fence of an acceptance: until another claims the job, what names it is of the process that accepted the operation. */
+export const ACCEPTED_FENCE = '1';
+/** The states in which an operation runs under its acceptance: its claim is not written yet, or is (decision 0142). */
+export const OF_ACCEPTED_RUN = `('created', 'held', 'running')`;
+
 /** Extends the lease. False when it is lost. */
 export async function extendLease(db: Queryable, id: bigint, fence: bigint, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.query(

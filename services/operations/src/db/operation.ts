@@ -3,6 +3,7 @@ import { NORMAL_FORM_VERSION } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';
 import { RENDER_VERSION, type StoredResult } from '../operation/result.ts';
+import { ACCEPTED_FENCE } from './job.ts';
 import { isKept, OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 export interface Acceptance {
@@ -11,6 +12,8 @@ export interface Acceptance {
   /** The process that accepts it, and how long its lease lasts, in milliseconds. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** It will run it itself, as the first attempt. */
+  readonly runsHere?: boolean;
   /** The W3C trace context of the call that is accepted. */
   readonly traceparent?: string | undefined;
 }
@@ -128,11 +131,18 @@ export async function insertCreated(
        returning id, identity, created_at, finished_at
      ), leased as (
        insert into job (operation_id, account_id, fence, attempts, owner, due_at, publish_at, traceparent)
-       select operation_id, $1, 1, 0, $14, l.until, l.until, $16::text
+       select operation_id, $1, ${ACCEPTED_FENCE}, $17, $14, l.until, l.until, $16::text
        from taken, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
      select ${GIVEN_COLUMNS} from o`,
-    [...newValues(operation), acceptance.pendingMs, acceptance.owner, acceptance.leaseMs, acceptance.traceparent],
+    [
+      ...newValues(operation),
+      acceptance.pendingMs,
+      acceptance.owner,
+      acceptance.leaseMs,
+      acceptance.traceparent,
+      acceptance.runsHere ? 1 : 0,
+    ],
   );
   return rows[0] && inserted(operation, rows[0], 'created', undefined);
 }

@@ -199,15 +199,67 @@ test('nothing is claimed before the ledger has admitted it, nor after its deadli
   expect(await claimDue(1, LEASE)).toEqual([]);
 });
 
-test('the accepting process begins only while its first lease is the newest', async () => {
+test('the accepting process claims only while its first lease is the newest, and twice is as once', async () => {
   const first = await accept();
-  expect(await claimAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBeUndefined();
-  expect(await claimAccepted(pool, first.id, LEASE)).toMatchObject({ fence: 1n, attempts: 1 });
+  expect(await claimAccepted(pool, first.id, { ...LEASE, owner: 'another' })).toBe(false);
+  expect(await claimAccepted(pool, first.id, LEASE)).toBe(true);
+  const claimed = async () => (await owner.query('select state, deadline_at, started_at from operation')).rows;
+  const once = await claimed();
+  expect(once).toMatchObject([{ state: 'running' }]);
+  expect(await claimAccepted(pool, first.id, LEASE)).toBe(true);
+  expect(await claimed()).toEqual(once);
+  expect(await postpone(pool, first.id, 1n, AT_ONCE)).toBe(true);
+  expect(await claimAccepted(pool, first.id, LEASE), 'given back').toBe(false);
   const second = await accept();
   await markHeld(pool, second.id);
   await owner.query('update job set due_at = clock_timestamp() where operation_id = $1', [second.id]);
-  await claimDue(1, { ...LEASE, owner: 'another' });
-  expect(await claimAccepted(pool, second.id, LEASE)).toBeUndefined();
+  await claimDue(9, { ...LEASE, owner: 'another' });
+  expect(await claimAccepted(pool, second.id, LEASE)).toBe(false);
+});
+
+test.each(['created', 'held', 'running'])('what runs under its acceptance is stored once, from %s', async (state) => {
+  const { id } = await accept();
+  if (state === 'held') await markHeld(pool, id);
+  if (state === 'running') await claimAccepted(pool, id, LEASE);
+  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(true);
+  expect(await stateOf(id)).toBe('stored');
+  expect(await claimAccepted(pool, id, LEASE), 'a claim that comes late').toBe(false);
+  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
+  expect(await markWithdrawing(pool, id)).toBe(false);
+});
+
+test('storing under an acceptance and withdrawing it race: whichever comes first wins whole', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const { id } = await accept();
+    const [stored, withdrawn] = await Promise.all([
+      writeOutput(pool, id, 1n, { result: RESULT }),
+      markWithdrawing(pool, id),
+    ]);
+    expect([stored, withdrawn]).toEqual((await stateOf(id)) === 'stored' ? [true, false] : [false, true]);
+    expect((await owner.query('select from result where operation_id = $1', [id])).rowCount).toBe(stored ? 1 : 0);
+  }
+});
+
+test('an operation that waits for a worker is not stored by the process that handed it over, and has no attempt behind it', async () => {
+  const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
+  const id = operation?.id ?? 0n;
+  const attempts = async () =>
+    (await owner.query<{ attempts: number }>('select attempts from job where operation_id = $1', [id])).rows[0];
+  expect(await attempts()).toEqual({ attempts: 1 });
+  expect(await handOver(pool, id, LEASE.owner, 0)).toBe(true);
+  expect(await attempts()).toEqual({ attempts: 0 });
+  const [claim] = await claimDue(1, { ...LEASE, owner: 'another' });
+  expect(claim).toMatchObject({ fence: 2n, attempts: 1 });
+  expect(await writeOutput(pool, id, 1n, { result: RESULT })).toBe(false);
+});
+
+test('what the dead had begun under their acceptance is run apart from others, as a second attempt', async () => {
+  const operation = await insertCreated(pool, newOperation(), { ...LEASE, runsHere: true });
+  await markHeld(pool, operation?.id ?? 0n);
+  await owner.query('update job set due_at = clock_timestamp()');
+  expect(await claimDue(1, { ...LEASE, owner: 'another' })).toEqual([]);
+  const [claim] = await claimDue(1, { ...LEASE, owner: 'another' }, 'quarantine');
+  expect(claim).toMatchObject({ fence: 2n, attempts: 2 });
 });
 
 test('every write of a claim that is no longer the newest is refused', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../operation/result.ts';
-import { OWN_STEP_MS, runEnded } from './job.ts';
+import { OF_ACCEPTED_RUN, OWN_STEP_MS, runEnded } from './job.ts';
 import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';
 import type { Shortlist } from './shortlist.ts';
@@ -13,8 +13,8 @@ export interface RunOutput {
 }
 
 /**
- * running → stored, with what was found, never changed afterwards; its job waits for its settlement. False, and nothing is written, when
- * the claim is no longer the newest. The job is locked before its operation, and the operation is asked for the number that is a
+ * running → stored, or from where it runs under its acceptance, with what was found, never changed afterwards; its job waits for its
+ * settlement. False, and nothing is written, when the claim is no longer the newest. The job is locked before its operation, and the operation is asked for the number that is a
  * parameter (decisions 0071 and 0096).
  */
 export async function writeOutput(
@@ -26,11 +26,11 @@ export async function writeOutput(
   const { rowCount } = await db.query(
     `with ended as (
        update job set ${runEnded(OWN_STEP_MS)} from operation o
-       where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state = 'running'
+       where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state in ${OF_ACCEPTED_RUN}
        returning job.operation_id
      ), stored as (
-       update operation set state = 'stored', stored_at = clock_timestamp()
-       where id = $1 and state = 'running' and (select count(*) from ended) = 1
+       update operation set state = 'stored', started_at = coalesce(started_at, created_at), stored_at = clock_timestamp()
+       where id = $1 and state in ${OF_ACCEPTED_RUN} and (select count(*) from ended) = 1
        returning id
      ), result_written as (
        insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,

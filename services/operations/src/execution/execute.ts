@@ -9,9 +9,9 @@ import { markFailing } from '../db/transition.ts';
 import type { Operation } from '../operation/operation.ts';
 import { advance, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
 import { SEARCH_FAILED, type StoredFailure } from '../operation/stored-failure.ts';
-import { afterFault, afterOutage, giveBack } from './give-back.ts';
+import type { AcceptedClaim } from './accepted-claim.ts';
+import { afterFault, afterOutage, claimLate, giveBack } from './give-back.ts';
 import { Lease, LeaseLost } from './lease.ts';
-
 import { storeOutput } from './store.ts';
 
 /** What running an operation needs. */
@@ -40,19 +40,23 @@ const RPC_TIMEOUT_MS = 60_000;
 
 /**
  * Runs a claimed operation to its end: perform, store, settle. The one path of synchronous and background operations
- * (decision 0012). An outcome that is open goes on elsewhere, or in a later attempt.
+ * (decision 0012). An outcome that is open goes on elsewhere, or in a later attempt. What runs under its acceptance has
+ * `accepted`, whose claim is written before anything is but a result.
  */
 export async function execute(
   deps: RunDependencies,
   claim: Claim,
   slot: Slot,
   shutdown: AbortSignal,
+  accepted?: AcceptedClaim,
 ): Promise<StepOutcome> {
-  deps.atCrashPoint('run.claimed');
+  deps.atCrashPoint('run.begun');
   using lease = new Lease(deps.pool, claim, deps.config, deps.logger);
-  const signal = AbortSignal.any([lease.signal, shutdown]);
-  const enterSources = () => {
-    if (!slot.enterSources()) throw new SourcesBusy('as many runs ask sources as may');
+  const signal = AbortSignal.any([lease.signal, shutdown, ...(accepted ? [accepted.signal] : [])]);
+  const enterSources = async (forLong: boolean) => {
+    if (accepted) await accepted.write();
+    signal.throwIfAborted();
+    if (forLong && !slot.enterSources()) throw new SourcesBusy('as many runs ask sources as may');
   };
   try {
     const output = await perform(deps.actions, claim, { signal, timeoutMs: RPC_TIMEOUT_MS, enterSources });
@@ -62,7 +66,13 @@ export async function execute(
     const step = await advanceOrDefer(deps, stored);
     return step.kind === 'ended' ? { ...step, hydrated: output.hydrated } : step;
   } catch (error) {
-    return await giveUp(deps, claim, slot, signal.aborted ? signal.reason : error, shutdown);
+    const cause = signal.aborted ? signal.reason : error;
+    if (accepted && !(await claimLate(accepted, shutdown))) {
+      deps.meters.leaseLost();
+      deps.logger.warn({ operation_id: claim.operation.id, err: cause }, 'the acceptance has ended');
+      return { kind: 'open', operation: claim.operation, allowance: undefined };
+    }
+    return await giveUp(deps, claim, slot, cause, shutdown);
   }
 }
 

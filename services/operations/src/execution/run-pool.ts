@@ -2,6 +2,7 @@ import { contextOf, inSpan, linksTo } from '@ces/chassis/telemetry/span';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Claim } from '../db/claim.ts';
 import type { StepOutcome } from '../operation/state-machine.ts';
+import type { AcceptedClaim } from './accepted-claim.ts';
 import { AccountCount } from './account-count.ts';
 import { execute, type RunDependencies, type Slot } from './execute.ts';
 
@@ -51,11 +52,11 @@ export class RunPool implements AsyncDisposable {
     return Math.max(1, Math.floor(this.#slots(kind) * ACCOUNT_SHARE[kind]));
   }
 
-  /** Runs a claimed operation; never rejects. What broke is tried again when its lease has ended. */
-  start(kind: RunKind, claim: Claim): Promise<StepOutcome> {
+  /** Runs a claimed operation, or one that is `accepted` here; never rejects. What broke is tried again when its lease has ended. */
+  start(kind: RunKind, claim: Claim, accepted?: AcceptedClaim): Promise<StepOutcome> {
     const { accountId, id } = claim.operation;
     const slot = new RunSlot(this, this.#counts, kind, accountId);
-    const run = traced(kind, claim, () => execute(this.#deps, claim, slot, this.#shutdown.signal))
+    const run = traced(kind, claim, () => execute(this.#deps, claim, slot, this.#shutdown.signal, accepted))
       .catch((error: unknown): StepOutcome => {
         this.#deps.logger.error({ err: error, operation_id: id }, 'run broke; its lease will end');
         return { kind: 'open', operation: claim.operation, allowance: undefined };

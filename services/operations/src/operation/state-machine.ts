@@ -54,6 +54,8 @@ interface OpenOutcome {
   readonly allowance: Allowance | undefined;
   /** The end of its run, where this process runs it for a caller who waits. */
   readonly run?: Promise<StepOutcome>;
+  /** How long that caller has waited already, in milliseconds. */
+  readonly waitedMs?: number;
 }
 
 /** Delivered or failed. */

@@ -76,7 +76,7 @@ test.each<[string, AcquireStop, { source: string; reason: string }[], string, st
   const { coverage } = outcomeOf(answer, 'companySearch');
   expect(coverage?.stopReason).toBe(stopReason);
   expect([...(coverage?.limitations ?? [])].sort()).toEqual([...ALWAYS, ...limitations].sort());
-  expect(stack.search.calls).toEqual(['plan', 'search']);
+  expect(stack.search.calls).toEqual(['planAndSearch']);
 });
 
 test('what was brought in the time there was counts, and reaching the target comes before every other reason', async () => {

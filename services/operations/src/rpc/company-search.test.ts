@@ -40,7 +40,26 @@ test('a search settles one request unit and one unit a company, and a retry chan
   expect(again).toEqual({ ...first, replayed: true, allowance: again.allowance });
   expect(await stack.poll(first.usage.id)).toEqual({ ...first, allowance: again.allowance });
   expect([stack.ledger.count(HoldState.POSTED), stack.ledger.postings.size]).toEqual([1, 1]);
-  expect(stack.search.calls).toEqual(['plan', 'search']);
+  expect(stack.search.calls).toEqual(['planAndSearch']);
+});
+
+test('a search service of the release before plans and ranks in two calls, with the same answer and the same plan frozen', async () => {
+  stack.record.addCompanies(3);
+  const search = async (requestKey: string) => {
+    const answer = outcomeOf(await stack.submit({ requestKey, input: { query: 'a' } }), 'companySearch');
+    const { rows } = await stack.db.query(
+      'select planner, retrieval, plan, filters from plan order by operation_id desc limit 1',
+    );
+    return { companies: answer.companies, coverage: answer.coverage, frozen: rows[0] };
+  };
+  const now = await search('now');
+  stack.search.isOfReleaseBefore = true;
+  const before = await search('before');
+  expect(stack.search.calls).toEqual(['planAndSearch', 'plan', 'search']);
+  expect(before).toEqual(now);
+  stack.search.planIsEmpty = true;
+  await search('stop words');
+  expect(stack.search.calls.slice(3)).toEqual(['plan']);
 });
 
 test('the default window is 30 days back at midnight UTC and frozen with the operation', async () => {
@@ -113,7 +132,7 @@ test('nothing to search for is an empty result that settles one request unit', a
   expect(stack.search.calls).toEqual([]);
   stack.search.planIsEmpty = true;
   const empty = await stack.submit({ requestKey: 'stop words', input: { query: 'the of' } });
-  expect(stack.search.calls).toEqual(['plan']);
+  expect(stack.search.calls).toEqual(['planAndSearch']);
   for (const answer of [excluded, empty]) {
     expect(answer.usage.units).toMatchObject({ requestUnits: 1n, deliveredUnits: 0n });
     expect(outcomeOf(answer, 'companySearch').coverage).toMatchObject({

@@ -37,7 +37,7 @@ test('pages partition the shortlist, cost one by one, and plan and rank nothing'
   const third = outcomeOf(await stack.untilStatus(last.usage.id, Status.DELIVERED), 'companySearch');
   expect([first, second, third].flatMap(companyIds)).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
   expect(third.nextCursor).toBeUndefined();
-  expect(stack.search.calls).toEqual(['plan', 'search']);
+  expect(stack.search.calls).toEqual(['planAndSearch']);
   expect([...stack.ledger.postings.values()].map((movement) => movement.delivered)).toEqual([10n, 10n, 3n]);
   const replay = outcomeOf(await stack.submit({ requestKey: 'p1', input }), 'companySearch');
   expect(replay.nextCursor).toBe(first.nextCursor);

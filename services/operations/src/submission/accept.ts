@@ -2,10 +2,10 @@ import { failWith } from '@ces/chassis/rpc/failure';
 import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
-import { claimAccepted } from '../db/claim.ts';
 import { insertCreated, insertWithResult } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { AcceptedClaim } from '../execution/accepted-claim.ts';
 import type { Operation } from '../operation/operation.ts';
 import {
   advance,
@@ -15,7 +15,13 @@ import {
   type StepOutcome,
   withdraw,
 } from '../operation/state-machine.ts';
+import { within } from './await-completion.ts';
 import { newOperation, type Submission } from './submission.ts';
+
+/** A run that takes longer has its claim written, in milliseconds: nearly all have ended by then. */
+const CLAIM_AFTER_MS = 1_000;
+/** What is kept of the caller's deadline for the claim and the answer, in milliseconds. */
+const ANSWER_MARGIN_MS = 500;
 
 /** Makes the operation of a new request key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
 export async function accept(
@@ -42,17 +48,20 @@ async function acceptHeld(
   deps: Dependencies,
   submission: Submission,
   { worstCaseUnits, delayMs = 0 }: PaymentPath & { kind: 'hold' },
-  { signal }: Bounds,
+  bounds: Bounds,
 ): Promise<LiveOutcome | undefined> {
-  const { config, pool, owner } = deps;
-  const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), {
-    ...config,
-    owner,
-    traceparent: activeTraceparent(),
-  });
+  const { config, pool, owner, runPool } = deps;
+  const runsHere = !submission.background && delayMs === 0 && runPool.freeSlots('waited') > 0;
+  const acceptance = { ...config, owner, runsHere, traceparent: activeTraceparent() };
+  const operation = await insertCreated(pool, newOperation(submission, 'hold', worstCaseUnits), acceptance);
   if (!operation) return undefined;
   deps.atCrashPoint('accept.inserted');
-  const step = await reserveAndRun(deps, submission, operation, delayMs, signal).catch((error: unknown) =>
+  const claimInMs = Math.max(0, Math.min(submission.waitMs, CLAIM_AFTER_MS, bounds.timeoutMs - ANSWER_MARGIN_MS));
+  const run = (allowance: Allowance) =>
+    runsHere && runPool.freeSlots('waited') > 0
+      ? runHere(deps, operation, allowance, claimInMs)
+      : leaveToWorkers(deps, operation, delayMs, allowance);
+  const step = await reserveAndRun(deps, operation, bounds.signal, run).catch((error: unknown) =>
     reject(deps, operation, error),
   );
   return unwrap(deps, operation, step);
@@ -60,26 +69,40 @@ async function acceptHeld(
 
 async function reserveAndRun(
   deps: Dependencies,
-  { background }: Submission,
   operation: Operation,
-  delayMs: number,
   callerPresent: AbortSignal,
+  run: (allowance: Allowance) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
   deps.atCrashPoint('accept.reserved');
   callerPresent.throwIfAborted();
-  if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
-  const runsHere = !background && delayMs === 0 && deps.runPool.freeSlots('waited') > 0;
-  return await (runsHere
-    ? runHere(deps, operation, admission.allowance)
-    : leaveToWorkers(deps, operation, delayMs, admission.allowance));
+  return await (admission.kind === 'admitted' ? run(admission.allowance) : discard(deps, operation, admission));
 }
 
-async function runHere(deps: Dependencies, operation: Operation, allowance: Allowance): Promise<StepOutcome> {
-  const { pool, config, owner, runPool } = deps;
-  const claim = await claimAccepted(pool, operation.id, { ...config, owner });
-  if (!claim) return await advanceCurrent(deps, operation);
-  return { kind: 'open', operation: claim.operation, allowance, run: runPool.start('waited', claim) };
+/** Returns when the run has ended, or its claim is written because it takes longer: nobody is told of it before (decision 0142). */
+async function runHere(
+  deps: Dependencies,
+  operation: Operation,
+  allowance: Allowance,
+  claimInMs: number,
+): Promise<StepOutcome> {
+  const begunAt = performance.now();
+  const accepted = new AcceptedClaim(deps, operation, activeTraceparent());
+  const { claim } = accepted;
+  const run = deps.runPool.start('waited', claim, accepted);
+  try {
+    const soon = await within(run, claimInMs, deps.draining);
+    const waitedMs = performance.now() - begunAt;
+    if (!soon && (await accepted.write()))
+      return { kind: 'open', operation: claim.operation, allowance, run, waitedMs };
+    const end = soon ?? (await run);
+    if (end.kind !== 'open') return end;
+    const isShown = accepted.isWritten || end.operation.state !== claim.operation.state;
+    return isShown ? { ...end, allowance, waitedMs } : await advanceCurrent(deps, operation);
+  } catch (error) {
+    accepted.giveUp(error);
+    throw error;
+  }
 }
 
 async function leaveToWorkers(

@@ -14,8 +14,9 @@ export async function awaitCompletion(
   waitSignal: AbortSignal,
 ): Promise<LiveOutcome> {
   if (accepted.kind === 'ended') return accepted;
-  const deadline = performance.now() + ms;
-  const end = accepted.run && (await within(accepted.run, ms, waitSignal));
+  const left = Math.max(0, ms - (accepted.waitedMs ?? 0));
+  const deadline = performance.now() + left;
+  const end = accepted.run && (await within(accepted.run, left, waitSignal));
   if (end?.kind === 'ended') return end;
   let step: LiveOutcome = accepted;
   const { id, accountId } = accepted.operation;
@@ -43,7 +44,11 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
 }
 
 /** The end of a run, or undefined when it takes longer; the run goes on. */
-function within(run: Promise<StepOutcome>, ms: number, waitSignal: AbortSignal): Promise<StepOutcome | undefined> {
+export function within(
+  run: Promise<StepOutcome>,
+  ms: number,
+  waitSignal: AbortSignal,
+): Promise<StepOutcome | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -36,6 +36,20 @@ export function requireCount(value: number, least: number, most: number, what: s
   return value;
 }
 
+/** How much is considered and how much comes back, in companies. */
+export interface Limits {
+  readonly candidates: number;
+  readonly companies: number;
+}
+
+/** The limits of a search, checked. */
+export function requireLimits(request: Pick<SearchRequest, 'candidateLimit' | 'maxCompanies'>): Limits {
+  return {
+    candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
+    companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
+  };
+}
+
 /** Plan and filters of a request, checked. */
 export function requireSearch({ plan, filters }: Pick<SearchRequest, 'plan' | 'filters'>) {
   require(plan !== undefined, 'A plan is needed.');

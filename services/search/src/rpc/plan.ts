@@ -1,3 +1,4 @@
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlanRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
@@ -5,14 +6,19 @@ import { requireFilters, requireText } from './checks.ts';
 
 const QUERY_CODE_POINTS = 4000;
 
-/** Plans a query with the planner that is configured; the threshold in force is part of the plan and frozen with it. */
-export async function plan(
+/** Plans a query with the planner that is configured. */
+export async function plan(dependencies: Dependencies, request: PlanRequest, context: HandlerContext) {
+  return { plan: await makePlan(dependencies, request, context) };
+}
+
+/** A plan for the query of a request, checked; the threshold in force is part of it and frozen with it. */
+export async function makePlan(
   { planner, calibration, minimumRelevance }: Dependencies,
-  request: PlanRequest,
+  request: Pick<PlanRequest, 'query' | 'filters'>,
   context: HandlerContext,
-) {
+): Promise<Plan> {
   const query = requireText(request.query, QUERY_CODE_POINTS, 'A query');
   const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
   const planned = await planner.plan(query, requireFilters(request.filters), bounds);
-  return { plan: { ...planned, calibration: calibration.version, minimumRelevance } };
+  return { ...planned, calibration: calibration.version, minimumRelevance };
 }

@@ -9,6 +9,7 @@ import { afterRestore } from './after-restore.ts';
 import { explainSearch } from './explain-search.ts';
 import { getIndexStatus } from './get-index-status.ts';
 import { plan } from './plan.ts';
+import { planAndSearch } from './plan-and-search.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { search } from './search.ts';
 import { searchObservations } from './search-observations.ts';
@@ -16,6 +17,7 @@ import { searchObservations } from './search-observations.ts';
 export function registerRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   router.service(SearchService, {
     plan: (request, context) => plan(dependencies, request, context),
+    planAndSearch: (request, context) => planAndSearch(dependencies, request, context),
     search: (request, context) => search(dependencies, request, context),
     searchObservations: (request, context) => searchObservations(dependencies, request, context),
   });

@@ -1,4 +1,4 @@
-import { type Plan, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { type Plan, Retrieval, type SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
@@ -6,30 +6,34 @@ import type { TermGain } from '../index/observation-index.ts';
 import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
-import { requireCount, requireSearch } from './checks.ts';
+import { type Limits, requireLimits, requireSearch } from './checks.ts';
 
 /** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
-  const { index, threshold, calibration } = dependencies;
   const { plan, filters } = requireSearch(request);
-  const limits = {
-    candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
-    companies: requireCount(request.maxCompanies, 1, 1000, 'max_companies'),
-    threshold,
-    calibration,
-  };
+  const limits = requireLimits(request);
   if (request.waitForTx > 0n) {
     dependencies.wakeProjector();
-    await waitForTransaction(index, request.waitForTx, context);
+    await waitForTransaction(dependencies.index, request.waitForTx, context);
   }
-  if (plan.empty) return { retrieval: Retrieval.LEXICAL, ...(await positionOf(index)) };
-  const found = await rankCompanies(index, plan, filters, limits, {
-    explain: request.explain,
-    timeoutMs: context.timeoutMs(),
-  });
+  if (plan.empty) return { retrieval: Retrieval.LEXICAL, ...(await positionOf(dependencies.index)) };
+  return await rank(dependencies, plan, filters, { ...limits, explain: request.explain }, context);
+}
+
+/** The ranking by a plan that asks for something. */
+export async function rank(
+  dependencies: Dependencies,
+  plan: Plan,
+  filters: SearchFilters,
+  { explain, ...limits }: Limits & { readonly explain: boolean },
+  context: HandlerContext,
+) {
+  const { index, threshold, calibration } = dependencies;
+  const how = { explain, timeoutMs: context.timeoutMs() };
+  const found = await rankCompanies(index, plan, filters, { ...limits, threshold, calibration }, how);
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
-    companies: (reordered ?? found.companies).map((company) => shortlisted(company, request.explain)),
+    companies: (reordered ?? found.companies).map((company) => shortlisted(company, explain)),
     retrieval: reordered ? Retrieval.HYBRID : Retrieval.LEXICAL,
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,

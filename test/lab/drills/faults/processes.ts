@@ -15,14 +15,7 @@ const PASSAGES = 3;
 const LOST_FOR_WITHDRAWAL = 0.7;
 
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  ...([
-    'accept.inserted',
-    'accept.reserved',
-    'run.claimed',
-    'run.searched',
-    'run.before_stored',
-    'run.stored',
-  ] as const),
+  ...(['accept.inserted', 'accept.reserved', 'run.begun', 'run.searched', 'run.before_stored', 'run.stored'] as const),
   ...(['settle.before', 'settle.after', 'deliver.before_marked', 'charge.before_insert', 'charge.inserted'] as const),
   ...(['charge.replied', 'outbox.published', 'withdraw.marked', 'withdraw.released'] as const),
   ...(['sweep.before_release', 'sweep.after_release'] as const),

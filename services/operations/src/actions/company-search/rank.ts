@@ -9,6 +9,7 @@ import { retrievalName } from '../../operation/words.ts';
 import { type ActionDependencies, type Bounds, distinctCompanies } from '../action.ts';
 import { companyFilters, type EffectiveSearch, type FilterValues } from '../effective-search.ts';
 import { type Acquired, acquireFresh } from './acquire.ts';
+import { planAndSearch } from './plan-and-search.ts';
 import { resolveCanonicalIds } from './walk-shortlist.ts';
 
 /** What a search found, by which plan, and what the sources were asked for it. */
@@ -41,12 +42,13 @@ export async function rankFresh(
   if (!deps.acquisition || operation.testMode || !first.found || !short) return ranking;
   const { id: operationId, background } = operation;
   const attempt = { operationId, fence, background };
-  if (background) bounds.enterSources?.();
+  await bounds.enterSources?.(background);
   const acquired = await acquireFresh(deps.acquisition, attempt, first.plan, first.filters, bounds);
   if (acquired.tx === 0n) return { ...ranking, acquired };
   const timeoutMs = background ? bounds.timeoutMs : Math.min(bounds.timeoutMs, SEARCH_AGAIN_MS);
   const again = { ...bounds, timeoutMs };
-  const request = { ...toSearchRequest(search, first.plan, first.filters), waitForTx: acquired.tx };
+  const { plan, filters } = first;
+  const request = { plan, filters, ...limitsOf(search), waitForTx: acquired.tx };
   return { plan: frozen, found: await deps.search.search(request, again), acquired };
 }
 
@@ -64,20 +66,14 @@ async function rank(
   bounds: Bounds,
 ): Promise<FirstRanking> {
   const filters = await resolveFilters(deps, form, search, bounds);
-  const { plan } = await deps.search.plan({ query: form.query, filters }, bounds);
+  const asked = { query: form.query, filters, ...limitsOf(search) };
+  const { plan, ranking } = await planAndSearch(deps.search, asked, bounds);
   if (!plan) throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
-  const frozen = freezePlan(plan, filters);
-  const first = { frozen, plan, filters };
-  if (plan.empty) return { ...first, found: undefined };
-  return { ...first, found: await deps.search.search(toSearchRequest(search, plan, filters), bounds) };
+  return { frozen: freezePlan(plan, filters), plan, filters, found: ranking };
 }
 
-function toSearchRequest(
-  { candidateLimit, shortlistCap: maxCompanies }: EffectiveSearch,
-  plan: Plan,
-  filters: FilterValues,
-) {
-  return { plan, filters, candidateLimit, maxCompanies };
+function limitsOf({ candidateLimit, shortlistCap: maxCompanies }: EffectiveSearch) {
+  return { candidateLimit, maxCompanies };
 }
 
 /** The filters in force; companies are named by the canonical ones of this moment. */

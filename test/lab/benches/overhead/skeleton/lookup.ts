@@ -25,13 +25,12 @@ export function routeLookup(pool: Pool): (router: ConnectRouter) => void {
   };
 }
 
-/** The same without ranking: a plan reads nothing, a search finds what its query names. */
+/** The same without ranking: a search finds what its query names. */
 export function routeSearch(pool: Pool): (router: ConnectRouter) => void {
   return (router) => {
-    router.rpc(SearchService.method.plan, ({ query }) => ({ plan: { query } }));
-    router.rpc(SearchService.method.search, async ({ plan }) => {
-      const { id } = await readCompany(pool, BigInt(plan?.query ?? 0));
-      return { companies: [{ companyId: id }] };
+    router.rpc(SearchService.method.planAndSearch, async ({ query }) => {
+      const { id } = await readCompany(pool, BigInt(query));
+      return { plan: { query }, ranking: { companies: [{ companyId: id }] } };
     });
   };
 }

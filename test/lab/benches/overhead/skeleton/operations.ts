@@ -19,7 +19,7 @@ const ADVANCE = 'update operation set state = $2 where id = $1';
 const UNITS = { requestUnits: 1n, deliveredUnits: 1n };
 
 /**
- * A look-up: find the key, read, insert, charge. A search: insert, reserve, claim, plan, search, hydrate, store, settle. That an
+ * A look-up: find the key, read, insert, charge. A search: insert, reserve, claim, plan and search, hydrate, store, settle. That an
  * operation is delivered many mark together in the service, so nobody marks it here.
  */
 export function routeOperations(pool: Pool, peers: Peers): (router: ConnectRouter) => void {
@@ -41,9 +41,8 @@ export function routeOperations(pool: Pool, peers: Peers): (router: ConnectRoute
     const payer = payerOf(caller);
     await peers.ledger.reserve({ ...payer, operationId, units: UNITS });
     await advance(operationId, 'running');
-    const { plan } = await peers.search.plan({ query });
-    const found = await peers.search.search({ ...(plan && { plan }) });
-    await peers.lookup.hydrate({ companies: found.companies.map(({ companyId }) => ({ companyId })) });
+    const { ranking } = await peers.search.planAndSearch({ query });
+    await peers.lookup.hydrate({ companies: ranking?.companies.map(({ companyId }) => ({ companyId })) ?? [] });
     await advance(operationId, 'stored');
     await peers.ledger.settle({ ...payer, operationId, units: UNITS });
     return answer(operationId);
