@@ -19,6 +19,11 @@ type Closing = NamedOperation & ({ readonly kind: 'settle'; readonly units: Unit
 
 export type Posting = Admission | Closing;
 
+/** Admissions leave a row of their own, whatever is decided. */
+export function isAdmission(posting: Posting): posting is Admission {
+  return posting.kind === 'reserve' || posting.kind === 'charge';
+}
+
 export type HoldState = 'held' | 'posted' | 'void' | 'refused';
 
 /** The credential under which units are taken; 0n: none to check. */

@@ -50,23 +50,38 @@ interface Part {
   readonly sql: (parameters: readonly string[]) => string;
 }
 
+/** The rows to write, one of their columns a line. */
+type Columns = readonly (readonly unknown[])[];
+
+/** Nearly always there is one row: as values of their own they need no array to be read and taken apart. */
+function parametersOf(columns: Columns): readonly unknown[] {
+  return columns[0]?.length === 1 ? columns.map(([value]) => value) : columns;
+}
+
+function rowsOf(columns: Columns, types: readonly string[], parameters: readonly string[]): string {
+  const isOne = columns[0]?.length === 1;
+  const cast = parameters.map((parameter, index) => `${parameter}::${types[index]}${isOne ? '' : '[]'}`).join(', ');
+  return isOne ? `(values (${cast}))` : `unnest(${cast})`;
+}
+
 function holdPart(holds: readonly NewHold[]): Part {
+  const columns = [
+    holds.map((hold) => hold.operationId),
+    holds.map((hold) => hold.state),
+    holds.map((hold) => hold.units.requestUnits),
+    holds.map((hold) => hold.units.deliveredUnits),
+    holds.map((hold) => hold.ordinal),
+    holds.map((hold) => hold.identity),
+  ];
+  const types = ['bigint', 'text', 'bigint', 'bigint', 'integer', 'uuid'];
   return {
-    columns: [
-      holds.map((hold) => hold.operationId),
-      holds.map((hold) => hold.state),
-      holds.map((hold) => hold.units.requestUnits),
-      holds.map((hold) => hold.units.deliveredUnits),
-      holds.map((hold) => hold.ordinal),
-      holds.map((hold) => hold.identity),
-    ],
-    sql: ([operationIds, states, requestUnits, deliveredUnits, ordinals, identities]) => `opened as (
+    columns: parametersOf(columns),
+    sql: (parameters) => `opened as (
       insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units,
                         created_at)
       select h.operation_id, h.identity, $1, h.state, h.request_units, h.delivered_units,
              $2::timestamptz + h.ordinal * interval '1 microsecond'
-      from unnest(${operationIds}::bigint[], ${states}::text[], ${requestUnits}::bigint[], ${deliveredUnits}::bigint[],
-                  ${ordinals}::integer[], ${identities}::uuid[])
+      from ${rowsOf(columns, types, parameters)}
         as h (operation_id, state, request_units, delivered_units, ordinal, identity)
       returning 1)`,
   };
@@ -82,20 +97,21 @@ function closingPart(closings: readonly HoldClosing[]): Part {
 
 /** An entry looks for its hold when it is written: those that are opened with it come first. */
 function entryPart(entries: readonly NewEntry[], opensHolds: boolean): Part {
+  const columns = [
+    entries.map((entry) => entry.operationId),
+    entries.map((entry) => entry.ordinal),
+    entries.map(({ units }) => units.requestUnits),
+    entries.map(({ units }) => units.deliveredUnits),
+    entries.map(({ units }) => units.freshEvidenceUnits),
+  ];
+  const types = ['bigint', 'integer', 'bigint', 'bigint', 'bigint'];
   return {
-    columns: [
-      entries.map((entry) => entry.operationId),
-      entries.map((entry) => entry.ordinal),
-      entries.map(({ units }) => units.requestUnits),
-      entries.map(({ units }) => units.deliveredUnits),
-      entries.map(({ units }) => units.freshEvidenceUnits),
-    ],
-    sql: ([operationIds, ordinals, requestUnits, deliveredUnits, freshEvidenceUnits]) => `settled as (
+    columns: parametersOf(columns),
+    sql: (parameters) => `settled as (
       insert into entry (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
       select e.operation_id, $1, $2::timestamptz + e.ordinal * interval '1 microsecond',
              e.request_units, e.delivered_units, e.fresh_evidence_units
-      from unnest(${operationIds}::bigint[], ${ordinals}::integer[], ${requestUnits}::bigint[],
-                  ${deliveredUnits}::bigint[], ${freshEvidenceUnits}::bigint[])
+      from ${rowsOf(columns, types, parameters)}
         as e (operation_id, ordinal, request_units, delivered_units, fresh_evidence_units)
       ${opensHolds ? 'where (select count(*) from opened) > 0' : ''})`,
   };

@@ -1,6 +1,6 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { findOtherOperation } from '../allowance/mismatch.ts';
-import { balanceAfter, credentialOf, decide, type Hold, type Posting } from '../allowance/posting.ts';
+import { balanceAfter, credentialOf, decide, type Hold, isAdmission, type Posting } from '../allowance/posting.ts';
 import { SUBSCRIPTION_REFUSED } from '../allowance/refusal.ts';
 import { NO_UNITS } from '../allowance/units.ts';
 import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db/balance-snapshot.ts';
@@ -18,16 +18,19 @@ export interface ApplyDependencies {
 
 /**
  * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0008).
- * A fault stays with its own posting.
+ * A fault stays with its own posting. Not `lookingForHolds`: admissions are taken for new, and where one is not, its row cannot be
+ * written, which fails as `isOperationTaken` tells.
  */
 export async function applyPostings(
   { pool, histories }: ApplyDependencies,
   subscriptionId: bigint,
   postings: readonly Posting[],
+  lookingForHolds: boolean,
 ): Promise<readonly Answered[]> {
+  const lookedFor = lookingForHolds ? postings : postings.filter((posting) => !isAdmission(posting));
   return await inTransactionAfter(
     pool,
-    (client) => readUnderLock(client, histories, subscriptionId, postings),
+    (client) => readUnderLock(client, histories, subscriptionId, postings, lookedFor),
     async (client, { subscription, ...known }, commit) =>
       subscription
         ? await writeSteps(client, subscription, decideAll(subscription, known, postings), commit)
@@ -47,13 +50,14 @@ async function readUnderLock(
   histories: RememberedHistories,
   subscriptionId: bigint,
   postings: readonly Posting[],
+  lookedFor: readonly Posting[],
 ): Promise<Known & { readonly subscription: SubscriptionSnapshot | undefined }> {
-  const operationIds = postings.map(({ operationId }) => operationId);
+  const operationIds = lookedFor.map(({ operationId }) => operationId);
   const credentialIds = new Set(postings.map(credentialOf).filter((id) => id !== 0n));
   const [, stored, holds] = await Promise.all([
     lockSubscription(client, subscriptionId),
     readStoredBalance(client, subscriptionId, [...credentialIds]),
-    readHolds(client, operationIds),
+    operationIds.length > 0 ? readHolds(client, operationIds) : new Map(),
   ]);
   const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
   return { subscription, holds, activeCredentials: stored?.activeCredentials ?? new Set() };

@@ -68,6 +68,38 @@ test('ten simultaneous calls of one operation take its units once', async () => 
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(2, 7) });
 });
 
+test('the row of an operation is looked for only once it could not be written', async () => {
+  const subscriber = await createSubscriber(ledger.pool);
+  const charge = admission('charge', subscriber, 4);
+  await using own = ledger.connectAgain();
+  const sent: unknown[] = [];
+  own.pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    client.query = ((...args: unknown[]) => {
+      sent.push((args[0] as { name?: string }).name);
+      return send(...args);
+    }) as typeof client.query;
+  });
+  const again = createPostings(own.pool);
+  expect((await again.admit(charge)).hold.state).toBe('posted');
+  expect(sent).not.toContain('read-holds');
+  expect(await again.admit(charge)).toMatchObject({
+    hold: { state: 'posted', units: { requestUnits: 1n, deliveredUnits: 4n } },
+  });
+  expect(sent.filter((name) => name === 'read-holds')).toHaveLength(1);
+  expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 4) });
+});
+
+test('a refusal, and one that would be refused by now, are answered with the row that stands', async () => {
+  const subscriber = await createSubscriber(ledger.pool, { windowRequestUnits: 1n });
+  const [charge, refused] = [admission('charge', subscriber), admission('charge', subscriber)];
+  expect((await postings.admit(charge)).hold.state).toBe('posted');
+  expect((await postings.admit(refused)).hold.state).toBe('refused');
+  expect((await postings.admit(charge)).hold.state).toBe('posted');
+  expect((await postings.admit(refused)).hold.state).toBe('refused');
+  expect((await countersOf(subscriber.subscriptionId)).settled?.requestUnits).toBe(1n);
+});
+
 test('a late reserve or charge of a settled or released operation hears its state and takes nothing', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const [settled, released] = [admission('reserve', subscriber, 1), admission('reserve', subscriber, 1)];

@@ -12,8 +12,8 @@ import { KeyedBatcher } from './keyed-batcher.ts';
 import { RememberedHistories } from './remembered-histories.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
-/** How often a batch is tried when another process was first with one of its operations. */
-const ATTEMPTS = 3;
+/** How often a batch is tried again when one of its operations has a row already, or another process was first with one. */
+const RETRIES = 3;
 
 export interface PostingOptions {
   /** Postings that share a commit at most; 1 turns sharing off. */
@@ -88,12 +88,13 @@ async function applyIsolatingFailures(
   }
 }
 
+/** An operation is nearly always new, so that its row is looked for only once it could not be written. */
 async function applyWithRetry(dependencies: ApplyDependencies, subscriptionId: bigint, postings: readonly Posting[]) {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let retries = 0; ; retries += 1) {
     try {
-      return await applyPostings(dependencies, subscriptionId, postings);
+      return await applyPostings(dependencies, subscriptionId, postings, retries > 0);
     } catch (error) {
-      if (!isOperationTaken(error) || attempt === ATTEMPTS) throw error;
+      if (!isOperationTaken(error) || retries === RETRIES) throw error;
     }
   }
 }

@@ -21,44 +21,47 @@ export async function hydrate(
   references: readonly Reference[],
   judgedAt: Date | undefined,
 ): Promise<{ references: HydratedReference[]; readAt: Date }> {
-  const named = references.flatMap(({ observationIds }, index) =>
-    observationIds.map((id) => ({ id, referenceIndex: index + 1 })),
+  const named = references.flatMap(({ companyId, observationIds }, index) =>
+    (observationIds.length > 0 ? observationIds : [undefined]).map((id) => ({ index, companyId, id })),
   );
   const { rows } = await db.query<HydratedRow>({
     name: 'hydrate',
     text: HYDRATE,
-    values: [
-      references.map((reference) => reference.companyId),
-      named.map((one) => one.referenceIndex),
-      named.map((one) => one.id),
-      judgedAt,
-    ],
+    values: [named.map((one) => one.index), named.map((one) => one.companyId), named.map((one) => one.id), judgedAt],
   });
-  const grouped = Map.groupBy(rows, (row) => Number(row.reference_index));
+  const grouped = Map.groupBy(rows, (row) => row.reference_index);
   return {
-    references: references.map((_, index) => toHydrated(grouped.get(index + 1) ?? [])),
+    references: references.map((_, index) => toHydrated(grouped.get(index) ?? [])),
     readAt: rows[0]?.read_at ?? new Date(),
   };
 }
 
-/** `offset 0` has each observation asked for by its id: an index of what is deliverable alone looks cheaper to a planner that met empty tables. */
+/**
+ * An observation a row, in the order of the references, and one without for a company of which none is named. Its own company is read
+ * only where it is another than the reference's, after a merge or a split. `offset 0` has each observation asked for by its id: an
+ * index of what is deliverable alone looks cheaper to a planner that met empty tables.
+ */
 const HYDRATE = `
-  select reference.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
+  select named.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
          statement_timestamp() as read_at, shown.*
-    from unnest($1::bigint[]) with ordinality as reference(company_id, reference_index)
-    left join company c on c.id = reference.company_id
+    from unnest($1::integer[], $2::bigint[], $3::bigint[]) with ordinality
+           as named(reference_index, company_id, observation_id, position)
+    left join company c on c.id = named.company_id
     left join company canonical on canonical.id = c.survivor_id
-    left join (
-      select listed.reference_index as shown_for, listed.position, ${RENDERED_COLUMNS}
-        from unnest($2::bigint[], $3::bigint[]) with ordinality as listed(reference_index, observation_id, position)
-       cross join lateral (select * from observation where id = listed.observation_id offset 0) o
+    left join lateral (
+      select ${RENDERED_COLUMNS},
+             case when o.company_id = c.id then canonical.id
+                  else (select own.survivor_id from company own where own.id = o.company_id) end as company_id,
+             case when o.company_id = c.id then canonical.name
+                  else (select other.name from company own join company other on other.id = own.survivor_id
+                         where own.id = o.company_id) end as company_name
+        from (select * from observation where id = named.observation_id offset 0) o
         ${RENDERED_FROM}
-       where ${renderedDeliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown
-      on shown.shown_for = reference.reference_index
-   order by reference.reference_index, shown.position`;
+       where ${renderedDeliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown on true
+   order by named.position`;
 
 interface HydratedRow extends Omit<RenderedRow, 'id'> {
-  readonly reference_index: bigint;
+  readonly reference_index: number;
   readonly canonical_id: bigint | null;
   readonly canonical_name: string | null;
   readonly read_at: Date;

@@ -47,7 +47,7 @@ const CHOOSE_AND_RENDER = `
     from resolved
     left join company canonical on cardinality(resolved.candidates) = 1 and canonical.id = resolved.candidates[1]
     left join lateral (
-      select ${RENDERED_COLUMNS}
+      select ${RENDERED_COLUMNS}, canonical.id as company_id, canonical.name as company_name
         from (select o.*
                 from company member
                cross join lateral (

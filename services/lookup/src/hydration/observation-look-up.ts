@@ -1,6 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isCurrent } from './look-up.ts';
-import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+import {
+  COMPANY_COLUMNS,
+  COMPANY_FROM,
+  deliverable,
+  RENDERED_COLUMNS,
+  RENDERED_FROM,
+  type RenderedRow,
+} from './rendered-observation.ts';
 
 /** A range of the record, in the order (recorded_at, id). */
 export interface FeedRange {
@@ -43,8 +50,8 @@ export async function lookUpObservations(
            order by o.recorded_at, o.id limit $6) o
         order by o.recorded_at, o.id
         limit $6)
-     select o.recorded_at, ${RENDERED_COLUMNS}
-       from page o ${RENDERED_FROM}
+     select o.recorded_at, ${RENDERED_COLUMNS}, ${COMPANY_COLUMNS}
+       from page o ${COMPANY_FROM} ${RENDERED_FROM}
       order by o.recorded_at, o.id`,
     [hostnames, since, until, after?.recordedAt, after?.id, limit],
   );
@@ -68,7 +75,8 @@ export async function findObservation(db: Queryable, id: bigint): Promise<Render
   const { rows } = await db.query<RenderedRow>({
     name: 'find observation',
     // `offset 0`: by its id, not in an index of what is deliverable alone.
-    text: `select ${RENDERED_COLUMNS} from (select * from observation where id = $1 offset 0) o ${RENDERED_FROM}
+    text: `select ${RENDERED_COLUMNS}, ${COMPANY_COLUMNS}
+             from (select * from observation where id = $1 offset 0) o ${COMPANY_FROM} ${RENDERED_FROM}
             where ${deliverable('statement_timestamp()')}`,
     values: [id],
   });
