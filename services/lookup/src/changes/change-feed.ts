@@ -15,6 +15,9 @@ export interface Change extends Position {
 /** Whether a change is of a transaction before which none is open: it and those before it are read. A SQL condition. */
 const READABLE = 'tx < pg_snapshot_xmin(pg_current_snapshot())';
 
+/** The column's default, asked for once a statement instead of once a row. */
+const TIMELINE = '(select current_timeline())';
+
 /** Older supports of a domain that are looked at before a new one counts as a change of it. */
 const MAX_OLDER_SUPPORTS = 4;
 
@@ -50,8 +53,9 @@ export async function appendObservationChanges(
        update company set version = version + 1
         where id in (select c.survivor_id from changed join company c on c.id = changed.company_id where shown)
        returning id)
-     insert into change (observation_id, company_id)
-     select id, null from changed union all select null, id from touched
+     insert into change (observation_id, company_id, timeline)
+     select c.observation_id, c.company_id, ${TIMELINE}
+       from (select id, null from changed union all select null, id from touched) as c(observation_id, company_id)
      returning tx`,
     [ids, created, created.reduce((oldest, id) => (id < oldest ? id : oldest), created[0] ?? 0n)],
   );
@@ -76,8 +80,8 @@ export async function appendCompanyChanges(
                      select c.survivor_id from company c where c.id = any($1))
           and id not in (select unnest($2::bigint[]))
        returning id)
-     insert into change (company_id)
-     select id from touched union all select id from unnest($2::bigint[]) as i(id)
+     insert into change (company_id, timeline)
+     select c.id, ${TIMELINE} from (select id from touched union all select id from unnest($2::bigint[]) as i(id)) c
      returning tx`,
     [ids, created],
   );
@@ -93,7 +97,7 @@ export async function appendMovedObservations(
   const { rows } = await client.query<{ tx: string }>(
     `with moved as (
        update observation set version = version + 1 where company_id = any($1) returning id)
-     insert into change (observation_id) select id from moved
+     insert into change (observation_id, timeline) select id, ${TIMELINE} from moved
      returning tx`,
     [companyIds],
   );

@@ -45,7 +45,11 @@ async function planOf(run: (db: Queryable) => Promise<unknown>): Promise<string[
     },
   };
   await run(recording as unknown as Queryable);
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${texts[0]}`);
+  return await explained(texts[0] ?? '');
+}
+
+async function explained(statement: string): Promise<string[]> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`);
   return rows.map((row) => row['QUERY PLAN'].trim());
 }
 
@@ -62,7 +66,27 @@ test.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['observations by their ids', (db) => findObservation(db, 1n)],
   ['reports of observations', (db) => findEvidenceReport(db, 1n)],
 ])('%s are looked for by their keys, also where the planner met empty tables', async (_what, run) => {
-  const plan = await planOf(run);
+  expectByKeys(await planOf(run));
+});
+
+test('what new rows name is looked for by its key', async () => {
+  await pool.query(
+    'create temporary table written (company_id bigint, observation_id bigint, company_domain_id bigint)',
+  );
+  const { rows } = await pool.query<{ source: string }>(
+    `select prosrc as source from pg_proc where proname ~ '^check_.*_references$'`,
+  );
+  const questions = rows.flatMap(({ source }) =>
+    [...source.matchAll(/if (exists .*?) then/gs)].map(([, question]) => question),
+  );
+  expect(questions).toHaveLength(5);
+  for (const question of questions) {
+    const plan = await explained(`select ${question}`);
+    expectByKeys(plan.filter((line) => !/ on written /.test(line)));
+  }
+});
+
+function expectByKeys(plan: readonly string[]): void {
   const scans = plan.flatMap((line, at) => (SCAN.test(line) ? [{ line, condition: plan[at + 1] ?? '' }] : []));
   expect(scans).not.toEqual([]);
   for (const { line, condition } of scans) {
@@ -70,4 +94,4 @@ test.each<[string, (db: Queryable) => Promise<unknown>]>([
     if (/^.*(?:choice|demand_class)/.test(line)) expect(condition, line).toMatch(/\(company_id = /);
     if (/using .* on observation/.test(line) && /\(id = /.test(condition)) expect(line).toMatch(/pkey/);
   }
-});
+}

@@ -8,7 +8,7 @@ let observationId: bigint;
 
 beforeAll(async () => {
   service = await startLookup();
-  [companyId = 0n] = await recordCompanies(service, [aCompany('a')]);
+  [companyId = 0n] = await recordCompanies(service, [aCompany('a', { hostnames: ['a.example'] })]);
   [observationId = 0n] = await recordObservations(service, [anObservation('one', 'a')]);
 });
 
@@ -74,6 +74,40 @@ test.each([
        values (${observationId}, ${uri}, ${excerpt}, ${observedAt}, ${lastSeenAt}, 's', sha256('p'))`,
     ),
   ).rejects.toMatchObject({ constraint });
+});
+
+test.each([
+  [
+    'observation_company_id_fkey',
+    () => `insert into observation (${Object.keys(OBSERVATION)})
+             select ${Object.entries(OBSERVATION).map(([name, value]) => (name === 'company_id' ? 'company_id' : value))}
+               from unnest('{${companyId},999999}'::bigint[]) as named (company_id)`,
+  ],
+  [
+    'evidence_observation_id_fkey',
+    () => `insert into evidence (observation_id, source_uri, excerpt, observed_at, source, passage_hash)
+             select id, 'https://x.example/other', 'x', now(), 's', sha256('p')
+               from unnest('{${observationId},999999}'::bigint[]) as id`,
+  ],
+  [
+    'domain_support_observation_id_fkey',
+    () => `insert into domain_support select id, 999999 from company_domain order by id limit 1`,
+  ],
+  ['domain_support_company_domain_id_fkey', () => `insert into domain_support values (999999, ${observationId})`],
+  ['event_key_observation_id_fkey', () => `insert into event_key values ('permit', 'x', 'job_posting', 999999)`],
+])(
+  '%s keeps a row out that names what is not there, also where others of its statement name what is',
+  async (constraint, statement) => {
+    const table = constraint.replace(/_(?:company|observation|company_domain)_id_fkey$/, '');
+    await expect(service.owner.query(statement())).rejects.toMatchObject({ code: '23503', constraint, table });
+  },
+);
+
+test.each([
+  'delete from observation where id = $1',
+  'delete from company where id = (select company_id from observation where id = $1)',
+])('what is named cannot be deleted by whoever may delete: %s', async (statement) => {
+  await expect(service.owner.query(statement, [observationId])).rejects.toMatchObject({ code: '23503' });
 });
 
 test('a passage names its raw record, the text taken from it and what took it, or none of them', async () => {

@@ -45,21 +45,21 @@ export async function writeConflictFreeBatch(
   return [...changed, ...created.map((one) => one.observationId)];
 }
 
+/** The statements go out one behind the other without waiting: no other writer of these companies, or of any, can go on before their end. */
 async function writeNew(
   client: Queryable,
   source: string,
   observations: readonly AssignedRecord<ResolvedRecord>[],
 ): Promise<void> {
   if (observations.length === 0) return;
-  await lockCommitOrder(client);
-  await insertObservations(client, source, observations);
-  await insertEvidence(client, source, observations);
-  await supportByObservations(
-    client,
-    source,
-    observations.filter(({ record }) => !record.company),
-  );
+  const keyed = observations.filter(({ record }) => !record.company);
   const inline = observations.filter(({ record }) => record.company);
-  await supportNamed(client, source, inline.map(supportOf));
-  await insertEventKeys(client, inline.map(eventKeysFor));
+  await Promise.all([
+    lockCommitOrder(client),
+    insertObservations(client, source, observations),
+    insertEvidence(client, source, observations),
+    supportByObservations(client, source, keyed),
+    supportNamed(client, source, inline.map(supportOf)),
+    insertEventKeys(client, inline.map(eventKeysFor)),
+  ]);
 }

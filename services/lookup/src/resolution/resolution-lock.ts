@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import { inTransaction, inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Serialized } from './serialized.ts';
 
 /** Which companies and events are one changes only under this lock. */
@@ -22,11 +22,15 @@ export async function withResolutionLock<T>(
 
 /**
  * Runs any other writer, in a transaction that shares the lock before it takes any other: they run side by side, and
- * canonical companies stay as they are until the end of each.
+ * canonical companies stay as they are until the end of each. `commit` as of `inTransactionAfter`.
  */
-export async function withSharedResolutionLock<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {
-  return await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock_shared($1)', [RESOLUTION_LOCK]);
-    return await work(client);
-  });
+export async function withSharedResolutionLock<T>(
+  pool: Pool,
+  work: (client: Queryable, commit: () => void) => Promise<T>,
+): Promise<T> {
+  return await inTransactionAfter(
+    pool,
+    (client) => client.query('select pg_advisory_xact_lock_shared($1)', [RESOLUTION_LOCK]),
+    (client, _locked, commit) => work(client, commit),
+  );
 }

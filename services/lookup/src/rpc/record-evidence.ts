@@ -24,9 +24,11 @@ export async function recordEvidence(
   const checked = request.observations.map((record) => checkObservation(source, record));
   const results = new BatchResults(checked);
   const records = accepted(checked);
-  const write = async (client: Queryable) => {
+  const write = async (client: Queryable, commit?: () => void) => {
     const written = await writeEvidence(client, dependencies.vocabulary, source, records, results);
-    await auditRecorded(client, actor, 'record_evidence', source, results.all());
+    const audited = auditRecorded(client, actor, 'record_evidence', source, results.all());
+    commit?.();
+    await audited;
     return written;
   };
   const { tx, companies } = await (records.some((record) => record.company)

@@ -81,7 +81,7 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),
     refreshStatistics: async () => {
       await pendingLists.flushIfDue();
-      if (await keeper.renewIfDue()) statistics.forget();
+      if (await keeper.renewIfDue(pendingLists.isFilling())) statistics.forget();
     },
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await maintainPartitions(pool, { ...(await partitioning()), keptMonths });

@@ -74,23 +74,31 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], pas
   return claimed;
 }
 
-/** What filters ask for is copied from `indexed`, where it was just written. */
+/**
+ * What filters ask for is copied from `indexed`, where it was just written. A text that is ranked by begins as a rule with all its words as they
+ * are written, which are sent once then.
+ */
 async function insertEntries(db: Queryable, rows: readonly ObservationRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query(
     `insert into entry (observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
                         length, text, words, facts)
      select observation_id, bucket, company_id, kind, country, occurred_at, observed_at, deliverable_until,
-            length, to_tsvector('english', searchable), words, facts::integer[]
-       from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[])
-         as incoming (observation_id, length, searchable, words, facts)
+            length, to_tsvector('english', coalesce(words || added, searchable)), words, facts::integer[]
+       from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])
+         as incoming (observation_id, length, words, added, searchable, facts)
        join indexed using (observation_id)`,
     [
       rows.map((row) => row.document.id),
       rows.map((row) => row.text.length),
-      rows.map((row) => row.text.searchable),
       rows.map((row) => row.text.words),
+      rows.map(({ text }) => (beginsWithWords(text) ? text.searchable.slice(text.words.length) : null)),
+      rows.map(({ text }) => (beginsWithWords(text) ? null : text.searchable)),
       rows.map(({ text: { facts } }) => (facts.length > 0 ? `{${facts.join(',')}}` : null)),
     ],
   );
+}
+
+function beginsWithWords({ searchable, words }: AnalysedText): boolean {
+  return searchable.startsWith(words);
 }

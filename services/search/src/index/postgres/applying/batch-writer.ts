@@ -40,7 +40,7 @@ export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWrite
       await createPartitions(pool, missing);
       await inTransaction(pool, async (client) => {
         const generation = await advanceFeed(client, 'feed', range, fence);
-        await pendingLists.limitFor(client, range);
+        await pendingLists.limitFor(client, range, observations.length + companies.length);
         const pass = { generation, rewrite: range.feed === 'rebuild' };
         await applyCompanies(client, companyRows, pass);
         await applyObservations(client, observationRows, pass);

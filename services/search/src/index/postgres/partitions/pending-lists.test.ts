@@ -18,10 +18,14 @@ beforeEach(async () => {
 afterEach(() => subject[Symbol.asyncDispose]());
 
 /** Applies a range with more than a megabyte of words that stand nowhere else. */
-async function applyRange(part: number, range: Pick<FeedRange, 'feed' | 'complete'>): Promise<void> {
+async function applyRange(
+  part: number,
+  range: Pick<FeedRange, 'feed' | 'complete'>,
+  count = OBSERVATIONS,
+): Promise<void> {
   const { live, rebuild } = await subject.index.feedState();
-  const observations = Array.from({ length: OBSERVATIONS }, (_, at) => {
-    const id = part * OBSERVATIONS + at + 1;
+  const observations = Array.from({ length: count }, (_, at) => {
+    const id = part * count + at + 1;
     const words = Array.from({ length: WORDS }, (_, word) => `n${id}x${word}`);
     return create(ObservationDocumentSchema, observation(BigInt(id), 1n, words.join(' ')));
   });
@@ -64,6 +68,18 @@ test('they grow while more is to come, and are flushed at the end', async () => 
     },
     1n,
   );
+  await subject.index.refreshStatistics();
+  expect(await pendingPages()).toBe(0);
+});
+
+test('they grow while each range reaches the end with many documents, and are flushed once nothing came since the last look', async () => {
+  for (const part of [0, 1]) {
+    await applyRange(part, { feed: 'live', complete: true }, 2 * OBSERVATIONS);
+    await subject.index.refreshStatistics();
+    expect(await pendingPages()).toBeGreaterThan(SHORT_PAGES);
+  }
+  await applyRange(2, { feed: 'live', complete: true }, 2 * OBSERVATIONS);
+  await subject.index.refreshStatistics();
   await subject.index.refreshStatistics();
   expect(await pendingPages()).toBe(0);
 });

@@ -32,3 +32,27 @@ test('a process that starts over an index whose words are counted does not count
   await subject.another({}).refreshStatistics();
   expect((await subject.pool.query('select from lexeme_df')).rowCount).toBeGreaterThan(0);
 });
+
+test('while more is to come words are counted when the index has doubled, and afterwards by the share that is due otherwise', async () => {
+  const countedOf = async () => {
+    const { rows } = await subject.pool.query<{ documents: bigint }>(
+      `select documents from corpus where name = 'entry'`,
+    );
+    return Number(rows[0]?.documents);
+  };
+  let written = 0;
+  const applyMore = async (count: number) => {
+    const observations = Array.from({ length: count }, (_, at) =>
+      observation(BigInt(written + at + 1), 1n, 'battery plant'),
+    );
+    written += count;
+    await subject.apply({ observations });
+    return await countedOf();
+  };
+  expect(await applyMore(300)).toBe(300);
+  expect(await applyMore(299)).toBe(300);
+  expect(await applyMore(300)).toBe(899);
+  expect(await applyMore(300)).toBe(899);
+  await subject.index.refreshStatistics();
+  expect(await countedOf()).toBe(1_199);
+});
