@@ -108,13 +108,20 @@ export async function opens(
   { service }: Door,
 ): Promise<boolean> {
   const client = createRpcClient(service, { url, callerToken, timeoutMs: 20_000 });
-  const call = (client as Readonly<Record<string, (request: object) => Promise<unknown>>>)[method.localName];
+  const call = (client as Readonly<Record<string, (request: object) => Answers>>)[method.localName];
   if (!call) throw new Error(`${method.name} cannot be called`);
-  const code = await call(method.methodKind === 'client_streaming' ? streamOf({}) : {}).then(
+  const code = await whole(call(method.methodKind === 'client_streaming' ? streamOf({}) : {})).then(
     () => undefined,
     (error: unknown) => failureOf(error)?.code,
   );
   return code !== FailureCode.CALLER_NOT_ALLOWED && code !== FailureCode.CALLER_UNAUTHENTICATED;
+}
+
+type Answers = Promise<unknown> | AsyncIterable<unknown>;
+
+async function whole(answers: Answers): Promise<void> {
+  if (answers instanceof Promise) await answers;
+  else for await (const _ of answers);
 }
 
 async function* streamOf(message: object): AsyncGenerator<object> {

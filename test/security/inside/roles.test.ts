@@ -28,7 +28,13 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     at: ['LEDGER'],
     needed: {
       ...{ Authenticate: undefined, Reserve: undefined, Settle: undefined, Release: undefined, Reverse: undefined },
-      ...{ GetRetention: undefined, GetSigningKeys: undefined, Charge: undefined, GetUsageStatement: undefined },
+      ...{
+        GetRetention: undefined,
+        GetSigningKeys: undefined,
+        Charge: undefined,
+        Post: undefined,
+        GetUsageStatement: undefined,
+      },
       ...{ ListEntries: undefined, ListPrincipalChanges: undefined },
       ...{ GetAllowance: 'viewer', GetUsageReport: 'viewer', ListHolds: 'viewer' },
     },
@@ -57,6 +63,7 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     service: LookupService,
     at: ['LOOKUP'],
     needed: {
+      Read: undefined,
       ...{ LookUpCompanies: 'viewer', LookUpObservations: 'viewer', Hydrate: 'viewer', GetObservation: 'viewer' },
       ...{ ListChanges: 'viewer', GetDocuments: 'viewer', ResolveCompanies: 'viewer', ListSources: 'viewer' },
     },

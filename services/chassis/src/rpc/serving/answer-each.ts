@@ -6,7 +6,7 @@ import { countActive } from '../../telemetry/rpc.ts';
 import { refusalOf } from '../refusal.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
 
-export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
 /** Each is an outcome and the place of its request. */
 export type Known<Answer> = Outcome<Answer> & { readonly index: number };
