@@ -117,9 +117,11 @@ export async function opens(
   return code !== FailureCode.CALLER_NOT_ALLOWED && code !== FailureCode.CALLER_UNAUTHENTICATED;
 }
 
-type Answers = Promise<unknown> | AsyncIterable<unknown>;
+/** What a method returns: one answer, or several as they come. */
+export type Answers = Promise<unknown> | AsyncIterable<unknown>;
 
-async function whole(answers: Answers): Promise<void> {
+/** Waits for all answers; rejects where they end with an error. */
+export async function whole(answers: Answers): Promise<void> {
   if (answers instanceof Promise) await answers;
   else for await (const _ of answers);
 }

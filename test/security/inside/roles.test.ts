@@ -14,6 +14,7 @@ import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts'
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type Answers, whole } from './doors.ts';
 
 // What each role may do, written down a second time (decision 0080, deploy/docs/security.md).
 
@@ -63,7 +64,7 @@ const SURFACES: readonly { service: DescService; at: readonly string[]; needed: 
     service: LookupService,
     at: ['LOOKUP'],
     needed: {
-      Read: undefined,
+      Read: 'viewer',
       ...{ LookUpCompanies: 'viewer', LookUpObservations: 'viewer', Hydrate: 'viewer', GetObservation: 'viewer' },
       ...{ ListChanges: 'viewer', GetDocuments: 'viewer', ResolveCompanies: 'viewer', ListSources: 'viewer' },
     },
@@ -154,7 +155,7 @@ test('what may change something is not done without a reason, and what only read
 const REFUSED = 'refused';
 const REASON = 'needs a reason';
 
-type Methods = Readonly<Record<string, (request: object) => Promise<unknown>>>;
+type Methods = Readonly<Record<string, (request: object) => Answers>>;
 
 /** Why an empty request was not let in; what the method makes of it does not matter. */
 async function refusalOf(
@@ -168,7 +169,9 @@ async function refusalOf(
   const client = createRpcClient(service, { url, callerToken: tokenOf(role), reason, timeoutMs: 20_000 });
   const isStream = service.methods.some((one) => one.localName === method && one.methodKind === 'client_streaming');
   const request = isStream ? (async function* () {})() : {};
-  const failure = await (client as Methods)[method]?.(request).then(
+  const call = (client as Methods)[method];
+  if (!call) throw new Error(`${method} cannot be called`);
+  const failure = await whole(call(request)).then(
     () => undefined,
     (error: unknown) => failureOf(error),
   );

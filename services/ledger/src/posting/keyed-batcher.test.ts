@@ -36,61 +36,77 @@ function createBatcher(options: { maxBatch?: number } = {}) {
   return { runs, add: (identity: bigint, queueId = 1n) => batcher.add(queueId, { identity }) };
 }
 
-test('a lone call runs at once', () => {
+/** What runs at the end of this turn has begun. */
+async function endOfTurn(): Promise<void> {}
+
+test('a lone call runs with the end of its turn, and calls of one turn share a run', async () => {
   const { runs, add } = createBatcher();
   void add(1n);
+  await endOfTurn();
   expect(runs.sizes()).toEqual([1]);
+  for (const identity of [2n, 3n]) void add(identity, 2n);
+  await endOfTurn();
+  expect(runs.sizes()).toEqual([1, 2]);
 });
 
 test('calls that find their queue busy share the next run, in order', async () => {
   const { runs, add } = createBatcher();
-  const calls = [1n, 2n, 3n, 4n].map((identity) => add(identity));
+  const first = add(1n);
+  await endOfTurn();
+  const calls = [2n, 3n, 4n].map((identity) => add(identity));
+  await endOfTurn();
   expect(runs.sizes()).toEqual([1]);
   runs.end();
-  await calls[0];
+  await first;
   expect(runs.batches[1]?.map(({ identity }) => identity)).toEqual([2n, 3n, 4n]);
   runs.end();
-  expect(await Promise.all(calls)).toEqual([1n, 2n, 3n, 4n]);
+  expect(await Promise.all(calls)).toEqual([2n, 3n, 4n]);
 });
 
 test('behind a slow run, calls wait a few milliseconds and not for its end', async () => {
   const { runs, add } = createBatcher();
-  for (const identity of [1n, 2n, 3n]) void add(identity);
+  void add(1n);
+  await endOfTurn();
+  for (const identity of [2n, 3n]) void add(identity);
   await expect.poll(() => runs.sizes(), { interval: 1 }).toEqual([1, 2]);
 });
 
-test('a full batch does not wait, and two runs of a key are the most', () => {
+test('a full batch does not wait, and two runs of a key are the most', async () => {
   const { runs, add } = createBatcher({ maxBatch: 2 });
   for (let identity = 1n; identity <= 20n; identity += 1n) void add(identity);
-  expect(runs.sizes()).toEqual([1, 2]);
+  expect(runs.sizes()).toEqual([2, 2]);
+  await endOfTurn();
+  expect(runs.sizes()).toEqual([2, 2]);
 });
 
-test('keys do not wait for one another', () => {
+test('keys do not wait for one another', async () => {
   const { runs, add } = createBatcher();
   for (const key of [1n, 2n, 3n]) void add(key, key);
+  await endOfTurn();
   expect(runs.sizes()).toEqual([1, 1, 1]);
 });
 
 test('calls of one identity never share a run', async () => {
   const { runs, add } = createBatcher();
   const calls = [1n, 7n, 7n, 8n].map((identity) => add(identity));
+  await endOfTurn();
   runs.end();
   await calls[0];
-  expect(runs.batches[1]?.map(({ identity }) => identity)).toEqual([7n, 8n]);
+  expect(runs.batches.map((batch) => batch.map(({ identity }) => identity))).toEqual([[1n, 7n, 8n], [7n]]);
 });
 
 test('an error of one call is its own', async () => {
   const { runs, add } = createBatcher();
   const calls = [1n, -2n, 3n].map((identity) => add(identity));
   const settled = Promise.allSettled(calls);
-  runs.end();
-  await calls[0];
+  await endOfTurn();
   runs.end();
   expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('a queue that is too long refuses the next call', async () => {
   const { add } = createBatcher();
-  for (let identity = 1n; identity <= 2_000n + 201n; identity += 1n) void add(identity).catch(() => undefined);
+  const inTwoRuns = 2n * 200n;
+  for (let identity = 1n; identity <= 2_000n + inTwoRuns; identity += 1n) void add(identity).catch(() => undefined);
   await expect(add(9_999n)).rejects.toThrow('too many wait');
 });

@@ -30,7 +30,7 @@ interface Waiter<Item, Result> {
 }
 
 /**
- * Group commit: one queue an id. A call that finds its queue idle runs at once; calls that find it busy share a run: as
+ * Group commit: one queue an id. Calls of one turn of the event loop that find their queue idle run at once; calls that find it busy share a run: as
  * soon as the queue is idle again, 200 wait, or the oldest has waited 5 ms (decision 0008).
  */
 export class KeyedBatcher<Item, Result> {

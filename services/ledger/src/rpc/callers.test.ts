@@ -24,6 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   getRetention: ['operations'],
   getSigningKeys: ['operations'],
   charge: ['operations'],
+  post: ['operations'],
   getAllowance: ['gateway', 'operations', 'admin'],
   getUsageReport: ['gateway', 'admin'],
   getUsageStatement: ['operations'],
@@ -38,7 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-type Methods = Readonly<Record<string, (request: object) => Promise<unknown>>>;
+type Methods = Readonly<Record<string, (request: object) => Promise<unknown> | AsyncIterable<unknown>>>;
+
+async function whole(answers: Promise<unknown> | AsyncIterable<unknown> | undefined): Promise<void> {
+  if (answers instanceof Promise) await answers;
+  else if (answers) for await (const _ of answers);
+}
 
 async function callersLetIn(
   method: string,
@@ -47,7 +53,7 @@ async function callersLetIn(
   const answers = await Promise.all(
     CALLERS.map(async (caller) => {
       const call = (clientOf(caller) as Methods)[method];
-      const code = await call?.({}).then(
+      const code = await whole(call?.({})).then(
         () => undefined,
         (error) => failureOf(error)?.code,
       );

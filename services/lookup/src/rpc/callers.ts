@@ -10,7 +10,7 @@ export const callers: CallerPolicy = {
     LookUpCompanies: ['operations', VIEWERS],
     LookUpObservations: ['operations', VIEWERS],
     Hydrate: ['operations', VIEWERS],
-    Read: ['operations'],
+    Read: ['operations', VIEWERS],
     GetObservation: ['gateway', 'operations', VIEWERS],
     ListChanges: ['search', VIEWERS],
     GetDocuments: ['search', VIEWERS],
