@@ -12,14 +12,13 @@ export interface Peers {
   readonly search: Client<typeof SearchService>;
 }
 
-const FIND = 'select id, state from operation where request_key = $1';
 const INSERT = 'insert into operation (request_key, company_id, state) values ($1, $2, $3) returning id';
 const ADVANCE = 'update operation set state = $2 where id = $1';
 
 const UNITS = { requestUnits: 1n, deliveredUnits: 1n };
 
 /**
- * A look-up: find the key, read, insert, charge. A search: insert, reserve, claim, plan and search, hydrate, store, settle. That an
+ * A look-up: read, insert, charge. A search: insert, reserve, plan and search, hydrate, store, settle. That an
  * operation is delivered many mark together in the service, so nobody marks it here.
  */
 export function routeOperations(pool: Pool, peers: Peers): (router: ConnectRouter) => void {
@@ -29,18 +28,15 @@ export function routeOperations(pool: Pool, peers: Peers): (router: ConnectRoute
   };
   const advance = (id: bigint, state: string) => pool.query(ADVANCE, [id, state]);
   const lookUp = async (caller: Caller | undefined, requestKey: string, ids: readonly bigint[]) => {
-    await pool.query(FIND, [requestKey]);
     const { companies } = await peers.lookup.lookUpCompanies({ ids: [...ids] });
     const operationId = await insert(requestKey, companies[0]?.id ?? 0n, 'stored');
     await peers.ledger.charge({ ...payerOf(caller), operationId, units: UNITS });
     return answer(operationId);
   };
   const search = async (caller: Caller | undefined, requestKey: string, query: string) => {
-    await pool.query(FIND, [requestKey]);
     const operationId = await insert(requestKey, 0n, 'created');
     const payer = payerOf(caller);
     await peers.ledger.reserve({ ...payer, operationId, units: UNITS });
-    await advance(operationId, 'running');
     const { ranking } = await peers.search.planAndSearch({ query });
     await peers.lookup.hydrate({ companies: ranking?.companies.map(({ companyId }) => ({ companyId })) ?? [] });
     await advance(operationId, 'stored');
