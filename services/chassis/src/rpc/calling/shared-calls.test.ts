@@ -97,6 +97,23 @@ test('one at a time has a call of its own; what is asked for while none is answe
   expect(peer.calls).toEqual([[1n], [2n], [3n, 4n, 5n]]);
 });
 
+test('behind a call that is not answered others wait for a moment once, and then for none', async () => {
+  const sent: bigint[] = [];
+  const quick = new SharedCalls<bigint, bigint>({
+    typeName: 'test',
+    alone: async (id) => {
+      sent.push(id);
+      return id === 1n ? await new Promise<never>(() => {}) : id;
+    },
+    together: () => Promise.reject(new Error('nothing came together')) as never,
+  });
+  void quick.call(1n, IN_TIME);
+  await pause(50);
+  void quick.call(2n, IN_TIME);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(sent).toEqual([1n, 2n]);
+});
+
 test('each has its own answer, as soon as it is known, and its own refusal', async () => {
   const gate = Promise.withResolvers<void>();
   await using peer = await startPeer(async (id) => {

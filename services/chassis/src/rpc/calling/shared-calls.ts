@@ -6,9 +6,9 @@ import { errorOfRefusal, unanswered } from '../refusal.ts';
 
 /** Requests that share a call at most, unless a peer takes fewer. */
 const MOST = 200;
-/** Calls under way, none of them answered yet, beside which no further one begins before its time. */
+/** Young calls under way, none of them answered yet, beside which no further one begins before its time. */
 const MOST_UNANSWERED = 1;
-/** How long a request waits at most for a call that it can share, in milliseconds. */
+/** How long a request waits at most for a call that it can share, and others for the first answer of a call, in milliseconds. */
 const LONGEST_WAIT_MS = 20;
 /** How long a peer that does not know the method is called for each request by itself, in milliseconds. */
 const FORGETTING_MS = 60_000;
@@ -99,9 +99,11 @@ export class SharedCalls<Request, Answer> {
     const [first, ...others] = together;
     this.#unanswered += 1;
     const answered = once(() => {
+      clearTimeout(waitedEnough);
       this.#unanswered -= 1;
       this.#advance();
     });
+    const waitedEnough = setTimeout(answered, LONGEST_WAIT_MS);
     if (first && others.length === 0) void this.#sendAlone(first).finally(answered);
     else void this.#sendTogether(together, answered).finally(answered);
     this.#advance();
