@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
 import { type Answered, type SharedCallOptions, SharedCalls } from '@ces/chassis/rpc/shared-calls';
 import {
   type HydrateRequestSchema,
@@ -55,15 +56,5 @@ async function* readTogether(
   options: CallOptions,
 ): AsyncGenerator<readonly Answered<Answer>[]> {
   for await (const { answers } of client.read({ reads: reads.map((read) => ({ read })) }, options))
-    yield answers.map(toAnswered);
-}
-
-function toAnswered({ index, answer }: ReadAnswer): Answered<Answer> {
-  if (answer.case === undefined) throw new Error('the record answered a read with nothing');
-  return answer.case === 'refusal' ? { index, refusal: answer.value } : { index, answer };
-}
-
-function answerTo<Case extends Answer['case']>(asked: Case, { case: answered, value }: Answer) {
-  if (answered !== asked) throw new Error(`the record answered ${answered} to ${asked}`);
-  return value as Extract<Answer, { case: Case }>['value'];
+    yield answers.map((one) => toAnswered<Answer>(one));
 }

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
 import { type Answered, SharedCalls } from '@ces/chassis/rpc/shared-calls';
 import {
   type ChargeRequestSchema,
@@ -65,15 +66,5 @@ async function* callTogether(
   options: CallOptions,
 ): AsyncGenerator<readonly Answered<Answer>[]> {
   const request = { postings: postings.map((posting) => ({ posting })) };
-  for await (const { answers } of client.post(request, options)) yield answers.map(toAnswered);
-}
-
-function toAnswered({ index, answer }: PostingAnswer): Answered<Answer> {
-  if (answer.case === undefined) throw new Error('the ledger answered a posting with nothing');
-  return answer.case === 'refusal' ? { index, refusal: answer.value } : { index, answer };
-}
-
-function answerTo<Case extends Answer['case']>(asked: Case, { case: answered, value }: Answer) {
-  if (answered !== asked) throw new Error(`the ledger answered ${answered} to ${asked}`);
-  return value as Extract<Answer, { case: Case }>['value'];
+  for await (const { answers } of client.post(request, options)) yield answers.map((one) => toAnswered<Answer>(one));
 }
