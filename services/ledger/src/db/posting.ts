@@ -18,8 +18,8 @@ export interface PostingRow {
 }
 
 /**
- * By operation id, above `afterOperationId`: each table is told so, since a merge reads those that are not from their start. Not those
- * whose entry is no longer kept.
+ * By operation id, above `afterOperationId`; not those whose entry is no longer kept. The entries of a page are fetched together, within
+ * instants that leave partitions out before they are opened (decision 0070); of what was settled later than that, each for itself.
  */
 export async function listPostings(
   db: Queryable,
@@ -27,22 +27,34 @@ export async function listPostings(
   limit: number,
 ): Promise<readonly PostingRow[]> {
   const { rows } = await db.query<Row>(
-    `select h.operation_id, h.operation_identity, h.subscription_id, h.state, h.request_units, h.delivered_units,
+    `with page as materialized (
+       select *
+       from hold h
+       where h.operation_id > $1
+         and (h.state <> 'posted' or h.created_at >= (select pruned_before from pruning)
+              or exists (select from find_entry(h.operation_id, h.created_at)))
+       order by h.operation_id
+       limit $2
+     ), settled as materialized (
+       select distinct on (e.operation_id) e.*
+       from find_entries((select array_agg(operation_id) from page), (select min(created_at) from page),
+              (select max(created_at) + interval '2 days' from page)) e
+       join page h on h.operation_id = e.operation_id and e.settled_at >= h.created_at
+         and (h.state = 'posted' or e.settled_at < h.created_at + interval '2 days')
+       order by e.operation_id
+     ), later as (
+       select e.*
+       from page h
+       cross join lateral find_entry(h.operation_id, h.created_at) e
+       where h.state = 'posted' and not exists (select from settled s where s.operation_id = h.operation_id)
+     )
+     select h.operation_id, h.operation_identity, h.subscription_id, h.state, h.request_units, h.delivered_units,
             h.created_at, e.settled_at, e.request_units as settled_request_units, e.delivered_units as settled_delivered_units,
             e.fresh_evidence_units as settled_fresh_evidence_units, r.reversed_at, r.reason
-     from hold h
-     left join lateral (
-       select *
-       from entry e
-       where e.operation_id = h.operation_id and e.settled_at >= h.created_at
-         and e.settled_at < case when h.state = 'posted' then 'infinity' else h.created_at + interval '2 days' end
-       limit 1
-     ) e on true
+     from page h
+     left join (select * from settled union all select * from later) e on e.operation_id = h.operation_id
      left join reversal r on r.operation_id = h.operation_id and r.operation_id > $1
-     where h.operation_id > $1
-       and (h.state <> 'posted' or e.operation_id is not null or h.created_at >= (select pruned_before from pruning))
-     order by h.operation_id
-     limit $2`,
+     order by h.operation_id`,
     [afterOperationId, limit],
   );
   return rows.map(toPosting);

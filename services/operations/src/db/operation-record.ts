@@ -86,7 +86,7 @@ export interface SettlementRow {
   metered: boolean;
 }
 
-/** By id above `afterId`; what is no longer kept is left out. */
+/** By id above `afterId`; what is no longer kept is left out. The results of a page are read together, out of the partitions that hold them. */
 export async function listSettlements(
   db: Queryable,
   afterId: bigint,
@@ -94,14 +94,21 @@ export async function listSettlements(
   keptMs: number,
 ): Promise<SettlementRow[]> {
   const { rows } = await db.query<SettlementRow>(
-    `select o.id, o.identity, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
-       o.payment <> 'none' as metered,
-       (select count(distinct item -> 'company_id')::int
-        from result r, jsonb_array_elements(r.items) as item
-        where r.operation_id = o.id) as stored_companies
-     from operation o
-     where o.id > $1 and ${isKept('$3')}
-     order by o.id limit $2`,
+    `with page as materialized (
+       select o.id, o.identity, o.subscription_id, o.state, o.request_units, o.delivered_units, o.fresh_evidence_units,
+         o.payment <> 'none' as metered
+       from operation o
+       where o.id > $1 and ${isKept('$3')}
+       order by o.id limit $2
+     ), stored as (
+       select r.operation_id,
+         (select count(distinct item -> 'company_id')::int from jsonb_array_elements(r.items) as item) as companies
+       from result r
+       where r.operation_id between (select min(id) from page) and (select max(id) from page)
+     )
+     select page.*, coalesce(stored.companies, 0) as stored_companies
+     from page left join stored on stored.operation_id = page.id
+     order by page.id`,
     [afterId, limit, keptMs],
   );
   return rows;
