@@ -213,6 +213,16 @@ test('damage to what is old, behind every trigger, is found when its turn comes,
   expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
 });
 
+test('a step of reading again goes on with the next subscriptions while they have few entries, and ends with the last', async () => {
+  await using own = await createTestLedger();
+  const subscribers = await Promise.all(Array.from({ length: 20 }, () => createSubscriber(own.pool, AMPLE)));
+  const ids = subscribers.map(({ subscriptionId }) => subscriptionId).sort((a, b) => Number(a - b));
+  await rereadNext(own.pool, logger);
+  expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: ids[16], at: '-infinity' });
+  await rereadNext(own.pool, logger);
+  expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
+});
+
 test('a settlement whose entry is lost is named in the next pass, whether it was open then or not', async () => {
   await using own = await createTestLedger();
   const subscriber = await createSubscriber(own.pool, AMPLE);

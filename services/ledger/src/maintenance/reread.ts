@@ -16,6 +16,8 @@ import { type Led, MAINTENANCE } from './led.ts';
 
 /** One step: 40 million entries take nine days, and no moment has more work than a few milliseconds. */
 const EVERY_MS = 5_000;
+/** Subscriptions of a step at most, where they have few entries each: a hundred thousand take nine hours. */
+const SUBSCRIPTIONS_A_STEP = 16;
 
 /**
  * Reads a little of what was compared long ago, so that damage to what is old is found as well: all of the ledger, subscription by
@@ -23,24 +25,37 @@ const EVERY_MS = 5_000;
  * be read is logged and left for the next time round.
  */
 export async function rereadNext(pool: Pool, logger: Logger): Promise<void> {
-  const position = await readRereadPosition(pool);
-  const subscriptionId = position.subscriptionId || (await findNextSubscription(pool, 0n));
-  if (subscriptionId === undefined) return;
-  const next = await rereadFrom(pool, { ...position, subscriptionId }).catch(async (error: unknown) => {
-    logger.warn({ err: error, subscription_id: String(subscriptionId) }, 'postings could not be read again');
-    return await startOfNext(pool, subscriptionId);
-  });
-  await saveRereadPosition(pool, next);
+  let position = await readRereadPosition(pool);
+  let left = ENTRIES_PER_TOTAL;
+  for (let subscriptions = 0; subscriptions < SUBSCRIPTIONS_A_STEP && left > 0; subscriptions += 1) {
+    const subscriptionId = position.subscriptionId || (await findNextSubscription(pool, 0n));
+    if (subscriptionId === undefined) return;
+    const { next, entries } = await rereadFrom(pool, { ...position, subscriptionId }).catch(async (error: unknown) => {
+      logger.warn({ err: error, subscription_id: String(subscriptionId) }, 'postings could not be read again');
+      return { next: await startOfNext(pool, subscriptionId), entries: ENTRIES_PER_TOTAL };
+    });
+    await saveRereadPosition(pool, next);
+    if (next.subscriptionId === 0n) return;
+    position = next;
+    left -= entries;
+  }
 }
 
-async function rereadFrom(pool: Pool, { subscriptionId, at }: RereadPosition): Promise<RereadPosition> {
+/** A stretch of one subscription: where the next begins, and how many entries it had. */
+async function rereadFrom(
+  pool: Pool,
+  { subscriptionId, at }: RereadPosition,
+): Promise<{ readonly next: RereadPosition; readonly entries: number }> {
   const next = await findNextEntries(pool, subscriptionId, at, ENTRIES_PER_TOTAL);
   const isLast = !next || next.entries < ENTRIES_PER_TOTAL;
   const range: Range = isLast ? { after: at, until: EVERYTHING.until } : next;
   for (const find of [findWrongTotals, findUnmatchedPostings])
     if ((await find(pool, subscriptionId, range)).length > 0)
       await insertSuspectRange(pool, { subscriptionId, ...range });
-  return isLast ? await startOfNext(pool, subscriptionId) : { subscriptionId, at: range.until };
+  return {
+    next: isLast ? await startOfNext(pool, subscriptionId) : { subscriptionId, at: range.until },
+    entries: next?.entries ?? 0,
+  };
 }
 
 /** Subscription 0: that was the last one. */
