@@ -8,7 +8,7 @@ import { summarise } from './read-source.ts';
 
 /** One item of a report as a reader judged it before it was read by rule. */
 export interface JudgedItem {
-  /** `1` or `2`: when it was judged. */
+  /** `1`, `2` or `3`: when it was judged. */
   readonly set: string;
   readonly accession: string;
   readonly item: string;

@@ -22,7 +22,7 @@ const [folder, file] = positionals;
 if (folder === undefined || file === undefined) {
   console.error(
     'Name the folder of full submissions and the file of judged items: ' +
-      'npm run lab -- filings FOLDER JUDGED.csv [--set 1|2] [--half mended|other]',
+      'npm run lab -- filings FOLDER JUDGED.csv [--set 1|2|3] [--half mended|other]',
   );
   process.exit(2);
 }
