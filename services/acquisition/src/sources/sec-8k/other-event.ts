@@ -14,6 +14,8 @@ const NO_LAUNCH =
 const LEAD = 3;
 /** A line of a head ends without a stop. */
 const WHOLE = /[.!?]["”’)]{0,2}$/;
+/** One that holds the name of a company ends as that does. */
+const NAME = /^(?:\S{1,40} ){0,6}\S{0,40}\b(?:Inc|Corp|Co|Ltd|LLC|L\.P|PLC)\.$/i;
 
 const BUILD =
   /\b(?:open(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion of|construct(?:s|ed|ing|ion of)?|build(?:s|ing)?|built|broke ground|break(?:s|ing)? ground|establish(?:es|ed|ing)?|commenced? (?:operations|production|construction))\b/i;
@@ -43,7 +45,7 @@ export function findOtherEvent(text: string, exhibits: string): Finding {
 
 /** The head of a part and its first whole sentences. */
 function leadOf(sentences: readonly string[]): readonly string[] {
-  const ends = sentences.flatMap((one, index) => (WHOLE.test(one) ? [index + 1] : []));
+  const ends = sentences.flatMap((one, index) => (WHOLE.test(one) && !NAME.test(one) ? [index + 1] : []));
   return sentences.slice(0, ends[LEAD - 1] ?? sentences.length);
 }
 

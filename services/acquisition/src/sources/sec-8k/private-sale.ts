@@ -9,6 +9,11 @@ const EQUITY =
 /** A sum that is paid, or the price of one share. */
 const PRICE =
   /\b(?:(?:gross|net|aggregate|total|cash) (?:cash )?proceeds|(?:aggregate|total) of (?:approximately )?\$|(?:aggregate|total) (?:principal amount|purchase|offering|subscription|consideration)|subscription price|(?:purchase |offering )?price (?:per (?:\w+ ){1,4})?of|for cash|raised|per (?:share|unit)|in exchange for \$|consideration of|at \$)/i;
+/** "Completed a $5.0 million private placement": the sum stands before what it was raised by. */
+const OF_A_SUM =
+  /\b(?:entered into|clos(?:ed|ing of)|complet(?:ed|ion of)|consummat(?:ed|ion of)|conducted) (?:on )?(?:a|an|its|the) (?:approximately )?(?:US|Cdn|C)?\$\s?[\d.,]{0,20}\d (?:(?:million|thousand) )?(?:[\w-]{1,30} ){0,3}(?:private (?:placement|offering)|offering|financing)\b/i;
+/** Notes alone, of which the same is said, are none. */
+const SECURITIES = /\b(?:stock|shares?|units?|equity|warrants?|convertible)\b/i;
 const MONEY = /(?:\$|US\$|Cdn\$|C\$)\s?\d/;
 /** Definitions in brackets, what a share is called to be worth, what may be paid for it later, and what is taken off. */
 const ASIDES = [
@@ -49,9 +54,7 @@ function isPrivateSale(sentence: string): boolean {
   if (/^item\b/i.test(sentence)) return false;
   const told = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
   return (
-    SALE.test(told) &&
-    EQUITY.test(told) &&
-    PRICE.test(told) &&
+    (isSoldForSum(told) || (SALE.test(told) && EQUITY.test(told) && PRICE.test(told))) &&
     MONEY.test(told) &&
     !NO_MONEY.test(told) &&
     !BUYS.test(told) &&
@@ -59,6 +62,10 @@ function isPrivateSale(sentence: string): boolean {
     !NOT_PRIVATE.test(told) &&
     (!PROMISED.test(told) || PRIVATE.test(told))
   );
+}
+
+function isSoldForSum(told: string): boolean {
+  return OF_A_SUM.test(told) && SECURITIES.test(told);
 }
 
 /** The sentences of the items that the text takes in by reference. */

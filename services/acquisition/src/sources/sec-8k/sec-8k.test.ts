@@ -183,6 +183,12 @@ describe('the items of a report', () => {
     expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
   });
 
+  test('may have a title whose parts the Greek question mark parts, which looks like a semicolon', async () => {
+    const title = 'Departure of Directors or Certain Officers\u037e Election of Directors';
+    const { observations } = await page(`<html><p>Item 5.02 ${title} ${APPOINTED}</p></html>`);
+    expect(observations).toMatchObject([{ kind: 'leadership_change', excerpts: [APPOINTED] }]);
+  });
+
   test('keep the words of a title that goes on in small letters', async () => {
     const title =
       'Unregistered Sales of Equity Securities and what Weirworks Inc. sold 400,000 shares for: $2.0 million for cash.';
@@ -237,6 +243,9 @@ describe('item 3.02', () => {
     'The Company completed the private sale of 2,000,000 warrants to Lock Acquisition Corp. at a purchase price of $1.00 per warrant.',
     'It would sell convertible notes (its shares (the “Shares”) due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
     'The Company completed a unit offering of an aggregate of $1,215,000 of its Series K Preferred Stock.',
+    'The Company entered into a $310,000 private placement of convertible notes and warrants.',
+    'The Company completed a $5.0 million stock offering in a private placement to accredited investors.',
+    'It closed an approximately US$2,000,000 non-brokered private placement of common shares.',
     '(i) 1,050 preferred shares at a price of $1,000 per share for aggregate gross proceeds of $1.05 million, and (ii) warrants.',
   ])('says so where the buyer is told: %s', async (text) => {
     expect((await report('3.02', text)).observations).toMatchObject([{ kind: 'funding_round' }]);
@@ -267,6 +276,9 @@ describe('item 3.02', () => {
     'may not issue or sell more than 19.99% of its shares to Gate Fund LP unless at an average price of $5.00 per share',
     'issued 400,000 shares to the selling shareholders at a price of $5.00 per share',
     'sold 400,000 shares for gross proceeds of $2.0 million by a prospectus supplement',
+    'entered into a $2.0 million credit facility and issued warrants to the lender',
+    'plans a $2.0 million private placement of common stock',
+    'entered into a $2.0 million private placement of secured notes',
   ])('%s: refused by the item', async (deed) => {
     const { observations, refused } = await report('3.02', `On November 2, 2026, Weirworks Inc. ${deed}.`);
     expect(observations).toEqual([]);
@@ -302,6 +314,15 @@ describe('item 8.01', () => {
     const launch = 'Weirworks launched its new sluice control software.';
     const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
       exhibits: [['EX-99.1', `${head}<p>WINDSOR, Ont. ${launch}</p>`]],
+    });
+    expect(observations).toMatchObject([{ kind: 'product_launch' }]);
+  });
+
+  test('takes no line of a head that ends with the name of a company for a sentence', async () => {
+    const head = ['Weirworks Inc.', 'Lockworks Corp.', 'Sluice & Co.'].map((line) => `<p>${line}</p>`).join('');
+    const launch = 'Weirworks and Lockworks launched their new sluice control software.';
+    const { observations } = await report('8.01', 'A press release is attached as Exhibit 99.1.', {
+      exhibits: [['EX-99.1', `${head}<p>${launch}</p>`]],
     });
     expect(observations).toMatchObject([{ kind: 'product_launch' }]);
   });

@@ -31,7 +31,7 @@ const GOES_ON =
   /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
 /** The titles that the form gives to the items that are read; prose may follow them in the same line. */
 const TITLE =
-  /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;:,–—-]{0,6}){1,4}/iu;
+  /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;\u037e:,–—-]{0,6}){1,4}/iu;
 /** Behind a title that ends: prose begins large, a title that goes on does not. */
 const PROSE = /^[\p{Lu}(]/u;
 const NUMBER = /^\W{0,6}items?\s{0,3}\d{1,2}\.\d{2}[\s.:–—-]{0,6}/i;
