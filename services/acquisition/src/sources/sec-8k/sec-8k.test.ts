@@ -243,6 +243,7 @@ describe('item 3.02', () => {
     'The Company completed the private sale of 2,000,000 warrants to Lock Acquisition Corp. at a purchase price of $1.00 per warrant.',
     'It would sell convertible notes (its shares (the “Shares”) due upon conversion, the “Conversion Shares”) for a total purchase price of $2.0 million.',
     'The Company completed a unit offering of an aggregate of $1,215,000 of its Series K Preferred Stock.',
+    'We issued $350,000 principal amount of convertible notes and warrants in exchange for $350,000 cash from Gate Fund LP.',
     'The Company entered into a $310,000 private placement of convertible notes and warrants.',
     'The Company completed a $5.0 million stock offering in a private placement to accredited investors.',
     'It closed an approximately US$2,000,000 non-brokered private placement of common shares.',
@@ -278,6 +279,7 @@ describe('item 3.02', () => {
     'sold 400,000 shares for gross proceeds of $2.0 million by a prospectus supplement',
     'entered into a $2.0 million credit facility and issued warrants to the lender',
     'plans a $2.0 million private placement of common stock',
+    'issued 400,000 shares in exchange for notes of $2.0 million',
     'entered into a $2.0 million private placement of secured notes',
   ])('%s: refused by the item', async (deed) => {
     const { observations, refused } = await report('3.02', `On November 2, 2026, Weirworks Inc. ${deed}.`);
