@@ -68,6 +68,9 @@ describe('item 5.02', () => {
     'On November 2, 2026, the Board elected Tomas J. (Tom) Brook, former head of Lockworks, as a director.',
     'On November 2, 2026, the Company announced that Ada Sluice will transition her role as Chief Operating Officer.',
     'On November 2, 2026, the Company chose a new structure. Mr. Brook will no longer serve as an officer.',
+    'On November 2, 2026, Director Tom M. Brook retired as a director of the Company.',
+    'On November 2, 2026, the Company was informed by Ada Sluice that she would resign as Chief Financial Officer.',
+    'A separation was announced on November 2, 2026. Mr. Brook will leave his position effective December 1, 2026.',
   ])('says so in the words of a report: %s', async (change) => {
     expect((await report('5.02', change)).observations).toMatchObject([{ kind: 'leadership_change' }]);
   });
@@ -77,6 +80,8 @@ describe('item 5.02', () => {
     'On November 2, 2026, the board approved a bonus for Ada Sluice, who was promoted to President in May.',
     'Prior to joining the Company, Mr. Tom Brook was appointed President of Lockworks, effective May 1, 2019.',
     'On November 2, 2026, the stockholders approved an amendment of the plan.',
+    'On November 2, 2026, the agreement took effect as of the termination of the employment agreement of Ada Sluice.',
+    'On November 2, 2026, the Company said that it would resign itself to a loss of Ada Sluice as President.',
     'On November 2, 2026, terms were agreed: a qualifying termination is a resignation of Ada Sluice, our President.',
   ])('says nothing of pay, of careers and of what might come: %s', async (other) => {
     expect((await report('5.02', other)).observations).toEqual([]);
