@@ -3,6 +3,7 @@ import { normalText } from './normal-text.ts';
 /** A reference of HTML to a character, escaped once more by some publishers (`&amp;#64;`). */
 export const REFERENCE = /&(?:amp;){0,3}(?:#(?:\d{1,40}|x[\da-f]{1,40});?|(?:nbsp|shy);?|[a-z][\da-z]{1,20};)/gi;
 
+const NAME = /^&(?:amp;){0,3}([\da-z]{1,21});?$/i;
 const DIGITS = /#(x?)([\da-f]+)/i;
 const LAST_CODE_POINT = 0x10_ffff;
 
@@ -54,7 +55,7 @@ export function characterOf(reference: string): string | undefined {
     const code = Number.parseInt(digits[2] ?? '', digits[1] ? 16 : 10);
     return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : undefined;
   }
-  const name = /[\da-z]+(?=;?$)/i.exec(reference)?.[0] ?? '';
+  const name = NAME.exec(reference)?.[1] ?? '';
   const mark = MARKS.get(name.slice(1).toLowerCase());
   return mark ? normalText(name.charAt(0) + mark, 'NFC') : NAMED.get(name.toLowerCase());
 }
