@@ -1,3 +1,4 @@
+import { characterOf, REFERENCE } from './character-references.ts';
 import { normalText } from './normal-text.ts';
 
 /** A text in one form of each character, and where its parts stand in the text that was given. */
@@ -7,44 +8,79 @@ export interface FoldedText {
   readonly spanOf: (start: number, end: number) => { readonly start: number; readonly end: number };
 }
 
-const ASCII = /^[\0-\x7f]*$/;
-/** A minus sign is a hyphen to whoever reads a number. */
-const MINUS = '\u2212';
+/** Nothing of it is folded: ASCII without controls and without references. */
+const PLAIN = /^[\t\n\v\f\r\x20-\x25\x27-\x7e]*$/;
+/** What no eye sees between two signs; blanks and line ends are seen. */
+const HIDDEN = /[^\P{Cc}\t\n\v\f\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** A character with the marks on it and with what is hidden behind it, in one piece. */
+const PIECE = /[^\p{M}][\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]*|\p{M}+/gsu;
+const DASH = /[\u2010-\u2015\u2043\u2212]/g;
+const MIDDLE_POINT = /[\u2022\u2027\u2219\u22c5\u30fb]/g;
 
-/** Folds letters, digits and signs of every width and style (NFKC), so that what reads alike is searched alike. */
+/**
+ * Folds what reads alike into one form, so that it is searched alike: letters, digits and signs of every width and style (NFKC),
+ * marks with their letters, one hyphen, one point in the middle, references of HTML (`&#64;`) as what they show, and nothing for
+ * what shows nothing.
+ */
 export function foldText(text: string): FoldedText {
-  if (ASCII.test(text)) return same(text);
-  const parts: string[] = [];
-  let length = 0;
-  for (const character of text) {
-    const folded = foldCharacter(character);
-    parts.push(folded);
-    length += folded.length;
-  }
-  const result = parts.join('');
-  return result === text ? same(text) : { text: result, spanOf: spanFinder(text, parts, length) };
+  if (PLAIN.test(text)) return same(text);
+  return refolded(text, [...piecesOf(text)]);
+}
+
+/** A folded piece of a text, and its length as it was given. */
+export interface FoldedPiece {
+  readonly folded: string;
+  readonly length: number;
+}
+
+/** The text that pieces make, which together are all of the text that was given. */
+export function refolded(text: string, pieces: readonly FoldedPiece[]): FoldedText {
+  const result = pieces.map(({ folded }) => folded).join('');
+  return result === text ? same(text) : { text: result, spanOf: spanFinder(text, pieces, result.length) };
 }
 
 function same(text: string): FoldedText {
   return { text, spanOf: (start, end) => ({ start, end }) };
 }
 
-function foldCharacter(character: string): string {
-  if (character.length === 1 && character <= '\x7f') return character;
-  return character === MINUS ? '-' : normalText(character, 'NFKC');
+function* piecesOf(text: string): Generator<FoldedPiece> {
+  let from = 0;
+  for (const { index, 0: reference } of text.matchAll(REFERENCE)) {
+    const character = characterOf(reference);
+    if (character === undefined) continue;
+    yield* piecesBetween(text.slice(from, index));
+    yield { folded: foldPiece(character), length: reference.length };
+    from = index + reference.length;
+  }
+  yield* piecesBetween(text.slice(from));
 }
 
-/** One character may become several, or several units one. */
-function spanFinder(text: string, parts: readonly string[], length: number): FoldedText['spanOf'] {
+function* piecesBetween(text: string): Generator<FoldedPiece> {
+  if (PLAIN.test(text)) {
+    for (const character of text) yield { folded: character, length: 1 };
+    return;
+  }
+  for (const [piece] of text.matchAll(PIECE)) yield { folded: foldPiece(piece), length: piece.length };
+}
+
+function foldPiece(piece: string): string {
+  if (piece.length === 1 && piece > '\x1f' && piece < '\x7f') return piece;
+  const folded = normalText(piece.replace(HIDDEN, ''), 'NFKC').replace(DASH, '-').replace(MIDDLE_POINT, '\u00b7');
+  // A frame or a stroke on a digit leaves it a digit.
+  return /^[\p{N}\p{P}\p{S}]/u.test(folded) ? folded.replace(/\p{M}+/gu, '') : folded;
+}
+
+/** One character may become several, or several units one or none. */
+function spanFinder(text: string, pieces: readonly FoldedPiece[], length: number): FoldedText['spanOf'] {
   const starts = new Uint32Array(length);
   const ends = new Uint32Array(length);
   let at = 0;
   let given = 0;
-  for (const part of parts) {
-    const next = given + ((text.codePointAt(given) ?? 0) > 0xffff ? 2 : 1);
-    starts.fill(given, at, at + part.length);
-    ends.fill(next, at, at + part.length);
-    at += part.length;
+  for (const piece of pieces) {
+    const next = given + piece.length;
+    starts.fill(given, at, at + piece.folded.length);
+    ends.fill(next, at, at + piece.folded.length);
+    at += piece.folded.length;
     given = next;
   }
   return (start, end) => ({ start: starts[start] ?? text.length, end: ends[end - 1] ?? text.length });

@@ -71,6 +71,7 @@ const BENCHES = {
     '5 min',
   ),
   'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
+  'relevance-without': bench('relevance-without', 'what one part brings on every set of judged queries', '5 min'),
   'relevance-cross-validation': bench(
     'relevance-cross-validation',
     'how far constants depend on the queries that chose them',

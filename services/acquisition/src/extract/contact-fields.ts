@@ -1,4 +1,6 @@
 import { NAME_TAKEN_OUT } from '@ces/proto/contact-details';
+import { foldText } from '@ces/proto/folded-text';
+import { normalText } from '@ces/proto/normal-text';
 import { isObject } from './json.ts';
 import { isPersonName } from './persons.ts';
 
@@ -18,6 +20,7 @@ const MOST_LEVELS = 100;
 export function contactNames(fields: readonly unknown[]): string[] {
   const names = fields
     .flatMap((field) => texts(field))
+    .map((text) => foldText(text).text)
     .flatMap((text) => text.split(/[\n;|/]|<[^>]{0,200}>|\s[-–]\s|(?:name|title|phone|fax|email|contact)\s?:/i))
     .flatMap(readNames);
   return [...new Set(names)].slice(0, MOST_NAMES);
@@ -78,9 +81,10 @@ function capitalised(name: string): string {
   return name.replace(/(?<![\p{L}'’])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** A text without the names, in whatever case, and whatever blanks or markup stand between the words of one. */
+/** A text without the names, in whatever case, with or without accents, and whatever blanks or markup stand between the words of one. */
 function takeOut(text: string, names: readonly string[]): string {
-  const words = wordsOf(text);
+  const { text: read, spanOf } = foldText(text);
+  const words = wordsOf(read).map((word) => ({ ...word, ...spanOf(word.start, word.end) }));
   const wanted = names.map((name) => wordsOf(name).map((word) => word.folded));
   let result = '';
   let from = 0;
@@ -112,8 +116,16 @@ interface Word {
 
 function wordsOf(text: string): Word[] {
   return [...text.matchAll(/\p{L}[\p{L}'’-]*/gu)]
-    .map(({ index, 0: word }) => ({ start: index, end: index + word.length, folded: word.toLowerCase() }))
+    .map(({ index, 0: word }) => ({
+      start: index,
+      end: index + word.length,
+      folded: withoutAccents(word.toLowerCase()),
+    }))
     .filter(({ folded }) => !MARKUP.has(folded));
+}
+
+function withoutAccents(word: string): string {
+  return normalText(word, 'NFD').replace(/\p{M}/gu, '');
 }
 
 function texts(value: unknown, level = 0): string[] {

@@ -24,3 +24,17 @@ test('an excerpt begins with no half of a character', () => {
   const text = `${'🚢'.repeat(90)}-Kubernetes is used here by all of us.`;
   expect(chooseExcerpt(text, /Kubernetes/)?.isWellFormed()).toBe(true);
 });
+
+test.each([
+  'Hiring manager:\nAda Quayle, who knows Kubernetes.',
+  'Questions: Ada Quayle on Kubernetes.',
+  'Attn. Ada Quayle for Kubernetes.',
+  'Please contact Mr. Ada Quayle about Kubernetes.',
+  'Principal Investigator: Dr. Ada Quayle builds on Kubernetes.',
+  'Gestionnaire :\nAda Quayle (Kubernetes)',
+])('a quote begins inside no mention of a person to turn to: %s', (mention) => {
+  const text = `Lock keeper\nForty lamps are kept by the harbour, with poles and cables.\n${mention}\nWe run Kubernetes.`;
+  const quote = chooseImpersonalExcerpt(text, /Kubernetes/);
+  expect(quote).toBeDefined();
+  expect(quote).not.toMatch(/Ada|Quayle/);
+});

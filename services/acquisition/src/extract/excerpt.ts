@@ -1,4 +1,5 @@
-import { EXCERPT_CODE_POINTS, safePassage } from './passage.ts';
+import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { EXCERPT_CODE_POINTS, safePassage, startOutside } from './passage.ts';
 import { contactAndPersonSpans } from './persons.ts';
 
 /** How far before the words it is about a passage may begin, in UTF-16 units. */
@@ -9,7 +10,7 @@ const LEAD = 160;
  * numbers. With `about`, it begins at the sentence that holds the first match. Undefined when nothing can be quoted.
  */
 export function chooseExcerpt(text: string, about?: RegExp): string | undefined {
-  return choose(text, about, (passage) => safePassage(passage));
+  return choose(text, about, contactSpans);
 }
 
 /**
@@ -18,20 +19,17 @@ export function chooseExcerpt(text: string, about?: RegExp): string | undefined 
  */
 export function chooseImpersonalExcerpt(text: string, about?: RegExp): string | undefined {
   const title = text.slice(0, Math.max(0, text.indexOf('\n')));
-  return choose(text, about, (given) =>
-    safePassage(given, EXCERPT_CODE_POINTS, (passage) =>
-      contactAndPersonSpans(passage, passage.startsWith(title) ? title.length : 0),
-    ),
-  );
+  return choose(text, about, (passage) => contactAndPersonSpans(passage, passage.startsWith(title) ? title.length : 0));
 }
 
 function choose(
   text: string,
   about: RegExp | undefined,
-  passageOf: (text: string) => string | undefined,
+  findSpans: (text: string) => readonly Span[],
 ): string | undefined {
+  const passageOf = (given: string) => safePassage(given, EXCERPT_CODE_POINTS, findSpans);
   const at = about ? text.search(about) : -1;
-  const fromThere = at > 0 ? passageOf(text.slice(sentenceStart(text, at))) : undefined;
+  const fromThere = at > 0 ? passageOf(text.slice(startOutside(findSpans(text), sentenceStart(text, at)))) : undefined;
   if (fromThere && (!about || about.test(fromThere))) return fromThere;
   return passageOf(text);
 }

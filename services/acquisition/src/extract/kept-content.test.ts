@@ -31,3 +31,26 @@ test('a number of a thing is no telephone number, and a clause is none', () => {
 test('the order of members says nothing', () => {
   expect(keptContent({ b: 1, a: 'x@y.ca' })).toBe(keptContent({ a: 'z@y.ca', b: 1 }));
 });
+
+test.each([
+  'jane&#64;agency.example',
+  'jane&commat;agency.example',
+  '(613)555-0142',
+  '+16135550142',
+  'tel:613-555-0142',
+])('one word that reaches a person is marked: %s', (text) => {
+  expect(kept({ text }).text).toMatch(/^(?:tel:)?\[contact\]$/);
+});
+
+test.each([
+  'Rene\u0301e Co\u0302te\u0301',
+  'Ren&eacute;e C&ocirc;t&eacute;',
+  'RENEE COTE',
+  'Ren\u00ade\u0301e\u200b Côté',
+])('a name that a contact field gives is marked however its accents are written: %s', (name) => {
+  const description = `Ask ${name}, please.`;
+  expect(kept({ description }, [], contactNames(['Renée Côté']))).toEqual({ description: 'Ask [name], please.' });
+  expect(kept({ description: 'Ask Renée Côté, please.' }, [], contactNames([name]))).toEqual({
+    description: 'Ask [name], please.',
+  });
+});

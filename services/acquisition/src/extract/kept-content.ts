@@ -1,4 +1,5 @@
 import { withContactsMarked } from '@ces/proto/contact-details';
+import { foldText } from '@ces/proto/folded-text';
 import { withoutNames } from './contact-fields.ts';
 import { isObject } from './json.ts';
 import { jsonContent } from './members.ts';
@@ -27,7 +28,7 @@ function withoutDetails(value: unknown, level: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutDetails(member, level + 1)]));
 }
 
-/** One word is the number of a thing, unless it is an address of somebody. */
+/** One word is the number of a thing, unless it has a sign of an address, of a call or of a code of an area. */
 function isSentence(text: string): boolean {
-  return /[\s@\uff20\ufe6b]/.test(text);
+  return /[\s@]|\(\d{3}\)|^\+\d|^tel:/i.test(foldText(text).text);
 }

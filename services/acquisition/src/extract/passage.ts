@@ -27,6 +27,11 @@ export function safePassage(
   }
 }
 
+/** Where a passage that would begin at `start` begins, so that nothing is cut off from the label that tells what it is. */
+export function startOutside(spans: readonly Span[], start: number): number {
+  return spans.find((span) => span.start < start && start < span.end)?.end ?? start;
+}
+
 /** The text, or its beginning up to the last word boundary within `maxCodePoints`; a word longer than that is cut hard. */
 export function cutAtWord(text: string, maxCodePoints: number): string {
   const trimmed = text.trim();

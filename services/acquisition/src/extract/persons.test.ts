@@ -17,6 +17,16 @@ describe('a person to turn to', () => {
     ['Contracting Officer: Ada Quayle', 'Officer: Ada Quayle'],
     ['Chargée de projet: Ada Quayle', 'Chargée de projet: Ada Quayle'],
     ['Hiring manager: Ada Quayle', 'manager: Ada Quayle'],
+    ['Questions: Ada Quayle', 'Questions: Ada Quayle'],
+    ['Principal Investigator: Ada Quayle', 'Investigator: Ada Quayle'],
+    ['Chercheuse principale : Ada Quayle', 'Chercheuse principale : Ada Quayle'],
+    ['Pour renseignements : Ada Quayle', 'renseignements : Ada Quayle'],
+    ['Directrice : Ada Quayle', 'Directrice : Ada Quayle'],
+    ['Gestionnaire : Ada Quayle', 'Gestionnaire : Ada Quayle'],
+    ['Responsable du recrutement : Ada Quayle', 'Responsable du recrutement : Ada Quayle'],
+    ['Supervisor: Ada Quayle', 'Supervisor: Ada Quayle'],
+    ['Contact: E\u0300ve Cote\u0301', 'Contact: E\u0300ve Cote\u0301'],
+    ['Contact: A\u200bda\u00ad Quay\u2060le', 'Contact: A\u200bda\u00ad Quay\u2060le'],
     ['Recruiter: Quayle, Ada', 'Recruiter: Quayle, Ada'],
     ['Gestionnaire de contrats – Ada Quayle', 'Gestionnaire de contrats – Ada Quayle'],
     ['Personne-ressource : Ève L’Écuyer', 'Personne-ressource : Ève L’Écuyer'],
@@ -38,6 +48,11 @@ describe('a person to turn to', () => {
     'The contract officer requires 40 lamps.',
     'Brand name or equal: Weir Lamp Systems',
     'VALVE, BALL\nForty of them',
+    'Director: Vice President',
+    'Supervisor: Senior Director of Marketing',
+    'Questions: What is asked for?',
+    'Gestionnaire : Direction Générale',
+    'Reports to: Regional Manager',
   ])('%s names none', (text) => {
     expect(found(text)).toEqual([]);
   });

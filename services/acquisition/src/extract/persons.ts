@@ -1,4 +1,5 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { foldText } from '@ces/proto/folded-text';
 import { countryNamed, countryOfRegion } from './places.ts';
 
 /** Words of a name, surname first or last: as many as people write, and no more than are needed to tell. */
@@ -8,14 +9,14 @@ const MOST_NAME_LENGTH = 80;
 
 /** What announces the person to turn to, in prose and before a colon; what follows is judged as a name. */
 const TURN_TO =
-  /(?<!\p{L})(?:contact|contacting|contacter|communiquer avec|points? of contact|poc|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s)?/giu;
+  /(?<!\p{L})(?:contact|contacting|contacter|communiquer avec|points? of contact|poc|attn\.?|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s)?/giu;
 const TOLD =
   /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
-  /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
+  /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement|questions?|queries|inquir(?:y|ies)|enquir(?:y|ies)|renseignements)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
 /** Roles that a colon alone makes a label: before a dash they are titles of positions. */
 const LABELLED_ROLE =
-  /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|representative|analyst)(?=\s?:)|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?[:–]\s{0,3}/giu;
+  /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|coordonnat(?:eur|rice)|representative|représentante?|analyst|director|direct(?:eur|rice)|supervisor|superviseure?|investigator|responsable|gestionnaire|conseill(?:er|ère))(?=\s?:)|chercheu(?:r|se) principale?|responsable (?:du|de la|des) \p{L}{1,20}|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?(?:[:–]|-(?=\s))\s{0,3}/giu;
 
 /** The role of someone who answers for a purchase. */
 const ROLE =
@@ -33,16 +34,16 @@ const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
 const NO_NAME: ReadonlySet<string> = new Set(
   (
     'accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr area army as at attachment aug authority ' +
-    'base bid bidder bidders bidding bids board branch bsm building bureau business buyandsell call canada canadabuys canadian center centre city civil client closing code ' +
+    'base bid bidder bidders bidding bids board branch bsm building bureau business buyandsell call canada canadabuys canadian center centre chief city civil client closing code ' +
     'combined commercial command commission committee communications company construction contact contract contracting contractor contractors contracts control corporation corps council county court customer ' +
-    'date dec december defence defense delivery department des desk development direct director district division dla document documents dod du e-mail each electronic email energy engineer engineering engineers ' +
-    'environment equipment esq facility fax feb february federal fedbid fisheries for force fort friday from general gouvernement government group gsa health help helpdesk hq if in inc industry information infrastructure ' +
-    'institute interested item items jan january jul july jun la laboratory le letter library limited list llc logistics ltd management mar march marine maritime merx military ministry monday ' +
+    'date dec december defence defense delivery department des desk development direct direction director district division dla document documents dod du e-mail each electronic email energy engineer engineering engineers ' +
+    'environment equipment esq facility fax feb february federal fedbid fisheries for force fort friday from general générale gouvernement government group gsa head health help helpdesk hq if in inc industry information infrastructure ' +
+    'institute interested item items jan january jul july jun la laboratory le letter library limited list llc logistics ltd management manager mar march marine maritime marketing merx military ministry monday ' +
     'museum nasa national naval navsup navy no notice nov november number oct october of offer offers office officer only operations or order parks part phone place please ' +
-    'police port presolicitation pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
-    'reference regional requests request requirement requirements research response responses river road room royal safety sales saturday school science section security see sep september service services set shared ship ' +
+    'police port presolicitation president pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
+    'reference regional requests request requirement requirements research response responses river road room royal safety sales saturday school science section security see senior sep september service services set shared ship ' +
     'site small software solicitation solutions source space special station state states subject suite sunday supplies supply support system systems tbd team technical technology telephone tender the this ' +
-    'thursday title to training transport transportation travel treasury tuesday unit united university us usa use va vendor veterans via water web website wednesday work works you your'
+    'thursday title to training transport transportation travel treasury tuesday unit united university us usa use va vendor veterans via vice water web website wednesday work works you your'
   ).split(' '),
 );
 
@@ -50,7 +51,8 @@ const NO_NAME: ReadonlySet<string> = new Set(
  * Where a text names a person to turn to: after `Contact:`, `Attention:` and the like, before `Contract Specialist` and the
  * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
  */
-export function personSpans(text: string): Span[] {
+export function personSpans(given: string): Span[] {
+  const { text, spanOf } = foldText(given);
   const behind = [TURN_TO, TOLD, LABELLED, LABELLED_ROLE]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap((cue) => {
@@ -62,7 +64,7 @@ export function personSpans(text: string): Span[] {
     return { start: index, end: end + wordsAt(text, end).length };
   });
   const before = [...text.matchAll(ROLE)].flatMap(({ index }) => nameBefore(text, index));
-  return merged([...behind, ...addressed, ...before, ...listed(text)]);
+  return merged([...behind, ...addressed, ...before, ...listed(text)]).map(({ start, end }) => spanOf(start, end));
 }
 
 /** Where a passage carries contacts and, from `from` on, names of persons to turn to: in order, without overlaps. */

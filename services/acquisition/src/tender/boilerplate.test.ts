@@ -54,6 +54,12 @@ describe('tells what is wanted', () => {
     );
   });
 
+  test.each(['Contact:', 'Contracting Officer:', 'Questions:'])('not in a name below its label: %s', (label) => {
+    const wanted = fromRequirement(`See attached documents.\n${label}\nAda Quayle\nForty lamps are wanted.`, 'Lamps');
+    expect(wanted).toContain('Forty lamps');
+    expect(wanted.startsWith('Ada')).toBe(false);
+  });
+
   test('nowhere: nothing is left', () => {
     expect(fromRequirement('See attached documents.\nBids must be signed.', 'Lamps')).toBe('');
   });

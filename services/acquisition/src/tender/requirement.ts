@@ -1,4 +1,5 @@
 import { contactSpans } from '@ces/proto/contact-details';
+import { startOutside } from '../extract/passage.ts';
 import { isPersonName, personSpans } from '../extract/persons.ts';
 import { isBoilerplate } from './boilerplate.ts';
 
@@ -27,14 +28,15 @@ const SENTENCE_END =
  * ways to submit and contact persons that stand before it. Empty when there is nothing else.
  */
 export function fromRequirement(description: string, title: string | undefined): string {
-  const text = description.slice(headingEnd(description));
+  const from = headingEnd(description);
+  const text = description.slice(from);
   let at = 0;
   for (let passed = 0; passed < MOST_PASSED && at < text.length; passed += 1) {
     at += /^\s*/.exec(text.slice(at, at + 100))?.[0].length ?? 0;
     const unit = unitAt(text, at);
     if (unit === '') at += 1;
     else if (isPassedOver(unit.trim(), title)) at += AFTER_ALL.exec(unit)?.index || unit.length;
-    else return text.slice(at).trim();
+    else return description.slice(startOutside(personSpans(description), from + at)).trim();
   }
   return '';
 }

@@ -25,6 +25,7 @@ export const WITHOUT: readonly (readonly [string, Change])[] = [
   ['without places', (plan) => ({ ...plan, places: [] })],
   ['without parting', unparted],
   ['without related words', withoutRelated],
+  ['without typed facts', withoutFacts],
 ];
 
 /** Constants that were chosen by looking at judged queries. */
@@ -72,4 +73,10 @@ function withoutRelated(plan: Plan): Plan {
   const bare = (terms: readonly Term[]) =>
     terms.filter((term) => term.words.length > 0).map((term): Term => ({ ...term, related: [] }));
   return { ...plan, activity: bare(plan.activity), description: bare(plan.description) };
+}
+
+/** Neither conditions on amounts, rounds, capacities and stages nor the words they are looked up by; what the query says stays as words. */
+function withoutFacts(plan: Plan): Plan {
+  const asked = new Set(plan.facts.map(({ text }) => text));
+  return { ...plan, facts: [], activity: plan.activity.filter(({ text }) => !asked.has(text)) };
 }

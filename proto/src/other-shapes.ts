@@ -1,0 +1,39 @@
+// What has the shape of an address or a telephone number and is something else, in folded text.
+
+/** What somebody does at an employer, or where something is asked for at a site: `Data Engineer @ Quay.example`. */
+const DOES =
+  /^(?:Account(?:ant|s)|Administrator|Advisor|Agent|Analyst|Architect|Associate|Consultant|Coordinator|Designer|Developer|Director|Engineer(?:ing)?|Executive|Head|Intern|Internship|Lead|Manager|Marketer|Nurse|Officer|Operator|President|Principal|Producer|Programmer|Recruiter|Representative|Researcher|Scientist|Specialist|Strategist|Supervisor|Technician|Writer|Analyste|Conseill(?:er|ère)|Développeu(?:r|se)|Directeur|Directrice|Gestionnaire|Ingénieure?|Stagiaire|Technicien(?:ne)?)s?$/;
+const FOUND_AT =
+  /^(?:apply|available|bid|download|found|listed|online|posted|published|register|registered|see|view|visit)$/i;
+/** Between the words before and the site, with blanks. */
+const SET_APART = /^([^\s@]+)\s+@\s*(\S*)/;
+
+/** Whether an `@` between blanks says at whom or at which site, and is no part of an address; or stands between amounts. */
+export function isEmployer(match: string): boolean {
+  if (/^[\d.,]+\s*@\s*[\d.]+\p{L}{2}$/u.test(match)) return true;
+  const [, word = '', site = ''] = SET_APART.exec(match) ?? [];
+  return /^www\./i.test(site) || DOES.test(word) || FOUND_AT.test(word);
+}
+
+/** Clauses of federal procurement (`252.211-7003`). */
+const CLAUSE = /^[2-5]52\. ?2\d{2} ?- ?\d{4}$/;
+/** What announces the number of a thing, right before it. */
+const OF_THING =
+  /(?:(?<![\p{L}\d])(?:duns|uei|nsn|cage|gsin|unspsc|naics|scian|sic|psc|fsc|neq|bn|gst|hst|tps|isbn|issn|sku|rf[pqi]|ifb|itt|itq|p\/n|s\/n|lei|cik)(?:\s?(?:number|code|no\.?|#|nos\.?))?|(?<![\p{L}\d])(?:solicitation|contract|file|reference|ref|purchase order|order|invoice|project|part|model|serial|catalogu?e|item|permit|licen[cs]e|case|docket|tender|notice|bid|document|drawing|specification|amendment|dossier|soumission|commande|contrat|projet|avis|document|pièce|référence)\s(?:number|no|nos|num|numbers|#|id|code|numéro))[.:#\s-]{0,4}$/iu;
+const DATED = /(?:19|20)\d{2}[-./](?:0?[1-9]|1[0-2])[-./](?:0?[1-9]|[12]\d|3[01])(?!\d)/;
+/** How sour something is, which is followed by numbers too. */
+const PH = /^pH/;
+
+/** Whether digits in the shape of a telephone number are the number of a thing, a day or an amount. */
+export function isNumberOfThing(match: string, before: string): boolean {
+  if (CLAUSE.test(match) || PH.test(match) || OF_THING.test(before)) return true;
+  const announced = /^\p{L}[^\d(]*/u.exec(match)?.[0] ?? '';
+  return announced !== '' && DATED.exec(match)?.index === announced.length;
+}
+
+const SIGNED_PAIR = /^\+\d{1,3}\.\d+[ \t]+-[ \t]?\d{1,3}\.\d/;
+
+/** As `isNumberOfThing`; and whether signed numbers are where something lies, or between which bounds. */
+export function isNumberOrPosition(match: string, before: string): boolean {
+  return SIGNED_PAIR.test(match) || isNumberOfThing(match, before);
+}
