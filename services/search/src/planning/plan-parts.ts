@@ -25,6 +25,22 @@ export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
 }
 
+/** Weights of all kinds where words make one probable. */
+export function readKindWeights(read: ReadonlyMap<Kind, number>, filters: SearchFilters): KindWeight[] {
+  const env = process.env;
+  if (env['LAB_CLOSED'] !== '1' && filters.kinds.length === 1) return [];
+  const [best] = [...read].toSorted(([, a], [, b]) => b - a);
+  if (!best || best[0] === Kind.UNSPECIFIED || best[1] < Number(env['LAB_LEAST'] ?? '0.5')) return [];
+  const mode = env['LAB_MODE'] ?? 'named';
+  const [high, low] = mode === 'soft' ? [1.25, 0.5] : [NAMED_KIND, OTHER_KIND];
+  return KINDS.map((kind) => {
+    if (mode !== 'expected') return create(KindWeightSchema, { kind, factor: kind === best[0] ? high : low });
+    const own = read.get(kind) ?? 0;
+    const none = read.get(Kind.UNSPECIFIED) ?? 0;
+    return create(KindWeightSchema, { kind, factor: own * high + none + (1 - own - none) * low });
+  });
+}
+
 /** Places of one query that are searched for at most: more than any question names. */
 const PLACES = 20;
 /** Names of one place that are searched for at most. */

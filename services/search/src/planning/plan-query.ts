@@ -10,8 +10,9 @@ import { findFacts } from './facts.ts';
 import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded } from './places.ts';
-import { kindWeights, placesOf, placeTerms, searchesProfilesAlone } from './plan-parts.ts';
+import { kindWeights, placesOf, readKindWeights, placeTerms, searchesProfilesAlone } from './plan-parts.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
+import { readKinds } from './read-kind.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTimes, timeAsked } from './times.ts';
@@ -52,6 +53,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
+  const read = kinds.named.size > 0 ? undefined : readKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
   const facts = findFacts(amounts.mentions, foundings.conditions, tokens, taken);
@@ -86,7 +88,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ],
     description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
     places: placesOf(places, filters),
-    kinds: kindWeights(kinds.named),
+    kinds: read ? readKindWeights(read, filters) : kindWeights(kinds.named),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(

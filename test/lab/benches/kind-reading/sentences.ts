@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { TRADE_FILES } from '@ces/search/vocabulary/load-vocabulary';
 
 /** A sentence and the kind that it asks for; `frame` is what it was made of, so that sentences of one frame can be kept together. */
 export interface Sentence {
@@ -99,12 +100,14 @@ const LEFT_OUT = 0.15;
 /** Sentences of all kinds, `each` of a kind and more of none; the same seed always gives the same. */
 export function writeSentences(each: number, noneShare: number, random: () => number): Sentence[] {
   const slots = sectionsOf('words.txt', (lines) => lines.flatMap(listOf));
+  const known = knownWords();
   const frames = sectionsOf('frames.txt', (lines) => lines.flatMap(framesOf));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const fill = (text: string, depth = 0): string =>
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       if (name === 'in') return random() < 0.5 ? '' : `in ${fill('{place}')}`;
-      const list = slots.get(name);
+      const own = known.get(name);
+      const list = own && random() < 0.5 ? own : slots.get(name);
       if (!list) throw new Error(`frames.txt: nothing is known of {${name}}`);
       return depth > DEPTH ? '' : fill(pick(list), depth + 1);
     });
@@ -119,6 +122,33 @@ export function writeSentences(each: number, noneShare: number, random: () => nu
       return { text: (kept.length > 0 ? kept : words).join(' '), kind, frame: text };
     });
   });
+}
+
+const VOCABULARY = new URL('../../../../services/search/vocabulary/', import.meta.url);
+/** What the headings of the vocabulary's files say of the words below them; those of all others are trades. */
+const SLOT_OF_HEADING: readonly (readonly [RegExp, string | undefined])[] = [
+  [/^(occupations|positions)/, 'role'],
+  [/(public buyers call|governments buy)/, 'goods'],
+  [/^kinds of sites/, 'site'],
+  [/^technologies/, 'technology'],
+  [/^(seniority|funding|filings|items|leadership|sites|French)/, undefined],
+];
+
+/** Names that people give to occupations, trades, goods, by the slot that they fit. */
+function knownWords(): Map<string, string[]> {
+  const known = new Map<string, string[]>([['known', []]]);
+  for (const file of TRADE_FILES) {
+    let slot: string | undefined;
+    for (const line of readFileSync(new URL(file, VOCABULARY), 'utf8').split('\n')) {
+      const heading = /^# --- (.+)$/.exec(line)?.[1];
+      if (heading !== undefined) {
+        const rule = SLOT_OF_HEADING.find(([pattern]) => pattern.test(heading));
+        slot = rule ? rule[1] : 'known';
+      } else if (slot !== undefined && line !== '' && !line.startsWith('#'))
+        known.set(slot, [...(known.get(slot) ?? []), ...listOf((line.split(' > ', 1)[0] ?? '').replaceAll(' = ', ','))]);
+    }
+  }
+  return known;
 }
 
 interface Frame {
