@@ -20,9 +20,12 @@ const { values: options } = parseArgs({
     each: { type: 'string', default: '1000' },
     none: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '10' },
+    unseen: { type: 'string', default: '0.5' },
     absolute: { type: 'string', default: '0.003' },
     square: { type: 'string', default: '0.003' },
     write: { type: 'boolean' },
+    least: { type: 'string', default: '4' },
+    prune: { type: 'string', default: '0.15' },
   },
 });
 const FILE = new URL('../../../services/search/vocabulary/kind-weights.txt', import.meta.url);
@@ -41,7 +44,7 @@ const foldOf = new Map(
   [...new Set(sentences.map(({ frame }) => frame))].map((frame) => [frame, Math.floor(random() * FOLDS)]),
 );
 const held = sentences.map((sentence) => (foldOf.get(sentence.frame) ?? 0) === 0);
-report(train((at) => !held[at]));
+if (process.env['QUICK'] !== '1') report(train((at) => !held[at]));
 const model = train(() => true);
 console.log(`${sentences.length} sentences, ${model.names.length} features, ${nonZero(model)} with a weight`);
 if (options.write) write(model);
@@ -66,7 +69,7 @@ function train(isUsed: (at: number) => boolean): Model {
   const used = sentences.map((_, at) => at).filter(isUsed);
   const counts = new Map<string, number>();
   for (const at of used) for (const name of seen[at] ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const names = [...counts].filter(([, count]) => count >= LEAST_SENTENCES).map(([name]) => name);
+  const names = [...counts].filter(([, count]) => count >= Number(options.least)).map(([name]) => name);
   const numbers = new Map(names.map((name, at) => [name, at]));
   const examples = used.map(
     (at): Example => ({
@@ -80,7 +83,8 @@ function train(isUsed: (at: number) => boolean): Model {
       examples,
       names.length,
       kinds.length,
-      { rounds: Number(options.rounds), absolute: Number(options.absolute), square: Number(options.square) },
+      { rounds: Number(options.rounds),
+        unseen: Number(options.unseen), absolute: Number(options.absolute), square: Number(options.square) },
       random,
     ),
   };
@@ -124,7 +128,7 @@ function write({ names, constants, weights }: Model): void {
   const line = (name: string, own: Float64Array) => {
     const said = [...own]
       .map((weight, at) => [kinds[at] ?? '', figure(weight)] as const)
-      .filter(([, weight]) => Number(weight) !== 0);
+      .filter(([, weight]) => name === 'constant' || Math.abs(Number(weight)) >= Number(options.prune));
     return said.length === 0 ? [] : [`${name} = ${said.map(([kind, weight]) => `${kind} ${weight}`).join(', ')}`];
   };
   const lines = names.flatMap((name, at) => line(name, weights[at] ?? new Float64Array())).toSorted();

@@ -14,7 +14,7 @@ const all = [
   ...readHeldOut(), ...readBlindQueries(BLIND_QUERIES),
 ];
 const out: string[] = [];
-for (const least of [0.4, 0.5, 0.6, 0.7]) {
+for (const least of [0.3, 0.35, 0.4, 0.5, 0.6]) {
   const c: Record<string, number> = {};
   for (const q of all) {
     const tokens = tokenise(q.query); const words = tokens.map((t) => t.word);

@@ -27,7 +27,7 @@ export function kindFeatures(
     const [next, afterNext] = [symbols[at + 1], symbols[at + 2]];
     if (symbol !== '^' && symbol !== '$') features.add(symbol);
     if (next !== undefined) features.add(`${symbol} ${next}`);
-    if (afterNext !== undefined) features.add(`${symbol} * ${afterNext}`);
+    if (afterNext !== undefined && process.env['NOSKIP'] !== '1') features.add(`${symbol} * ${afterNext}`);
   }
   const content = read.filter(({ word }) => word !== '' && !vocabulary.stopWords.has(word));
   for (const { word } of content) for (const end of endOf(word)) features.add(`-${end}`);

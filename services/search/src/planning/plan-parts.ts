@@ -32,7 +32,7 @@ export function readKindWeights(read: ReadonlyMap<Kind, number>, filters: Search
   const [best] = [...read].toSorted(([, a], [, b]) => b - a);
   if (!best || best[0] === Kind.UNSPECIFIED || best[1] < Number(env['LAB_LEAST'] ?? '0.5')) return [];
   const mode = env['LAB_MODE'] ?? 'named';
-  const [high, low] = mode === 'soft' ? [1.25, 0.5] : [NAMED_KIND, OTHER_KIND];
+  const [high, low] = mode === 'soft' ? [1.25, 0.5] : mode === 'demote' ? [1, 0.4] : [NAMED_KIND, OTHER_KIND];
   return KINDS.map((kind) => {
     if (mode !== 'expected') return create(KindWeightSchema, { kind, factor: kind === best[0] ? high : low });
     const own = read.get(kind) ?? 0;

