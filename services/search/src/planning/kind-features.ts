@@ -12,8 +12,8 @@ const LEAST_SUFFIXED = 5;
 const NUMBER = /^\d/;
 
 /**
- * What a model of kinds sees of a query: stems, pairs of them side by side or with one between, ends of words, and which
- * noun comes first. Places and times are `@`, technologies `@tech`, numbers `#`, whichever they are.
+ * What a model of kinds sees of a query: stems, pairs of them side by side, ends of words, and the noun that it begins with.
+ * What is taken (places, times) is `@`, technologies are `@tech`, numbers `@number`, whichever they are.
  */
 export function kindFeatures(
   words: readonly string[],
@@ -24,17 +24,15 @@ export function kindFeatures(
   const symbols = ['^', ...read.map(({ symbol }) => symbol), '$'];
   const features = new Set<string>();
   for (const [at, symbol] of symbols.entries()) {
-    const [next, afterNext] = [symbols[at + 1], symbols[at + 2]];
     if (symbol !== '^' && symbol !== '$') features.add(symbol);
-    if (next !== undefined) features.add(`${symbol} ${next}`);
-    if (afterNext !== undefined && process.env['NOSKIP'] !== '1') features.add(`${symbol} * ${afterNext}`);
+    if (at + 1 < symbols.length) features.add(`${symbol} ${symbols[at + 1]}`);
   }
   const content = read.filter(({ word }) => word !== '' && !vocabulary.stopWords.has(word));
   for (const { word } of content) for (const end of endOf(word)) features.add(`-${end}`);
   const head = headOf(read, vocabulary);
   if (head) {
-    features.add(`head ${head.symbol}`);
-    for (const end of endOf(head.word)) features.add(`head -${end}`);
+    features.add(`head:${head.symbol}`);
+    for (const end of endOf(head.word)) features.add(`head:-${end}`);
   }
   return [...features];
 }
@@ -61,7 +59,7 @@ function readable(
       any('@tech');
       at += technology.length - 1;
     } else if (taken.has(at)) any('@');
-    else if (NUMBER.test(word)) any('#');
+    else if (NUMBER.test(word)) any('@number');
     else read.push({ word, symbol: lexemeOf(word) ?? word });
   }
   return read;

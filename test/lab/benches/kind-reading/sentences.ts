@@ -145,7 +145,10 @@ function knownWords(): Map<string, string[]> {
         const rule = SLOT_OF_HEADING.find(([pattern]) => pattern.test(heading));
         slot = rule ? rule[1] : 'known';
       } else if (slot !== undefined && line !== '' && !line.startsWith('#'))
-        known.set(slot, [...(known.get(slot) ?? []), ...listOf((line.split(' > ', 1)[0] ?? '').replaceAll(' = ', ','))]);
+        known.set(slot, [
+          ...(known.get(slot) ?? []),
+          ...listOf((line.split(' > ', 1)[0] ?? '').replaceAll(' = ', ',')),
+        ]);
     }
   }
   return known;
@@ -176,7 +179,10 @@ function sectionsOf<T>(file: string, read: (lines: readonly string[]) => readonl
   for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
     const heading = /^\[(\w+)\]$/.exec(line)?.[1];
     if (heading === undefined) own.push(line);
-    else sections.set(heading, (own = []));
+    else {
+      own = [];
+      sections.set(heading, own);
+    }
   }
   return new Map([...sections].map(([heading, below]) => [heading, read(below)]));
 }

@@ -39,7 +39,10 @@ export function fitSoftmax(
       for (const feature of [...own, features])
         step(weights[feature], squares[feature], wrong, feature === features ? 0 : absolute, square);
     }
-  return { constants: weights[features] ?? new Float64Array(classes), weights: weights.slice(0, features).map((own) => own.map((weight) => weight * (1 - unseen))) };
+  return {
+    constants: weights[features] ?? new Float64Array(classes),
+    weights: weights.slice(0, features).map((own) => own.map((weight) => weight * (1 - unseen))),
+  };
 }
 
 /** The probability of every class. */
