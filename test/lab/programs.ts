@@ -84,6 +84,8 @@ const BENCHES = {
     '3 min',
   ),
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
+  'kind-reader': bench('kind-reader', 'learns which kind a query asks for from sentences of a grammar', '2 min'),
+  'relevance-kinds': bench('relevance-kinds', 'how often words name the kind that was judged, in counts alone', '10 s'),
   'relevance-probability': bench(
     'relevance-probability',
     'how far probabilities of relevance can be trusted, and what a least one keeps and loses',

@@ -12,7 +12,7 @@ import {
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isDemanded } from './places.ts';
-import { NAMED_KIND, OTHER_KIND, PART_WEIGHT, PLACE_WEIGHT } from './weights.ts';
+import { NAMED_KIND, OTHER_KIND, OTHER_THAN_READ, PART_WEIGHT, PLACE_WEIGHT, READ_KIND } from './weights.ts';
 
 /** Whether only profiles are searched: then the observation is the description. */
 export function searchesProfilesAlone(filters: SearchFilters): boolean {
@@ -21,8 +21,17 @@ export function searchesProfilesAlone(filters: SearchFilters): boolean {
 
 /** Weights of all kinds where words name some. */
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
-  if (named.size === 0) return [];
-  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: named.has(kind) ? NAMED_KIND : OTHER_KIND }));
+  return named.size > 0 ? weightsOf(named, NAMED_KIND, OTHER_KIND) : [];
+}
+
+/** Weights of all kinds where one is read off words that name none, and the filters leave it open. */
+export function readKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
+  const isOpen = read !== undefined && kinds.length > 1 && kinds.includes(read);
+  return isOpen ? weightsOf(new Set([read]), READ_KIND, OTHER_THAN_READ) : [];
+}
+
+function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWeight[] {
+  return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: asked.has(kind) ? own : other }));
 }
 
 /** Places of one query that are searched for at most: more than any question names. */

@@ -10,8 +10,9 @@ import { findFacts } from './facts.ts';
 import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
 import { findPlaces, isDemanded } from './places.ts';
-import { kindWeights, placesOf, placeTerms, searchesProfilesAlone } from './plan-parts.ts';
+import { kindWeights, placesOf, placeTerms, readKindWeights, searchesProfilesAlone } from './plan-parts.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
+import { readKind } from './read-kind.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
 import { findTimes, timeAsked } from './times.ts';
@@ -19,7 +20,7 @@ import { type Token, tokenise } from './tokens.ts';
 import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
 import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/5';
+const PLANNER = 'builtin/6';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
@@ -86,7 +87,8 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ],
     description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
     places: placesOf(places, filters),
-    kinds: kindWeights(kinds.named),
+    kinds:
+      kinds.named.size > 0 ? kindWeights(kinds.named) : readKindWeights(readKind(words, taken, vocabulary), filters),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(

@@ -3,6 +3,9 @@
 /** Factor on a kind that words name, and on every other one then. */
 export const NAMED_KIND = 1.5;
 export const OTHER_KIND = 0.3;
+/** The same where a kind is read off words that name none. */
+export const READ_KIND = 1.25;
+export const OTHER_THAN_READ = 0.5;
 export const PLACE_WEIGHT = 2;
 /** What a word that describes the company weighs in the text of an observation. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;

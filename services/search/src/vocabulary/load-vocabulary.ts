@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { wordsOf } from '../text/words.ts';
+import { type KindWeights, parseKindWeights } from './kind-weights.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
 
@@ -13,6 +14,8 @@ export interface Vocabulary {
   /** Words that weigh little. */
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
+  /** What words say of a kind that no phrase names. */
+  readonly kindWeights: KindWeights;
   readonly technologies: PhraseTable<true>;
   /** Meanings of a place's name, the best known first. */
   readonly places: PhraseTable<readonly PlaceName[]>;
@@ -46,6 +49,7 @@ export function loadVocabulary(directory = new URL('../../vocabulary/', import.m
   return {
     ...parseStopWords(lines('stop-words.txt')),
     kinds: parseKinds(lines('kinds.txt')),
+    kindWeights: parseKindWeights(lines('kind-weights.txt')),
     technologies: parseTechnologies(lines('technologies.txt')),
     places: places.table,
     placeCodes: places.codes,

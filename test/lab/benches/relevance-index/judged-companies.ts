@@ -66,13 +66,15 @@ function byLabels(query: CorpusIndex['judged'][number], { corpus }: CorpusIndex)
   return { answers: query.relevant_company_ids.length, of };
 }
 
+/** A query written blind and judged afterwards, by ids of companies. */
 interface HeldOut extends FilteredQuery {
   readonly query_id: string;
+  readonly kind: string;
   readonly relevant: readonly number[];
   readonly irrelevant: readonly number[];
 }
 
-function readHeldOut(): HeldOut[] {
+export function readHeldOut(): HeldOut[] {
   const lines = readFileSync(HELD_OUT, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as HeldOut);
 }

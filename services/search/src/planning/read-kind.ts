@@ -1,0 +1,27 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
+import { kindFeatures } from './kind-features.ts';
+
+type ReadingVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
+
+/** How probable a kind must be to be read, chosen by measurement (npm run lab -- relevance-kinds). */
+const LEAST_PROBABILITY = 0.35;
+
+/**
+ * The kind that the words of a query most probably ask for by what was learned of sentences; undefined where none is probable
+ * enough. `taken` are words that stand for a place, a time or something turned down.
+ */
+export function readKind(
+  words: readonly string[],
+  taken: ReadonlySet<number>,
+  vocabulary: ReadingVocabulary,
+): Kind | undefined {
+  const { kinds, constants, features } = vocabulary.kindWeights;
+  const scores = [...constants];
+  for (const feature of kindFeatures(words, taken, vocabulary))
+    for (const [at, weight] of (features.get(feature) ?? []).entries()) scores[at] = (scores[at] ?? 0) + weight;
+  const highest = Math.max(...scores);
+  const probability = 1 / scores.reduce((sum, score) => sum + Math.exp(score - highest), 0);
+  const best = kinds[scores.indexOf(highest)];
+  return best === Kind.UNSPECIFIED || probability < LEAST_PROBABILITY ? undefined : best;
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { TRADE_FILES } from '@ces/search/vocabulary/load-vocabulary';
+
+/** A sentence and the kind that it asks for; `frame` is what it was made of, so that sentences of one frame can be kept together. */
+export interface Sentence {
+  readonly text: string;
+  readonly kind: string;
+  readonly frame: string;
+}
+
+/** How many ways of asking fit around a phrase of each sort. */
+const AROUND: Readonly<Record<string, readonly string[]>> = {
+  ing: [
+    '{x}',
+    '{trade} {x}',
+    'companies {x}',
+    'companies {x} {in}',
+    '{trade} {x} {in}',
+    '{trade} {x} {time}',
+    'who is {x}',
+    "who's {x} {in}",
+    'anyone {x}',
+    'anybody {x} {in}',
+    'is anyone {x}',
+    'which {trade} are {x}',
+    'which companies are {x} {time}',
+    '{trade} that are {x}',
+    '{trade} that are currently {x}',
+    '{field} companies {x}',
+    '{asker} {trade} {x}',
+    '{asker} companies that are {x}',
+    '{asker} {trade} which are {x} {in}',
+  ],
+  do: [
+    '{trade} that {x}',
+    '{trade} that {x} {in}',
+    'companies that {x}',
+    'companies that recently {x}',
+    'companies which {x} {time}',
+    '{trade} that just {x}',
+    '{trade} who {x}',
+    'who {x}',
+    'who just {x} {in}',
+    'who {x} {time}',
+    'which {trade} {x}',
+    'which companies {x} {time}',
+    '{field} companies that {x}',
+    'anyone who {x}',
+    '{asker} {trade} that {x}',
+    '{asker} companies that have recently {x}',
+    '{trade} {x}',
+  ],
+  np: [
+    '{x}',
+    '{x} {in}',
+    '{x} {time}',
+    '{x} at {trade}',
+    '{x} by {trade}',
+    '{x} among {trade}',
+    '{trade} with {x}',
+    'companies with {x}',
+    '{asker} {x}',
+    '{asker} {x} {in}',
+    'recent {x}',
+    '{x} {place}',
+    '{field} {x}',
+    '{x} in {field}',
+  ],
+  kw: ['{x}', '{x}', '{x}', '{x} {in}', '{x} {time}'],
+};
+/** What makes no sense around a noun that is no event: "wineries with wineries". */
+const NONE_NP: readonly string[] = [
+  '{x}',
+  '{x}',
+  '{x} {in}',
+  '{x} {place}',
+  '{asker} {x}',
+  '{asker} {x} {in}',
+  'companies that are {x}',
+  'which {x} are there {in}',
+  'who are the {x} {in}',
+  '{x} for {trade}',
+];
+const AFTER: readonly string[] = [
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  'please',
+  'with sources',
+  'and tell me why',
+  'for my sales team',
+];
+const DEPTH = 4;
+/** Share of words that are left out of every second sentence, so that no sentence hangs on one of them. */
+const LEFT_OUT = 0.15;
+
+/** Sentences of all kinds, `each` of a kind and more of none; the same seed always gives the same. */
+export function writeSentences(each: number, noneShare: number, random: () => number): Sentence[] {
+  const slots = sectionsOf('words.txt', (lines) => lines.flatMap(listOf));
+  const known = knownWords();
+  const frames = sectionsOf('frames.txt', (lines) => lines.flatMap(framesOf));
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const fill = (text: string, depth = 0): string =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      if (name === 'in') return random() < 0.5 ? '' : `in ${fill('{place}')}`;
+      const own = known.get(name);
+      const list = own && random() < 0.5 ? own : slots.get(name);
+      if (!list) throw new Error(`frames.txt: nothing is known of {${name}}`);
+      return depth > DEPTH ? '' : fill(pick(list), depth + 1);
+    });
+  return [...frames].flatMap(([kind, own]) => {
+    const count = Math.round(kind === 'none' ? each * noneShare : each);
+    return Array.from({ length: count }, (): Sentence => {
+      const { sort, text } = pick(own);
+      const around = kind === 'none' && sort === 'np' ? NONE_NP : (AROUND[sort] ?? []);
+      const whole = `${fill(pick(around).replace('{x}', text))} ${pick(AFTER)}`;
+      const words = whole.split(' ').filter(Boolean);
+      const kept = random() < 0.5 ? words : words.filter(() => random() >= LEFT_OUT);
+      return { text: (kept.length > 0 ? kept : words).join(' '), kind, frame: text };
+    });
+  });
+}
+
+const VOCABULARY = new URL('../../../../services/search/vocabulary/', import.meta.url);
+/** What the headings of the vocabulary's files say of the words below them; those of all others are trades. */
+const SLOT_OF_HEADING: readonly (readonly [RegExp, string | undefined])[] = [
+  [/^(occupations|positions)/, 'role'],
+  [/(public buyers call|governments buy)/, 'goods'],
+  [/^kinds of sites/, 'site'],
+  [/^technologies/, 'technology'],
+  [/^(seniority|funding|filings|items|leadership|sites|French)/, undefined],
+];
+
+/** Names that people give to occupations, trades, goods, by the slot that they fit. */
+function knownWords(): Map<string, string[]> {
+  const known = new Map<string, string[]>([['known', []]]);
+  for (const file of TRADE_FILES) {
+    let slot: string | undefined;
+    for (const line of readFileSync(new URL(file, VOCABULARY), 'utf8').split('\n')) {
+      const heading = /^# --- (.+)$/.exec(line)?.[1];
+      if (heading !== undefined) {
+        const rule = SLOT_OF_HEADING.find(([pattern]) => pattern.test(heading));
+        slot = rule ? rule[1] : 'known';
+      } else if (slot !== undefined && line !== '' && !line.startsWith('#'))
+        known.set(slot, [
+          ...(known.get(slot) ?? []),
+          ...listOf((line.split(' > ', 1)[0] ?? '').replaceAll(' = ', ',')),
+        ]);
+    }
+  }
+  return known;
+}
+
+interface Frame {
+  readonly sort: string;
+  readonly text: string;
+}
+
+function framesOf(line: string): Frame[] {
+  const [sort = '', list] = line.split(': ', 2);
+  if (list === undefined || !(sort in AROUND)) throw new Error(`frames.txt: cannot read "${line.slice(0, 60)}"`);
+  return listOf(list).map((text) => ({ sort, text }));
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
+/** The lines under each heading in brackets. */
+function sectionsOf<T>(file: string, read: (lines: readonly string[]) => readonly T[]): Map<string, readonly T[]> {
+  const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
+    .split('\n')
+    .map((line) => line.trim());
+  const sections = new Map<string, string[]>();
+  let own: string[] = [];
+  for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
+    const heading = /^\[(\w+)\]$/.exec(line)?.[1];
+    if (heading === undefined) own.push(line);
+    else {
+      own = [];
+      sections.set(heading, own);
+    }
+  }
+  return new Map([...sections].map(([heading, below]) => [heading, read(below)]));
+}
