@@ -19,7 +19,7 @@ export const ashby: Source = {
     usual: ['isListed', 'address.postalAddress.addressCountry'],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestBoards,
   parse: parseBoard,
   extract: extractJob,

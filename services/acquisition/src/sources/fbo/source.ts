@@ -19,7 +19,7 @@ export const fbo: Source = {
     usual: ['close_dt', 'description', 'listing_url', 'NAICS', 'office', 'location', 'CONTACT'],
   },
   extractorVersion: 3,
-  mappingVersion: 3,
+  mappingVersion: 4,
   parse: parseExport,
   extract: extractFboNotice,
   map: mapFboNotice,

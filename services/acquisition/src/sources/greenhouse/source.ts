@@ -19,7 +19,7 @@ export const greenhouse: Source = {
     usual: ['internal_job_id'],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestBoards,
   parse: parseBoard,
   extract: extractJob,

@@ -19,7 +19,7 @@ export const lever: Source = {
     usual: ['categories.location', 'workplaceType', 'country', 'lists'],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestSites,
   parse: parseSite,
   extract: extractPosting,

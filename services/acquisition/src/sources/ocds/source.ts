@@ -22,7 +22,7 @@ export const ocds: Source = {
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   fields: { required: ['ocid', 'date', SUBJECT], usual: [BUYER, 'tag', ...DETAILS] },
   extractorVersion: 3,
-  mappingVersion: 3,
+  mappingVersion: 4,
   parse: parsePackage,
   extract: extractRelease,
   map: mapRelease,

@@ -30,7 +30,7 @@ export const samApi: Source = {
     ],
   },
   extractorVersion: 3,
-  mappingVersion: 3,
+  mappingVersion: 4,
   query: queryNotices,
   parse: parseAnswer,
   extract: extractOpportunity,

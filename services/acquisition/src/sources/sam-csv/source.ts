@@ -40,7 +40,7 @@ export const samCsv: Source = {
   // Every extract has every column: one that is renamed must not change what the others seem to say.
   fields: { required: COLUMNS, usual: ['PrimaryContactFullname', 'SecondaryContactFullname', 'ClassificationCode'] },
   extractorVersion: 3,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
   parse: parseExtract,
   extract: extractRow,

@@ -28,7 +28,7 @@ export const sbirSolicitations: Source = {
     ],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestSolicitations,
   parse: parseSolicitations,
   extract: extractTopic,

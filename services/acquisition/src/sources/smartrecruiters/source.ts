@@ -19,7 +19,7 @@ export const smartrecruiters: Source = {
     usual: ['company.name', 'location.country', 'location.city'],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestCompanies,
   parse: parsePostings,
   extract: extractPosting,
