@@ -1,5 +1,6 @@
 import { foldText } from './folded-text.ts';
 import { isEmployer, isNumberOfThing, isNumberOrPosition } from './other-shapes.ts';
+import { shownText } from './shown-text.ts';
 
 /** A shape of contact in folded text, and cheap signs without each of which a text holds none. */
 export interface ContactShape {
@@ -58,8 +59,10 @@ const ANNOUNCED: ContactShape = {
 
 export const CONTACT_SHAPES: readonly ContactShape[] = [EMAIL, SPACED_EMAIL, NORTH_AMERICAN, INTERNATIONAL, ANNOUNCED];
 
-/** Whether what was found is an address. */
+/** Whether what was found is an address, as it stands or as HTML shows it. */
 export function isAddress(detail: string): boolean {
   const { text } = foldText(detail);
-  return [EMAIL, SPACED_EMAIL].some(({ pattern }) => text.search(pattern) >= 0);
+  return [text, shownText(text)?.text ?? ''].some((one) =>
+    [EMAIL, SPACED_EMAIL].some(({ pattern }) => one.search(pattern) >= 0),
+  );
 }

@@ -30,8 +30,8 @@ const NO_MONEY =
 const BUYS =
   /\ball (?:of )?the (?:issued and )?outstanding\b|\b(?:company|corporation|registrant|subsidiary|we)(?: (?:also|has|have|further|itself|then)){0,3} agreed to purchase\b/i;
 /** "400,000 shares of Lockworks": of another company than the filer, whose shares are its common stock. */
-const OF_ANOTHER =
-  /\bagreed to purchase\b.*\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
+const AGREED_TO_PURCHASE = /\bagreed to purchase\b/;
+const OF_ANOTHER = /\bshares of (?!Common|Preferred|Class|Series|Ordinary|Company|Registrant)\p{Lu}/u;
 /** A line of equity, which may be drawn on and only so far, and what was sold to the public. */
 const NOT_PRIVATE =
   /\b(?:from time to time|right,? but not the obligation|sole discretion|(?:has |have )?committed to purchase|commitment shares|may (?:not )?(?:\w+ ){0,2}(?:issue|sell|offer|direct)|cannot|in no event|prospectus|form (?:S|F)-\d)\b/i;
@@ -58,10 +58,15 @@ function isPrivateSale(sentence: string): boolean {
     MONEY.test(told) &&
     !NO_MONEY.test(told) &&
     !BUYS.test(told) &&
-    !OF_ANOTHER.test(told) &&
+    !buysOfAnother(told) &&
     !NOT_PRIVATE.test(told) &&
     (!PROMISED.test(told) || PRIVATE.test(told))
   );
+}
+
+function buysOfAnother(told: string): boolean {
+  const agreed = AGREED_TO_PURCHASE.exec(told);
+  return agreed !== null && OF_ANOTHER.test(told.slice(agreed.index));
 }
 
 function isSoldForSum(told: string): boolean {
