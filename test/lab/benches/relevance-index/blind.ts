@@ -13,6 +13,8 @@ export interface BlindQuery extends FilteredQuery {
   readonly need: string;
   /** What makes it hard; empty for a plain one. */
   readonly hard: readonly string[];
+  /** Present where its answers were looked at while words and rules were made. */
+  readonly looked_at?: true;
 }
 
 /** One reading of shown observations, by their ids in the files; a later pass of an observation counts instead of an earlier one. */
