@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +8,9 @@ import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 export const MODULES = path.join(REPOSITORY, 'node_modules');
+const EXPLORER = 'gateway/explorer';
 
-/** The tree of a commit, with the packages of this one and code from its own contracts. */
+/** The tree of a commit, with the packages and the built pages of this one and code from its own contracts. */
 export async function unpackTree(commit: string, place: string): Promise<void> {
   const archive = path.join(place, 'tree.tar');
   await git('archive', '--output', archive, commit);
@@ -21,6 +23,9 @@ export async function unpackTree(commit: string, place: string): Promise<void> {
     cwd: place,
     env: { ...process.env, PATH: `${path.join(MODULES, '.bin')}:${process.env.PATH}` },
   });
+  // A gateway does not start without its pages; no drill looks at them.
+  if (existsSync(path.join(place, EXPLORER)))
+    await symlink(path.join(REPOSITORY, EXPLORER, 'dist'), path.join(place, EXPLORER, 'dist'));
 }
 
 /** Folders of the packages in a tree, by name. */
