@@ -24,7 +24,7 @@ export const canadabuys: Source = {
   schedule: { everyMinutes: 360, jitterMinutes: 60 },
   // Every file has every column: one that is renamed must not change what the others seem to say, or be kept as no contact.
   fields: { required: Object.values(COLUMNS), usual: [CONTACT_NAME] },
-  extractorVersion: 3,
+  extractorVersion: 4,
   mappingVersion: 4,
   requests: () => [{ url: OPEN_TENDERS, maxBytes: MAX_FILE_BYTES }],
   parse: (document) => parseNotices(document, 'tender-notice', (row) => row[COLUMNS.reference]?.trim() ?? ''),

@@ -18,7 +18,7 @@ export const fbo: Source = {
     required: ['data_source', 'notice_type', 'solnbr', 'agency', 'posted_dt', 'title'],
     usual: ['close_dt', 'description', 'listing_url', 'NAICS', 'office', 'location', 'CONTACT'],
   },
-  extractorVersion: 3,
+  extractorVersion: 4,
   mappingVersion: 4,
   parse: parseExport,
   extract: extractFboNotice,

@@ -21,7 +21,7 @@ export const ocds: Source = {
   hosts: [],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
   fields: { required: ['ocid', 'date', SUBJECT], usual: [BUYER, 'tag', ...DETAILS] },
-  extractorVersion: 3,
+  extractorVersion: 4,
   mappingVersion: 4,
   parse: parsePackage,
   extract: extractRelease,

@@ -29,7 +29,7 @@ export const samApi: Source = {
       'pointOfContact',
     ],
   },
-  extractorVersion: 3,
+  extractorVersion: 4,
   mappingVersion: 4,
   query: queryNotices,
   parse: parseAnswer,

@@ -39,7 +39,7 @@ export const samCsv: Source = {
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   // Every extract has every column: one that is renamed must not change what the others seem to say.
   fields: { required: COLUMNS, usual: ['PrimaryContactFullname', 'SecondaryContactFullname', 'ClassificationCode'] },
-  extractorVersion: 3,
+  extractorVersion: 4,
   mappingVersion: 4,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
   parse: parseExtract,

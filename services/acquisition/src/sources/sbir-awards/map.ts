@@ -5,7 +5,7 @@ import { isPerson } from '../../awards/person.ts';
 import { withoutReturns } from '../../awards/sbir.ts';
 import { companyNumbers } from '../../extract/company-numbers.ts';
 import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
+import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
 import { labelledLines } from '../../extract/labelled.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { countryOfRegion, regionName } from '../../extract/places.ts';
@@ -58,7 +58,7 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(award),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('award_title', 'holds nothing that may be quoted')],
+      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('award_title', 'holds nothing that may be quoted')],
     },
   ];
 }

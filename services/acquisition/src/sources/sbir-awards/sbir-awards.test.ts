@@ -84,3 +84,15 @@ test('whom the award names as a contact or investigator stands in no text that i
   expect(raws[0]?.content).toContain('Weirworks builds gates.');
   expect(raws[0]?.content).not.toMatch(/Sluice|Brook/);
 });
+
+test('nor is anybody quoted whom the abstract alone calls an investigator', async () => {
+  const award = {
+    ...{ agency: 'DOE', contract: '9901', firm: 'Weirworks Inc.', state: 'OH', city: 'FAIRLOCK', phase: 'Phase I' },
+    ...{ program: 'SBIR', award_amount: '100000', proposal_award_date: '2026-08-14', award_title: 'Gates' },
+    abstract: 'Weirworks builds gates. Principal Investigator: Eve Culvert, Ph.D.',
+  };
+  const { records } = await readDocument(sbirAwards, documentOfText(JSON.stringify([award])));
+  const [quote = ''] = records[0]?.observations[0]?.excerpts ?? [];
+  expect(quote).toContain('Weirworks builds gates.');
+  expect(quote).not.toContain('Culvert');
+});
