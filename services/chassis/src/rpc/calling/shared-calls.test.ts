@@ -6,7 +6,7 @@ import {
   type PostRequest,
   type SettleRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { type Client, Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { type Client, Code, ConnectError, type MethodImpl, type ServiceImpl } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { recordTraces } from '../../../test-support/recorded-traces.ts';
 import { createLogger } from '../../telemetry/log.ts';
@@ -57,7 +57,11 @@ async function startPeer(settle: (id: bigint) => Promise<void>, kind: 'single' |
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
-    routes: (router) => void router.service(LedgerService, kind === 'single' ? single : { ...single, post }),
+    // A release that does not know a method has no route for it either.
+    routes: (router) =>
+      kind === 'single'
+        ? void router.rpc(LedgerService.method.settle, single.settle as MethodImpl<typeof LedgerService.method.settle>)
+        : void router.service(LedgerService, { ...single, post }),
     callers: { 'ces.ledger.v1.LedgerService': { '*': ['operations'] } },
     callerTokens: acceptTokens({ operations: 'token' }),
     logger,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { ConnectError, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
-import { Client, credentials as channelCredentials, type StatusObject } from '@grpc/grpc-js';
+import { Client, credentials as channelCredentials, type Metadata, type StatusObject } from '@grpc/grpc-js';
 import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
@@ -20,6 +20,10 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     const deadline = libraryDeadline(contextValues.get(deadlineKey));
     const asTheyAre = (bytes: Buffer) => bytes;
     const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), { deadline, credentials });
+    let headers: Metadata | undefined;
+    call.once('metadata', (received: Metadata) => {
+      headers = received;
+    });
     const cancel = () => call.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     let refused: unknown;
@@ -37,7 +41,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
         yield* call;
       } catch (error) {
         if (refused instanceof ConnectError) throw refused;
-        throw isStatus(error) ? errorOfStatus(error) : ConnectError.from(error);
+        throw isStatus(error) ? errorOfStatus(error, headers) : ConnectError.from(error);
       } finally {
         signal.removeEventListener('abort', cancel);
         cancel();

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../../telemetry/log.ts';
+import { acceptTokens } from '../caller-tokens.ts';
+import { createRpcClient } from '../client.ts';
+import { type RpcServer, startRpcServer } from '../server.ts';
+
+let server: RpcServer;
+beforeAll(async () => {
+  server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: () => undefined,
+    callers: {},
+    callerTokens: acceptTokens({ operations: 'token' }),
+    logger: createLogger('test', 'silent'),
+  });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Codes of a call with one answer and of one with several, of methods that the server may not know. */
+async function codesOf(url: string): Promise<Code[]> {
+  const client = createRpcClient(LedgerService, { url, callerToken: 'token', timeoutMs: 5_000 });
+  const several = async () => {
+    for await (const _ of client.post({})) break;
+  };
+  const calls = [client.charge({}), several()];
+  return await Promise.all(calls.map((call) => call.then(fails, (error: unknown) => ConnectError.from(error).code)));
+}
+
+function fails(): never {
+  throw new Error('the call was answered');
+}
+
+test('a method that a server does not know is told to be unknown, whether it has one answer or several', async () => {
+  expect(await codesOf(server.url)).toEqual([Code.Unimplemented, Code.Unimplemented]);
+});
+
+test('a client of gRPC that is not ours is told so as well', async () => {
+  using client = disposable(new Client(new URL(server.url).host, credentials.createInsecure()));
+  const asIs = (bytes: Buffer) => bytes;
+  const error = await new Promise<ServiceError | null>((resolve) => {
+    client.makeUnaryRequest('/ces.ledger.v1.LedgerService/Unknown', asIs, asIs, Buffer.alloc(0), resolve);
+  });
+  expect(error?.code).toBe(status.UNIMPLEMENTED);
+});
+
+test.each([
+  ['tells so in headers before its end, as the releases before do', { 'grpc-status': '12' }, Code.Unimplemented],
+  ['lets a call go without a word', {}, Code.Unavailable],
+])('a server that %s', async (_, told, code) => {
+  const previous = http2.createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/grpc+proto', ...told });
+    response.end();
+  });
+  previous.listen(0, '127.0.0.1');
+  await once(previous, 'listening');
+  expect(await codesOf(`http://127.0.0.1:${(previous.address() as AddressInfo).port}`)).toEqual([code, code]);
+  previous.close();
+});
+
+function disposable(client: Client): Client & Disposable {
+  return Object.assign(client, { [Symbol.dispose]: () => client.close() });
+}
