@@ -10,7 +10,7 @@ import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
 import { withPeer } from '../peer.ts';
-import { boundArrival } from './arrival.ts';
+import { boundArrival, type RawRequest } from './arrival.ts';
 import { tolerateAuthority } from './authority.ts';
 import { boundRequests } from './bounded-router.ts';
 import { registerHealth } from './health.ts';
@@ -108,14 +108,15 @@ function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) 
   if (abort) context.abort = (reason = OVER) => abort(reason);
 }
 
-/** Every client of gRPC understands a status of its own; others read that of HTTP. */
-function refuseUnknownMethod({ headers }: FastifyRequest, reply: FastifyReply): void {
+/** Clients of gRPC read a status where it ends the call, that is in headers that nothing follows; others read that of HTTP. */
+function refuseUnknownMethod({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
   const type = headers['content-type'];
-  if (!type?.startsWith('application/grpc')) void reply.code(404).send();
-  else
-    void reply
-      .headers({ 'content-type': type, 'grpc-status': String(Code.Unimplemented), 'grpc-message': 'unknown method' })
-      .send();
+  const { stream }: RawRequest = raw;
+  if (!type?.startsWith('application/grpc')) return void reply.code(404).send();
+  const status = { 'content-type': type, 'grpc-status': String(Code.Unimplemented), 'grpc-message': 'unknown method' };
+  if (!stream) return void reply.headers(status).send();
+  reply.hijack();
+  stream.respond({ ':status': 200, ...status }, { endStream: true });
 }
 
 /** What operators change leaves a line, whether or not the service keeps an audit of it. */
