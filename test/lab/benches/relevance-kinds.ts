@@ -1,20 +1,20 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { systemClock } from '@ces/chassis/service/clock';
 import { table } from '@ces/cli/output/table';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { namedKinds } from '@ces/search/ranking/asked';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { readArguments } from '../support/arguments.ts';
 import { BLIND_SETS, readBlindQueries } from './relevance-index/blind.ts';
 import { kindNamed, readJudgments } from './relevance-index/corpus.ts';
-import { readHeldOut } from './relevance-index/judged-companies.ts';
+import { readHeldOut } from './relevance-index/held-out.ts';
 import { type FilteredQuery, filtersOf } from './relevance-index/score-query.ts';
 
-// How often the words of a query name the kind that was judged, no kind or another: npm run lab -- relevance-kinds FOLDER.
-// Says counts alone, so that queries that nobody has looked at stay unseen.
-const { positionals } = parseArgs({ allowPositionals: true });
-const [directory] = positionals;
-if (!directory) throw new Error('name the folder of a corpus');
+// How often the words of a query name the kind that was judged, no kind or another. Says counts alone, so that queries that nobody
+// has looked at stay unseen.
+const USAGE = 'npm run lab -- relevance-kinds FOLDER';
+const [directory] = readArguments(USAGE, {}).positionals;
+if (!directory) throw new Error(`name the folder of a corpus: ${USAGE}`);
 
 interface KindQuery extends FilteredQuery {
   readonly kind: string;

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { systemClock } from '@ces/chassis/service/clock';
 import { table } from '@ces/cli/output/table';
 import { planQuery } from '@ces/search/planning/plan-query';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
+import { readArguments } from '../support/arguments.ts';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -12,21 +12,19 @@ import {
   scoreBlind,
 } from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
-import { HELD_OUT_QUERIES, readHeldOut, scoreHeldOut } from './relevance-index/held-out.ts';
+import { readHeldOut, scoreHeldOut } from './relevance-index/held-out.ts';
 import { mean } from './relevance-index/measures.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type FilteredQuery, filtersOf, rankQuery, scoreQueries } from './relevance-index/score-query.ts';
 import { type Change, WITHOUT } from './relevance-index/variants.ts';
 
-// What one part of ranking brings on every set of judged queries: npm run lab -- relevance-without CORPUS [--part 'typed facts']
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    server: { type: 'string' },
-    fresh: { type: 'boolean' },
-    part: { type: 'string', default: 'typed facts' },
-    seed: { type: 'string', default: '1' },
-  },
+// What one part of ranking brings on every set of judged queries.
+const USAGE = "npm run lab -- relevance-without CORPUS [--part 'typed facts'] [--seed N] [--server URL] [--fresh]";
+const { values: options, positionals } = readArguments(USAGE, {
+  server: { type: 'string' },
+  fresh: { type: 'boolean' },
+  part: { type: 'string', default: 'typed facts' },
+  seed: { type: 'string', default: '1' },
 });
 
 /** What a query scores with a plan that is changed. */
@@ -73,7 +71,7 @@ console.log(
 
 async function measureHeldOut(change: Change): Promise<Measured[]> {
   const measured: Measured[] = [];
-  for (const query of readHeldOut(HELD_OUT_QUERIES)) {
+  for (const query of readHeldOut()) {
     if (query.relevant.length === 0) continue;
     const { companies } = await rankQuery(query, subject, change);
     const { ndcg, unjudged } = scoreHeldOut(query, companies, (id) => subject.corpus.byId.get(id)?.kind);

@@ -24,7 +24,7 @@ export interface HeldOutScore {
 
 export const HELD_OUT_QUERIES = path.join(import.meta.dirname, 'held-out.jsonl');
 
-export function readHeldOut(file: string): HeldOut[] {
+export function readHeldOut(file = HELD_OUT_QUERIES): HeldOut[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { RelevanceFeatures } from '@ces/search/ranking/calibration';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { BLIND_SETS, readBlindJudgments, readBlindQueries } from './blind.ts';
 import { kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
+import { type HeldOut, readHeldOut } from './held-out.ts';
 import { type FilteredQuery, rankQuery } from './score-query.ts';
 
 /** A query with what was ranked for it, and what is known of each company. */
@@ -22,8 +21,6 @@ interface JudgedCompany {
   /** Undefined: nobody judged what it shows. */
   readonly answers: boolean | undefined;
 }
-
-const HELD_OUT = path.join(import.meta.dirname, 'held-out.jsonl');
 
 /** Ranks every query that was judged, by codes or by reading. */
 export async function readJudgedRankings(subject: CorpusIndex): Promise<JudgedRanking[]> {
@@ -64,19 +61,6 @@ function byLabels(query: CorpusIndex['judged'][number], { corpus }: CorpusIndex)
     return pooled.length === 0 ? undefined : pooled.some((id) => right.has(id));
   };
   return { answers: query.relevant_company_ids.length, of };
-}
-
-/** A query written blind and judged afterwards, by ids of companies. */
-interface HeldOut extends FilteredQuery {
-  readonly query_id: string;
-  readonly kind: string;
-  readonly relevant: readonly number[];
-  readonly irrelevant: readonly number[];
-}
-
-export function readHeldOut(): HeldOut[] {
-  const lines = readFileSync(HELD_OUT, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as HeldOut);
 }
 
 function byCompany({ relevant, irrelevant }: HeldOut): Verdict {
