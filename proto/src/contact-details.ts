@@ -68,7 +68,7 @@ function spansOf(text: string, shapes: readonly ContactShape[]): Span[] {
     ...matchesOf(folded.text, shapes),
     ...(shown ? matchesOf(shown.text, shapes).map(({ start, end }) => shown.spanOf(start, end)) : []),
   ];
-  return merged(found.map(({ start, end }) => folded.spanOf(start, end)));
+  return mergedSpans(found.map(({ start, end }) => folded.spanOf(start, end)));
 }
 
 function matchesOf(text: string, shapes: readonly ContactShape[]): Span[] {
@@ -82,7 +82,8 @@ function matchesOf(text: string, shapes: readonly ContactShape[]): Span[] {
     .map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }
 
-function merged(found: readonly Span[]): Span[] {
+/** In order, those that touch as one. */
+export function mergedSpans(found: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...found].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = result.at(-1);

@@ -1,4 +1,4 @@
-import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { contactSpans, mergedSpans, type Span } from '@ces/proto/contact-details';
 import { foldText } from '@ces/proto/folded-text';
 import { countryNamed, countryOfRegion } from './places.ts';
 
@@ -64,13 +64,13 @@ export function personSpans(given: string): Span[] {
     return { start: index, end: end + wordsAt(text, end).length };
   });
   const before = [...text.matchAll(ROLE)].flatMap(({ index }) => nameBefore(text, index));
-  return merged([...behind, ...addressed, ...before, ...listed(text)]).map(({ start, end }) => spanOf(start, end));
+  return mergedSpans([...behind, ...addressed, ...before, ...listed(text)]).map(({ start, end }) => spanOf(start, end));
 }
 
 /** Where a passage carries contacts and, from `from` on, names of persons to turn to: in order, without overlaps. */
 export function contactAndPersonSpans(passage: string, from: number): Span[] {
   const persons = personSpans(passage.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from }));
-  return merged([...contactSpans(passage), ...persons]);
+  return mergedSpans([...contactSpans(passage), ...persons]);
 }
 
 /** Whether a text is the name of one person: two to four capitalised words, none of which an office, a thing or a place is called. */
@@ -148,15 +148,4 @@ function listed(text: string): Span[] {
 
 function trimmed(name: string): string {
   return name.replace(/[.,]$/, '');
-}
-
-function merged(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    const last = result.at(-1);
-    if (last && span.start <= last.end)
-      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-    else result.push(span);
-  }
-  return result;
 }
