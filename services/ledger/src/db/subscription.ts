@@ -67,19 +67,25 @@ export async function updateSubscription(db: Queryable, id: bigint, change: Subs
   return rowCount === 1;
 }
 
-/** Records when the numbers of a plan change; its row locks put the change between two postings of each subscription. */
+/**
+ * Records when the numbers of a plan change; its row locks put the change between two postings of each subscription. They are taken
+ * in the order of numbers: rows lie elsewhere once they have changed, and two changes that met them as they lie would wait for each other.
+ */
 export async function recordLimitsChanged(db: Queryable, plan: string): Promise<void> {
   await db.query(
-    `update subscription
+    `with mine as (select id from subscription where plan = $1 order by id for no key update)
+     update subscription
      set last_at = greatest(clock_timestamp(), last_at + interval '1 microsecond'),
          limits_changed_at = greatest(clock_timestamp(), last_at + interval '1 microsecond')
-     where plan = $1`,
+     from mine
+     where subscription.id = mine.id`,
     [plan],
   );
 }
 
 /** Gives every subscription another version of its history, so that no process believes what it remembers of one. */
 export async function renewHistories(db: Queryable): Promise<void> {
+  await db.query('select count(*) from (select from subscription order by id for no key update) locked');
   await db.query('select renew_histories()');
 }
 
