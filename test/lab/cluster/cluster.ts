@@ -46,13 +46,19 @@ export interface ClusterOptions {
   readonly postgres?: Settings;
   /** The clock of Postgres can be set. */
   readonly steppedClock?: boolean;
+  /** Postgres can be given up for a standby. */
+  readonly failsOver?: boolean;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(options.random);
   const servers = cleanup.use(
-    await startServers(secrets, { postgres: options.postgres, steppedClock: options.steppedClock }),
+    await startServers(secrets, {
+      postgres: options.postgres,
+      steppedClock: options.steppedClock,
+      failsOver: options.failsOver,
+    }),
   );
   const proxies = new Map<string, FaultyProxy>();
   const proxied = async (edge: string, caller: string, port: number) => {

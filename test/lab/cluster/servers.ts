@@ -10,6 +10,7 @@ import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server
 import { removeDirectory } from '@ces/servers/processes/account';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { Part } from './part.ts';
+import { createPostgresPair, type PostgresPair } from './postgres-pair.ts';
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 /** A Postgres and a nats-server that no other run uses, so that they may be killed. */
@@ -17,6 +18,8 @@ export interface Servers extends AsyncDisposable {
   /** Logs and data are below it; it is removed at the end. */
   readonly directory: string;
   readonly postgres: Part<PostgresServer>;
+  /** Where a fail-over was asked for: what decides which server `postgres` is. */
+  readonly pair: PostgresPair | undefined;
   readonly nats: Part<NatsServer>;
   readonly natsPort: number;
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
@@ -40,11 +43,13 @@ export interface ServersOptions {
   readonly postgres?: Readonly<Record<string, string>> | undefined;
   /** The clock of Postgres can be set; needs libfaketime. */
   readonly steppedClock?: boolean | undefined;
+  /** Postgres can be given up for a standby. */
+  readonly failsOver?: boolean | undefined;
 }
 
 export async function startServers(
   secrets: Readonly<Record<string, string>>,
-  { tree = REPOSITORY, postgres: postgresSettings = {}, steppedClock = false }: ServersOptions = {},
+  { tree = REPOSITORY, postgres: postgresSettings = {}, steppedClock = false, failsOver = false }: ServersOptions = {},
 ): Promise<Servers> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
@@ -56,22 +61,23 @@ export async function startServers(
     await rm(directory, { recursive: true, force: true });
   });
   const postgresLog = path.join(directory, 'postgres.log');
-  cleanup.defer(() => expectNoCrash(postgresLog));
+  if (!failsOver) cleanup.defer(() => expectNoCrash(postgresLog));
   const [postgresPort, natsPort] = [await freePort(0), await freePort(0)];
   const storeDirectory = path.join(directory, 'nats');
   const clock = steppedClock ? await createSteppedClock(directory) : undefined;
-  const postgres = cleanup.use(
-    await Part.start('postgres', () =>
-      startPostgres({
-        dataDirectory: path.join(directory, 'postgres'),
-        port: postgresPort,
-        password: 'chaos',
-        settings: { ...POSTGRES_SETTINGS, ...postgresSettings },
-        logFile: postgresLog,
-        env: clock?.env,
-      }),
-    ),
-  );
+  const settings = { ...POSTGRES_SETTINGS, ...postgresSettings };
+  const password = 'chaos';
+  const pair = failsOver ? cleanup.use(await createPostgresPair({ directory, password, settings })) : undefined;
+  const startOne = () =>
+    startPostgres({
+      dataDirectory: path.join(directory, 'postgres'),
+      port: postgresPort,
+      password,
+      settings,
+      logFile: postgresLog,
+      env: clock?.env,
+    });
+  const postgres = cleanup.use(await Part.start('postgres', pair ? () => pair.startPrimary() : startOne));
   const nats = cleanup.use(
     await Part.start('nats', () =>
       startNats({
@@ -87,6 +93,7 @@ export async function startServers(
   return {
     directory,
     postgres,
+    pair,
     nats,
     natsPort,
     databases,

@@ -85,8 +85,8 @@ async function main(): Promise<number> {
   return await conclude(run, repeat, (performance.now() - begun) / 1_000);
 }
 
-function picked({ settings, postgres }: Plan) {
-  return { ...(settings && { settings }), ...(postgres && { postgres }) };
+function picked({ settings, postgres, failsOver = false }: Plan) {
+  return { ...(settings && { settings }), ...(postgres && { postgres }), failsOver };
 }
 
 async function tryOnce(arena: Arena, plan: Plan, run: Run, random: Random, name: string): Promise<void> {

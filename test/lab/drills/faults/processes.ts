@@ -11,6 +11,8 @@ const DAY_MS = 86_400_000;
 const CRASHED_WITHIN_MS = 30_000;
 /** A passage is chosen among so many, so that a process does not always crash with the first call. */
 const PASSAGES = 3;
+/** Of load whose every commit a standby confirms, before the server is lost. */
+const CONFIRMED_FOR_MS = 3_000;
 /** Enough that reserving fails after its retries, and that withdrawing does not always. */
 const LOST_FOR_WITHDRAWAL = 0.7;
 
@@ -38,6 +40,22 @@ export function killPostgres(downMs: Duration): Fault {
     name: 'kill postgres',
     promise: 'R18',
     run: async ({ servers }, random) => ((await killFor(servers.postgres, downMs(random))) ? '' : undefined),
+  };
+}
+
+/** The server that takes writes is killed for good, and a standby that has confirmed every commit takes its place at its address. */
+export function failOver(): Fault {
+  return {
+    name: 'fail over',
+    promise: 'R18',
+    run: async ({ servers: { pair, postgres } }, random) => {
+      if (!pair) throw new Error('this cluster has no standby');
+      await pair.giveUpPrimary();
+      await pause(random.below(CONFIRMED_FOR_MS));
+      await postgres.kill();
+      await postgres.untilUp();
+      return '';
+    },
   };
 }
 

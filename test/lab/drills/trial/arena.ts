@@ -32,6 +32,8 @@ export interface ArenaOptions {
   readonly postgres?: Readonly<Record<string, string>>;
   /** The clock of Postgres can be set. */
   readonly steppedClock?: boolean;
+  /** Postgres can be given up for a standby. */
+  readonly failsOver?: boolean;
 }
 
 /** So short that every deadline passes within a trial. */

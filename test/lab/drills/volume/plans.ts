@@ -3,7 +3,7 @@ import type { Account } from '../../load/subscribers.ts';
 import { cutNewestBlock, killNats, loseStreams, natsOff, partitionBroker } from '../faults/broker.ts';
 import { EDGES, slowAnswers } from '../faults/edges.ts';
 import type { Fault } from '../faults/fault.ts';
-import { CRASH_POINTS, crashAt, killPostgres, killService } from '../faults/processes.ts';
+import { CRASH_POINTS, crashAt, failOver, killPostgres, killService } from '../faults/processes.ts';
 import { partitionedWorker, stoppedWorker } from '../faults/workers.ts';
 
 /** A fault, and how often it is asked for. */
@@ -23,6 +23,7 @@ export interface Plan {
   readonly excused: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   readonly postgres?: Readonly<Record<string, string>>;
+  readonly failsOver?: boolean;
   /** The longest that a call may take, in milliseconds. */
   readonly answeredWithinMs?: number;
   /** The longest after a fault until a call is answered with a result, in milliseconds. */
@@ -85,8 +86,9 @@ export function planOf(promise: string, share: number, failing: () => Account): 
       };
     case 'R18':
       return {
-        groups: [[[some(killPostgres(upTo(1_000)), 50)]]],
+        groups: [[[some(killPostgres(upTo(1_000)), 50)]], [[some(failOver(), 10)]]],
         excused: true,
+        failsOver: true,
         postgres: { fsync: 'on', full_page_writes: 'on' },
         answeredAgainWithinMs: 30_000,
       };

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { PostgresServer } from '@ces/servers/postgres/server';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/**
+ * A copy of a running server's data directory, with which another may be started, as `pg_basebackup` makes it: the files between the
+ * server's own begin and end, the label, and the log that belongs to them. Returns where the files of the copy are.
+ */
+export async function copyServer(server: PostgresServer, dataDirectory: string, to: string): Promise<string> {
+  const source = await filesBelow(dataDirectory);
+  const copy = path.join(to, path.basename(source));
+  await mkdir(to, { recursive: true });
+  await withSuperuser(server, async (client) => {
+    await client.query(`select pg_backup_start('copy', true)`);
+    // Files may go while they are copied; what they held is in the log.
+    await run('cp', ['-a', source, copy]).catch(() => undefined);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    await run('cp', ['-a', `${source}/pg_wal/.`, `${copy}/pg_wal/`]);
+    await writeBeside(copy, 'backup_label', rows[0]?.labelfile ?? '');
+  });
+  for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(path.join(copy, name), { force: true });
+  return copy;
+}
+
+/** The server may run as another account: the file belongs to whoever owns the others. */
+export async function writeBeside(directory: string, name: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(path.join(directory, 'PG_VERSION'));
+  await writeFile(path.join(directory, name), text);
+  await chown(path.join(directory, name), uid, gid);
+}
+
+/** The one cluster below a data directory. */
+export async function filesBelow(directory: string): Promise<string> {
+  const { stdout } = await run('find', [`${await realpath(directory)}/`, '-maxdepth', '2', '-name', 'PG_VERSION']);
+  return path.dirname(stdout.trim());
+}
+
+export async function withSuperuser<T>(
+  server: Pick<PostgresServer, 'superuserUrl'>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
