@@ -7,26 +7,33 @@ import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber, surface } from '../../support/subscriber.ts';
 
 /** What one account may do to a gateway must not be felt by another. */
-const LOW = { CES_ACCOUNT_CALLS_IN_FLIGHT: '3', CES_CREDENTIAL_CALLS_PER_SECOND: '1', CES_CREDENTIAL_BURST: '30' };
+const FEW_IN_FLIGHT = { CES_ACCOUNT_CALLS_IN_FLIGHT: '3' };
+const FEW_A_SECOND = { CES_CREDENTIAL_CALLS_PER_SECOND: '1', CES_CREDENTIAL_BURST: '3' };
+/** Calls of one moment: no machine takes so long over them that as many as these come back meanwhile. */
+const CROWD = 40;
 
 /** Refusals are answered at once: what was used up is not there again by then. */
 const PROMPT = { CES_REFUSAL_HOLD_MS: '0' };
 
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
-let gateway: string;
 
 beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ env: { CES_OPERATIONS_SANDBOX_SLOW_MS: '2000', ...PROMPT } }));
-  const config = readSettings(settings, { ...stack.environmentOf('gateway'), ...LOW, ...PROMPT });
-  gateway = cleanup.use(await start(config, createLogger('test', 'silent'))).url;
 });
 afterAll(() => cleanup.disposeAsync());
 
-const at = ({ token }: Subscriber) => surface(gateway, token);
+/** Surfaces of a gateway of its own with these limits. */
+async function gatewayWith(limits: Readonly<Record<string, string>>) {
+  const config = readSettings(settings, { ...stack.environmentOf('gateway'), ...limits, ...PROMPT });
+  const { url } = cleanup.use(await start(config, createLogger('test', 'silent')));
+  return ({ token }: Subscriber) => surface(url, token);
+}
+
 const sandbox = () => createSubscriber(stack, { plan: 'builder', testMode: true });
 
 test('calls in flight are counted by account', async () => {
+  const at = await gatewayWith(FEW_IN_FLIGHT);
   const [busy, other] = [await sandbox(), await sandbox()];
   const slow = Array.from({ length: 3 }, () => at(busy).search({ query: 'sandbox:slow' }));
   await expect.poll(async () => (await at(busy).report()).status, { interval: 20 }).toBe(503);
@@ -35,8 +42,10 @@ test('calls in flight are counted by account', async () => {
 });
 
 test('calls a second are counted by credential', async () => {
+  const at = await gatewayWith(FEW_A_SECOND);
   const [busy, other] = [await createSubscriber(stack), await createSubscriber(stack)];
-  await expect.poll(async () => (await at(busy).report()).status, { interval: 1, timeout: 10_000 }).toBe(429);
+  const answers = await Promise.all(Array.from({ length: CROWD }, () => at(busy).report()));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
   expect((await at(other).report()).status).toBe(200);
 });
 
