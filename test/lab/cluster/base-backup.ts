@@ -17,10 +17,10 @@ export async function copyServer(server: PostgresServer, dataDirectory: string, 
   await mkdir(to, { recursive: true });
   await withSuperuser(server, async (client) => {
     await client.query(`select pg_backup_start('copy', true)`);
-    // Files may go while they are copied; what they held is in the log.
+    // Files may go while they are copied: what they held is in the log, and log that goes is older than the copy.
     await run('cp', ['-a', source, copy]).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    await run('cp', ['-a', `${source}/pg_wal/.`, `${copy}/pg_wal/`]);
+    await run('cp', ['-a', `${source}/pg_wal/.`, `${copy}/pg_wal/`]).catch(() => undefined);
     await writeBeside(copy, 'backup_label', rows[0]?.labelfile ?? '');
   });
   for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(path.join(copy, name), { force: true });

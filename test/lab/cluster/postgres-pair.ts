@@ -61,7 +61,7 @@ export async function createPostgresPair({ directory, password, settings }: Pair
   const front = cleanup.use(await startProxy(primary.port, seeded('the address of the pair')));
   cleanup.defer(async () => {
     for (const { server } of nodes) await server?.[Symbol.asyncDispose]();
-    for (const { logFile } of nodes) await expectNoCrash(logFile);
+    for (const { server, logFile } of nodes) if (server) await expectNoCrash(logFile);
   });
   const kept = cleanup.move();
   return {
