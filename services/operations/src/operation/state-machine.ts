@@ -1,4 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -13,8 +14,9 @@ import {
   markHeld,
   markWithdrawing,
 } from '../db/transition.ts';
-import type { Admission, Mismatch } from '../ledger/admission.ts';
+import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { readKeptSince } from '../reconciliation/retention.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
@@ -33,6 +35,9 @@ export interface StepDependencies {
   readonly meters: Meters;
   readonly atCrashPoint: AtCrashPoint;
 }
+
+/** What the ledger said to an operation that it will never settle. */
+type Unpayable = Exclude<Admission, { kind: 'admitted' }>;
 
 /** Characters of a reason that the ledger keeps. */
 const MAX_REASON = 200;
@@ -140,17 +145,30 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
   const payment = await (operation.payment === 'hold' ? settle : charge)(deps, operation, unitsOf(result));
-  if (payment.kind === 'mismatch' && operation.payment === 'hold') return await failForeign(deps, operation, payment);
-  if (payment.kind !== 'admitted') return await discard(deps, operation, payment);
+  if (payment.kind !== 'admitted')
+    return await (operation.payment === 'hold' ? failUnpayable : discard)(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
 }
 
 async function settle(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
   deps.atCrashPoint('settle.before');
-  const settlement = await deps.ledger.settle(operation, units);
+  const settlement = await deps.ledger.settle(operation, units).catch(async (error: unknown): Promise<Admission> => {
+    if (isTransient(error)) throw error;
+    const admission = await holdAnew(deps, operation);
+    return admission.kind === 'admitted' ? await deps.ledger.settle(operation, units) : admission;
+  });
   deps.atCrashPoint('settle.after');
   return settlement;
+}
+
+/**
+ * What the ledger faults has no hold, which is so after a restore alone: an earlier ledger takes it anew, a later one has released it. What
+ * is older than it keeps is not said anew (promise R32).
+ */
+async function holdAnew({ ledger }: StepDependencies, operation: Operation): Promise<Admission> {
+  if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };
+  return await ledger.reserve(operation);
 }
 
 async function charge(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
@@ -184,10 +202,15 @@ async function takeBack(deps: StepDependencies, operation: Operation, why: strin
   deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
 }
 
-/** stored, and the ledger knows another operation under its number, or settled other units: it fails, and is not charged. */
-async function failForeign(deps: StepDependencies, operation: Operation, { field }: Mismatch): Promise<StepOutcome> {
+/**
+ * stored, and never to be settled: the ledger knows another operation under its number, settled other units, or has released it. It
+ * fails, and is not charged.
+ */
+async function failUnpayable(deps: StepDependencies, operation: Operation, payment: Unpayable): Promise<StepOutcome> {
   await failUnsettled(deps.pool, operation.id, SEARCH_FAILED);
-  deps.logger.error({ operation_id: operation.id, field }, 'operation fails: not settled');
+  const { kind } = payment;
+  const field = kind === 'mismatch' ? payment.field : undefined;
+  deps.logger.error({ operation_id: operation.id, kind, field }, 'operation fails: not settled');
   return await advanceCurrent(deps, operation);
 }
 
@@ -198,7 +221,7 @@ async function failForeign(deps: StepDependencies, operation: Operation, { field
 export async function discard(
   deps: StepDependencies,
   { id, input }: Operation,
-  admission: Exclude<Admission, { kind: 'admitted' }>,
+  admission: Unpayable,
 ): Promise<StepOutcome> {
   if (admission.kind === 'mismatch') {
     await skipOperationNumbers(deps.pool, admission.highestOperationId);
