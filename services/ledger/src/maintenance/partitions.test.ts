@@ -18,6 +18,7 @@ import { Reconciler } from './reconciler.ts';
 
 const STRETCH = 1n << 24n;
 const KEPT_DAYS = 401;
+const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
 async function listPartitions(db: Queryable, table: 'hold' | 'entry'): Promise<string[]> {
@@ -46,6 +47,45 @@ test('a call finds a partition for every number and instant, also where none was
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
+test('partitions are made of what came before them while more of it comes and ends', async () => {
+  await using ledger = await createTestLedger();
+  await using others = ledger.connectAgain();
+  const subscribers = await Promise.all([1, 2, 3, 4].map(() => createSubscriber(ledger.pool, AMPLE)));
+  const postings = createPostings(others.pool);
+  const far = 9n * STRETCH;
+  await ledger.owner.query(
+    `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
+     select $2 + n, $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
+    [subscribers[0]?.subscriptionId, far],
+  );
+  await ledger.owner.query(
+    `insert into entry_default (operation_id, subscription_id, settled_at, request_units, delivered_units, fresh_evidence_units)
+     values ($2 + 1, $1, clock_timestamp() + interval '150 days', 0, 0, 0)`,
+    [subscribers[0]?.subscriptionId, far],
+  );
+  let [isMade, next, ended] = [false, far + 100_000n, 0];
+  const writing = subscribers.map(async (subscriber) => {
+    while (!isMade) {
+      const one = { ...admission('reserve', subscriber, 2), operationId: next++ };
+      await postings.admit(one);
+      const { hold } = await postings.settle(one, units(1, 1));
+      if (hold.state === 'posted') ended += 1;
+    }
+  });
+  const making = expect
+    .poll(() => ended)
+    .toBeGreaterThan(8)
+    .then(() => makeAhead(ledger.pool, never))
+    .finally(() => {
+      isMade = true;
+    });
+  await Promise.all([making, ...writing]);
+  const { rows } = await ledger.owner.query('select count(*)::int as left from hold_default');
+  expect(rows).toEqual([{ left: 0 }]);
+  expect(next).toBe(far + 100_000n + BigInt(ended));
+  for (const { subscriptionId } of subscribers) expect(await findDifferences(ledger.pool, subscriptionId)).toEqual([]);
+});
+
 test('what is no longer kept goes with its partition, and the ledger agrees', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
@@ -72,10 +112,10 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
   expect(await listPartitions(ledger.pool, 'hold')).not.toContain('hold_first');
   expect((await listPostings(ledger.pool, 0n, 10)).map(({ operationId }) => operationId)).toEqual([young.operationId]);
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
-  const reconciler = new Reconciler(ledger.pool, createLogger('test', 'silent'));
+  const reconciler = new Reconciler(ledger.pool, logger);
   await reconciler.pass(never);
   expect(reconciler.differences).toEqual([]);
-  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(0);
+  expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(0);
 });
 
 test('a partition with units that are held stays', async () => {

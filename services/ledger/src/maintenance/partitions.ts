@@ -12,7 +12,7 @@ const PAUSE_MS = 1_000;
 
 /** Makes partitions of holds and entries ahead of them; returns how many. */
 export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
-  return await patiently(() => makePartitions(pool), signal);
+  return await patiently(() => makePartitions(pool), signal, (error) => isLockedOut(error) || isOvertaken(error));
 }
 
 /** Drops partitions of what is no longer kept (decision 0049); returns how many. */
@@ -37,12 +37,17 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
 }
 
 /** Those that hold a table go first, and it is tried again; next hour at the latest. */
-function patiently(change: () => Promise<number>, signal: AbortSignal): Promise<number> {
+function patiently(change: () => Promise<number>, signal: AbortSignal, retryIf = isLockedOut): Promise<number> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,
     longestPauseMs: PAUSE_MS,
     signal,
-    retryIf: isLockedOut,
+    retryIf,
   });
+}
+
+/** A row came into the default partition while its own one was made. */
+function isOvertaken(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23514';
 }

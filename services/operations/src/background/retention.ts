@@ -12,18 +12,33 @@ const BATCH = 500;
 /**
  * Makes partitions ahead and drops what is older than `keptMs`, all but the request keys (decision 0049). Calls stop being
  * shown what is old at once; its rows go with the last of their month. Two that do this at once do no harm: each part of it is
- * one statement that looks at what there is.
+ * one statement that looks at what there is. A part that fails keeps no other from being done.
  */
 export function startRetention(pool: Pool, leases: Leases, keptMs: number, logger: Logger): AsyncDisposable {
-  const run = async ({ signal }: Lead) => {
-    await preparePartitions(pool);
-    const dropped = await dropPartitions(pool, keptMs);
-    let deleted = 0;
-    for (let gone = BATCH; gone > 0 && !signal.aborted; deleted += gone) gone = await deleteOldest(pool, keptMs, BATCH);
-    if (dropped + deleted > 0) logger.info({ dropped, deleted }, 'operations that are no longer kept are gone');
-  };
   return startLedTask(leases, {
-    ...{ name: 'retention', lease: 'retention', everyMs: EVERY_MS, immediately: true },
-    ...{ run, logger },
+    ...{ name: 'retention', lease: 'retention', everyMs: EVERY_MS, immediately: true, logger },
+    run: ({ signal }) => retire(pool, keptMs, logger, signal),
   });
+}
+
+/** One pass. Rejects with what was left undone. */
+export async function retire(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
+  let deleted = 0;
+  const deleteOld = async () => {
+    for (let gone = BATCH; gone > 0 && !signal.aborted; deleted += gone) gone = await deleteOldest(pool, keptMs, BATCH);
+  };
+  const made = await outcomeOf(preparePartitions(pool));
+  const dropped = await outcomeOf(dropPartitions(pool, keptMs));
+  const emptied = await outcomeOf(deleteOld());
+  const gone = (dropped.value ?? 0) + deleted;
+  if (gone > 0) logger.info({ dropped: dropped.value, deleted }, 'operations that are no longer kept are gone');
+  const faults = [made, dropped, emptied].flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, 'parts of retention failed');
+}
+
+async function outcomeOf<T>(work: Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {
+  return await work.then(
+    (value) => ({ value }),
+    (fault: unknown) => ({ fault }),
+  );
 }
