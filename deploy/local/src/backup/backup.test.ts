@@ -181,8 +181,11 @@ test('a ledger knows the partitions that it has, whichever the one had that its 
   await using older = await createTestDatabase('ledger');
   await using one = await connected(younger);
   await using other = await connected(older);
-  await other.query(`insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
-    values ($1, 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`, [5 * RANGE + 1]);
+  await other.query(
+    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+    values ($1, 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`,
+    [5 * RANGE + 1],
+  );
   await other.query('select make_partitions()');
   const partitions = async (client: pg.Client) =>
     (
@@ -232,7 +235,9 @@ test('a statement carries no more than some megabytes, however large the rows ar
   const lengths = asked.mock.calls.map(([, values]) => String((values as unknown[] | undefined)?.[0] ?? '').length);
   asked.mockRestore();
   expect(Math.max(...lengths)).toBeLessThan(32_000_000);
-  const { rows } = await client.query('select count(*)::int as records, sum(length(content))::int as bytes from raw_record');
+  const { rows } = await client.query(
+    'select count(*)::int as records, sum(length(content))::int as bytes from raw_record',
+  );
   expect(rows).toEqual([{ records: 12, bytes: 48_000_000 }]);
 }, 60_000);
 

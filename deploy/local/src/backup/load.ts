@@ -63,8 +63,7 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
     if (head === undefined) {
       head = await checkHead(client, mark, file);
       await makeRoom(client, head);
-    }
-    else if (mark && 'rows' in mark && Object.keys(mark).length === 1) {
+    } else if (mark && 'rows' in mark && Object.keys(mark).length === 1) {
       await flush();
       isWhole = mark.rows === rows;
     } else if (mark && Object.keys(mark).length === 1) {

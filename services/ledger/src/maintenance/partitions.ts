@@ -12,7 +12,11 @@ const PAUSE_MS = 1_000;
 
 /** Makes partitions of holds and entries ahead of them; returns how many. */
 export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
-  return await patiently(() => makePartitions(pool), signal, (error) => isLockedOut(error) || isOvertaken(error));
+  return await patiently(
+    () => makePartitions(pool),
+    signal,
+    (error) => isLockedOut(error) || isOvertaken(error),
+  );
 }
 
 /** Drops partitions of what is no longer kept (decision 0049); returns how many. */

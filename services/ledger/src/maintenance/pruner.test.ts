@@ -91,7 +91,9 @@ test('more than a statement takes goes in several', async () => {
 test('a subscription that cannot be moved on holds up the pruning of no other', async () => {
   const [stuck, other] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
   await insertHistory(ledger.owner, stuck, 700, 500 * DAY_SECONDS);
-  await ledger.owner.query(`create function refuse() returns trigger language plpgsql as 'begin raise exception ''stuck''; end'`);
+  await ledger.owner.query(
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''stuck''; end'`,
+  );
   await ledger.owner.query(
     `create trigger stuck before update on subscription for each row when (old.id = ${stuck.subscriptionId}) execute function refuse()`,
   );

@@ -19,7 +19,9 @@ export async function rotateCredential(
   if (!old) throw notFound('credential', credentialId);
   if (old.revokedAt) throw invalid('A revoked credential has no successor; issue a new one.');
   const detail = { successorOf: credentialId };
-  const newExpiry = expiresAt ? requireInstant(expiresAt, 'expires_at') : expiryLike(old, await dependencies.clock.now());
+  const newExpiry = expiresAt
+    ? requireInstant(expiresAt, 'expires_at')
+    : expiryLike(old, await dependencies.clock.now());
   const wanted = { ...old, expiresAt: newExpiry };
   const { credential, token } = await issue(dependencies, wanted, { actor, action: 'RotateCredential', detail });
   return { credential: credentialMessage(credential, dependencies.peppers), token };

@@ -33,7 +33,8 @@ export async function retire(pool: Pool, keptMs: number, logger: Logger, signal:
   const gone = (dropped.value ?? 0) + deleted;
   if (gone > 0) logger.info({ dropped: dropped.value, deleted }, 'operations that are no longer kept are gone');
   const faults = [made, dropped, emptied].flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
-  if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, 'parts of retention failed');
+  if (faults.length > 0)
+    throw faults.length === 1 ? faults[0] : new AggregateError(faults, 'parts of retention failed');
 }
 
 async function outcomeOf<T>(work: Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {

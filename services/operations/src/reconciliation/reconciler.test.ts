@@ -194,3 +194,24 @@ test('a pass that breaks off counts as none', async () => {
   await expect(reconcilerOf({ ...sources, ledger }).pass(never)).rejects.toThrow('away');
   expect((await readReconciliationState(pool)).ageSeconds).toBeUndefined();
 });
+
+test('an operation that cannot be compared ends no pass, and counts until it can be', async () => {
+  const { sources, movements } = agreeingSources(3);
+  for (const id of [1n, 3n]) movements.delete(id);
+  let isFaulty = true;
+  const reconciler = reconcilerOf({
+    ...sources,
+    ledger: {
+      listMovements: async (page) => {
+        if (isFaulty && page.limit === 1 && page.afterOperationId === 0n) throw new Error('a fault of operation 1');
+        return await sources.ledger.listMovements(page);
+      },
+    },
+  });
+  await reconciler.pass(never);
+  expect(await readReconciliationState(pool)).toEqual({ differing: 2, ageSeconds: expect.any(Number) });
+  isFaulty = false;
+  movements.set(1n, agreeingSources(1).movements.get(1n) as Movement);
+  await reconciler.pass(never);
+  expect(await drift()).toBe(1);
+});

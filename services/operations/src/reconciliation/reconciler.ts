@@ -3,6 +3,7 @@ import type { Lead } from '@ces/chassis/postgres/lead';
 import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { readNow } from '../db/now.ts';
 import {
@@ -112,18 +113,28 @@ export class Reconciler {
     { known, oldest }: { readonly known: ReadonlySet<bigint>; readonly oldest: Date },
     signal: AbortSignal,
   ): Promise<void> {
-    const { pool, sources, logger } = this.#options;
+    const { pool, logger } = this.#options;
     let logged = 0;
     for (const operationId of candidates) {
       signal.throwIfAborted();
-      const pair = await readPair(sources, operationId);
-      const differences = findDifferences(pair, oldest);
-      if (differences.length > 0 || isOpen(pair)) await keepOpen(pool, { operationId, differences });
+      const { differences, isSettled } = await this.#compareAgain(operationId, oldest);
+      if (differences.length > 0 || !isSettled) await keepOpen(pool, { operationId, differences });
       else await closeComparison(pool, operationId);
       if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
         logged += 1;
         logger.error({ operation_id: operationId, differences }, 'operations and ledger differ');
       }
+    }
+  }
+
+  /** A fault stays with its own operation, and counts as a difference. */
+  async #compareAgain(operationId: bigint, oldest: Date): Promise<{ differences: string[]; isSettled: boolean }> {
+    try {
+      const pair = await readPair(this.#options.sources, operationId);
+      return { differences: findDifferences(pair, oldest), isSettled: !isOpen(pair) };
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      return { differences: [`it could not be compared: ${error}`], isSettled: false };
     }
   }
 }
