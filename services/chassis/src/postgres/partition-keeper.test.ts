@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
+import { type DataPoint, MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { afterAll, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import { startKeepingPartitions } from './partition-keeper.ts';
@@ -27,7 +27,8 @@ test.each([
   };
   const seen = async () => {
     const { resourceMetrics } = await reader.collect();
-    const points = resourceMetrics.scopeMetrics.flatMap(({ metrics: all }) => all.flatMap((one) => one.dataPoints));
+    const all = resourceMetrics.scopeMetrics.flatMap((scope) => scope.metrics);
+    const points = all.flatMap(({ dataPoints }): DataPoint<unknown>[] => [...dataPoints]);
     return Object.fromEntries(points.map(({ value, attributes }) => [attributes.table, value]));
   };
   await using _keeper = startKeepingPartitions({ create, everyMs: 5, gauge, logger });

@@ -12,7 +12,7 @@ import {
 import { listPostings } from '../db/posting.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
-import { dropOld, makeAhead } from './partitions.ts';
+import { dropOld, keepPartitions, makeAhead } from './partitions.ts';
 import { prune } from './pruner.ts';
 import { Reconciler } from './reconciler.ts';
 
@@ -118,6 +118,16 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
   await reconciler.pass(never);
   expect(reconciler.differences).toEqual([]);
   expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(0);
+});
+
+test('what is no longer kept goes although no partition can be made', async () => {
+  await using ledger = await createOldLedger();
+  await ledger.owner.query(
+    `create or replace function make_partitions() returns integer language plpgsql as 'begin raise exception ''none''; end'`,
+  );
+  const before = await listPartitions(ledger.pool, 'entry');
+  await expect(keepPartitions({ pool: ledger.pool, logger }, KEPT_DAYS, never)).rejects.toThrow('none');
+  expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
 
 test('a partition with units that are held stays', async () => {

@@ -24,6 +24,21 @@ export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal)
   return await patiently(() => dropPartitions(pool, keptDays), signal);
 }
 
+/** One pass: what cannot be made keeps nothing from being dropped. */
+export async function keepPartitions(
+  { pool, logger }: Pick<Led, 'pool' | 'logger'>,
+  keptDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let [made, dropped] = [0, 0];
+  try {
+    made = await makeAhead(pool, signal);
+  } finally {
+    dropped = await dropOld(pool, keptDays, signal);
+    if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
+  }
+}
+
 /** Makes and drops partitions every hour, in the process that leads. Two that do so at once wait for each other. */
 export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   return startLedTask(leases, {
@@ -31,11 +46,7 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
     lease: MAINTENANCE,
     everyMs: EVERY_MS,
     immediately: true,
-    async run({ signal }) {
-      const made = await makeAhead(pool, signal);
-      const dropped = await dropOld(pool, keptDays, signal);
-      if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
-    },
+    run: ({ signal }) => keepPartitions({ pool, logger }, keptDays, signal),
     logger,
   });
 }

@@ -1,4 +1,3 @@
-import type { Lead } from '@ces/chassis/postgres/lead';
 import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
@@ -21,25 +20,18 @@ export function startRetention(pool: Pool, leases: Leases, keptMs: number, logge
   });
 }
 
-/** One pass. Rejects with what was left undone. */
+/** One pass. */
 export async function retire(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
-  let deleted = 0;
-  const deleteOld = async () => {
-    for (let gone = BATCH; gone > 0 && !signal.aborted; deleted += gone) gone = await deleteOldest(pool, keptMs, BATCH);
-  };
-  const made = await outcomeOf(preparePartitions(pool));
-  const dropped = await outcomeOf(dropPartitions(pool, keptMs));
-  const emptied = await outcomeOf(deleteOld());
-  const gone = (dropped.value ?? 0) + deleted;
-  if (gone > 0) logger.info({ dropped: dropped.value, deleted }, 'operations that are no longer kept are gone');
-  const faults = [made, dropped, emptied].flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
-  if (faults.length > 0)
-    throw faults.length === 1 ? faults[0] : new AggregateError(faults, 'parts of retention failed');
-}
-
-async function outcomeOf<T>(work: Promise<T>): Promise<{ readonly value?: T; readonly fault?: unknown }> {
-  return await work.then(
-    (value) => ({ value }),
-    (fault: unknown) => ({ fault }),
-  );
+  let [dropped, deleted] = [0, 0];
+  try {
+    await preparePartitions(pool);
+  } finally {
+    try {
+      dropped = await dropPartitions(pool, keptMs);
+    } finally {
+      for (let gone = BATCH; gone > 0 && !signal.aborted; deleted += gone)
+        gone = await deleteOldest(pool, keptMs, BATCH);
+      if (dropped + deleted > 0) logger.info({ dropped, deleted }, 'operations that are no longer kept are gone');
+    }
+  }
 }
