@@ -1,5 +1,4 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { isTransient } from '@ces/chassis/rpc/error';
 import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -16,11 +15,11 @@ import {
 } from '../db/transition.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { readKeptSince } from '../reconciliation/retention.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
-import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
+import { asDelivered, type Operation, unitsOf } from './operation.ts';
+import { pay } from './payment.ts';
 import type { Hydrated } from './result.ts';
 import { namingSmallerCall } from './smaller-call.ts';
 import { SEARCH_FAILED } from './stored-failure.ts';
@@ -144,37 +143,11 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
 async function settleOrCharge(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
-  const payment = await (operation.payment === 'hold' ? settle : charge)(deps, operation, unitsOf(result));
+  const payment = await pay(deps, operation, unitsOf(result));
   if (payment.kind !== 'admitted')
     return await (operation.payment === 'hold' ? failUnpayable : discard)(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
-}
-
-async function settle(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
-  deps.atCrashPoint('settle.before');
-  const settlement = await deps.ledger.settle(operation, units).catch(async (error: unknown): Promise<Admission> => {
-    if (isTransient(error)) throw error;
-    const admission = await holdAnew(deps, operation);
-    return admission.kind === 'admitted' ? await deps.ledger.settle(operation, units) : admission;
-  });
-  deps.atCrashPoint('settle.after');
-  return settlement;
-}
-
-/**
- * What the ledger faults has no hold, which is so after a restore alone: an earlier ledger takes it anew, a later one has released it. What
- * is older than it keeps is not said anew (promise R32).
- */
-async function holdAnew({ ledger }: StepDependencies, operation: Operation): Promise<Admission> {
-  if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };
-  return await ledger.reserve(operation);
-}
-
-async function charge(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
-  const admission = await deps.ledger.charge(operation, units);
-  deps.atCrashPoint('charge.replied');
-  return admission;
 }
 
 /**
