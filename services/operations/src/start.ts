@@ -188,6 +188,7 @@ function reconcilerOptions(
       },
     },
     maxHoldMs: config.pendingMs + config.processingMs + SWEPT_WITHIN_MS,
+    keptMs: config.retentionMs,
     logger,
   };
 }

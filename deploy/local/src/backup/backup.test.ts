@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { backUp } from './dump.ts';
 import { outsideUrls } from './files.ts';
@@ -43,8 +43,8 @@ async function write(requestKey: string): Promise<bigint> {
   return BigInt(rows[0]?.id ?? 0);
 }
 
-async function contents(): Promise<unknown[]> {
-  const { rows } = await db.query(
+async function contents(client = db): Promise<unknown[]> {
+  const { rows } = await client.query(
     'select o::text, j::text from operation o join job j on j.operation_id = o.id order by o.id',
   );
   return rows;
@@ -144,3 +144,105 @@ test('rows that a trigger writes come back once, and partitioned tables whole', 
   expect(await kept()).toEqual([{ raw: 3, known: 3, counted: 3 }]);
   await client.end();
 });
+
+const RANGE = 2 ** 24;
+
+test('operations of any range of numbers come back into a database that is new', async () => {
+  for (const range of [5, 9]) {
+    await db.query(`select setval('operation_id_seq', $1)`, [range * RANGE]);
+    await db.query('select prepare_operation_partitions()');
+    await write(`range ${range}`);
+  }
+  const before = await contents();
+  const file = path.join(directory, 'ranges');
+  await backUp(database.ownerUrl, file);
+  await using fresh = await createTestDatabase('operations');
+  await restore(fresh.ownerUrl, file);
+  await using client = await connected(fresh);
+  expect(await contents(client)).toEqual(before);
+  await client.query('select prepare_operation_partitions()');
+  await client.query('select begin_operation_month()');
+});
+
+test('operations of a range that has been retired since come back', async () => {
+  await db.query(`select setval('operation_id_seq', $1)`, [5 * RANGE]);
+  await db.query('select prepare_operation_partitions()');
+  await write('retired since');
+  const before = await contents();
+  const file = path.join(directory, 'retired');
+  await backUp(database.ownerUrl, file);
+  await db.query('drop table operation_5, result_5, shortlist_5, plan_5');
+  await restore(database.ownerUrl, file);
+  expect(await contents()).toEqual(before);
+});
+
+test('a ledger knows the partitions that it has, whichever the one had that its rows come from', async () => {
+  await using younger = await createTestDatabase('ledger');
+  await using older = await createTestDatabase('ledger');
+  await using one = await connected(younger);
+  await using other = await connected(older);
+  await other.query(
+    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+    values ($1, 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`,
+    [5 * RANGE + 1],
+  );
+  await other.query('select make_partitions()');
+  const partitions = async (client: pg.Client) =>
+    (
+      await client.query(`select
+        array(select name from hold_partition union all select name from entry_partition order by 1) as known,
+        array(select relid::regclass::text from unnest(array['hold', 'entry']) t (name), pg_partition_tree(name::regclass)
+              where isleaf and relid::regclass::text not like '%default' order by 1) as present,
+        (select count(*)::int from hold) as holds, (select count(*)::int from hold_default) as strayed`)
+    ).rows[0];
+  const [few, many] = [path.join(directory, 'few'), path.join(directory, 'many')];
+  await backUp(younger.ownerUrl, few);
+  await backUp(older.ownerUrl, many);
+  await restore(younger.ownerUrl, many);
+  await restore(older.ownerUrl, few);
+  for (const [client, holds] of [
+    [one, 1],
+    [other, 0],
+  ] as const) {
+    await client.query('select make_partitions()');
+    const { known, present, ...rows } = await partitions(client);
+    expect(known).toEqual(present);
+    expect(rows).toEqual({ holds, strayed: 0 });
+  }
+});
+
+test('a backup that ends in the middle of its bytes is refused', async () => {
+  await write('a');
+  const file = path.join(directory, 'cut');
+  await backUp(database.ownerUrl, file);
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.subarray(0, bytes.length - 20));
+  await expect(restore(database.ownerUrl, file)).rejects.toThrow('not whole');
+});
+
+test('a statement carries no more than some megabytes, however large the rows are', async () => {
+  await using acquisition = await createTestDatabase('acquisition');
+  await using client = await connected(acquisition);
+  await client.query(
+    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
+     select 's', sha256(n::text::bytea), n::text, '', '', now(), now(), convert_to(repeat('x', 4000000), 'UTF8'), 4000000, '{}', 1
+       from generate_series(1, 12) n`,
+  );
+  const file = path.join(directory, 'large');
+  await backUp(acquisition.ownerUrl, file);
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  await restore(acquisition.ownerUrl, file);
+  const lengths = asked.mock.calls.map(([, values]) => String((values as unknown[] | undefined)?.[0] ?? '').length);
+  asked.mockRestore();
+  expect(Math.max(...lengths)).toBeLessThan(32_000_000);
+  const { rows } = await client.query(
+    'select count(*)::int as records, sum(length(content))::int as bytes from raw_record',
+  );
+  expect(rows).toEqual([{ records: 12, bytes: 48_000_000 }]);
+}, 60_000);
+
+async function connected({ ownerUrl }: TestDatabase): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
-import { listMigrations, listSequences, listTables, type Table } from './tables.ts';
+import { listMigrations, listPartitions, listSequences, listTables, type Partition, type Table } from './tables.ts';
 
 /** The first line of a backup. */
 export interface BackupHead {
@@ -14,9 +14,14 @@ export interface BackupHead {
   readonly migrations: readonly string[];
   /** The last number of each sequence, as text. */
   readonly sequences: Readonly<Record<string, string>>;
+  /** What partitions rows may lie in, which another database may lack. */
+  readonly partitions: readonly Partition[];
 }
 
+/** What is in memory at once, about: rows, and characters of them. */
 const ROWS_AT_ONCE = 1_000;
+const CHARACTERS_AT_ONCE = 16_000_000;
+const FIRST_ROWS = 10;
 
 /**
  * Writes a database as it was at one moment, the return value, into a file that its owner alone may read. `url` names the
@@ -47,6 +52,7 @@ async function* linesOf(client: pg.Client, at: string, written: { rows: number }
     at,
     migrations: await listMigrations(client),
     sequences: await listSequences(client),
+    partitions: await listPartitions(client),
   };
   yield `${JSON.stringify(head)}\n`;
   for (const table of await listTables(client)) {
@@ -66,10 +72,15 @@ async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenera
   await client.query(
     `declare backup no scroll cursor for select to_jsonb(t)::text as row from (select ${list} from ${from}) t`,
   );
-  for (;;) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from backup`);
-    for (const { row } of rows) yield row;
-    if (rows.length < ROWS_AT_ONCE) break;
+  for (let [count, isWhole] = [FIRST_ROWS, false]; !isWhole; ) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${count} from backup`);
+    let characters = 1;
+    for (const { row } of rows) {
+      characters += row.length;
+      yield row;
+    }
+    isWhole = rows.length < count;
+    count = Math.min(ROWS_AT_ONCE, 10 * count, Math.ceil((count * CHARACTERS_AT_ONCE) / characters));
   }
   await client.query('close backup');
 }

@@ -6,7 +6,9 @@ import pg from 'pg';
 import type { BackupHead } from './dump.ts';
 import { listMigrations, listSequences, listTables, type Table } from './tables.ts';
 
+/** Of a statement: rows, and characters of them, of which a value of the server takes no more than 256 million. */
 const ROWS_AT_ONCE = 1_000;
+const CHARACTERS_AT_ONCE = 16_000_000;
 
 /**
  * Puts a database, whose tables are at the same migrations, back to the moment of a backup, or leaves it as it is. `url`
@@ -18,7 +20,9 @@ export async function restore(url: string, file: string): Promise<{ readonly at:
   await client.connect();
   try {
     await client.query('begin');
-    const restored = await replaceAll(client, file);
+    const restored = await replaceAll(client, file).catch((error: unknown) => {
+      throw isCutOff(error) ? notWhole(file) : error;
+    });
     await client.query('commit');
     return restored;
   } finally {
@@ -46,27 +50,42 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
   let head: BackupHead | undefined;
   let table: Table | undefined;
   let batch: string[] = [];
+  let characters = 0;
   let rows = 0;
   let isWhole = false;
   const flush = async () => {
     if (table && batch.length > 0) await insert(client, table, batch);
     rows += batch.length;
-    batch = [];
+    [batch, characters] = [[], 0];
   };
   for await (const line of lines) {
     const mark = head === undefined || /^\{"(table|rows)":/.test(line) ? JSON.parse(line) : undefined;
-    if (head === undefined) head = await checkHead(client, mark, file);
-    else if (mark && 'rows' in mark && Object.keys(mark).length === 1) {
+    if (head === undefined) {
+      head = await checkHead(client, mark, file);
+      await makeRoom(client, head);
+    } else if (mark && 'rows' in mark && Object.keys(mark).length === 1) {
       await flush();
       isWhole = mark.rows === rows;
     } else if (mark && Object.keys(mark).length === 1) {
       await flush();
       table = tables.get(mark.table);
       if (!table) throw new StartupError(`${file} has a table ${mark.table} that the database has not.`);
-    } else if (batch.push(line) >= ROWS_AT_ONCE) await flush();
+    } else {
+      characters += line.length;
+      if (batch.push(line) >= ROWS_AT_ONCE || characters >= CHARACTERS_AT_ONCE) await flush();
+    }
   }
-  if (!isWhole || head === undefined) throw new StartupError(`${file} is not whole: nothing was restored.`);
+  if (!isWhole || head === undefined) throw notWhole(file);
   return { at: head.at, sequences: head.sequences ?? {}, rows };
+}
+
+function notWhole(file: string): StartupError {
+  return new StartupError(`${file} is not whole: nothing was restored.`);
+}
+
+/** Of the bytes themselves: they end too soon, or are none of gzip. */
+function isCutOff(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('Z_');
 }
 
 async function checkHead(client: pg.Client, head: BackupHead, file: string): Promise<BackupHead> {
@@ -75,6 +94,12 @@ async function checkHead(client: pg.Client, head: BackupHead, file: string): Pro
   throw new StartupError(
     `${file} was made at migration ${head.migrations?.at(-1)}, the database is at ${present.at(-1)}: restore it with the version that made it, then start the present one.`,
   );
+}
+
+/** A table without a partition for everything else takes a row only where the row's own is; what makes them is a function of the schema. */
+async function makeRoom(client: pg.Client, { partitions }: BackupHead): Promise<void> {
+  const { rows } = await client.query(`select to_regprocedure('restore_partitions(jsonb)') is not null as "isKnown"`);
+  if (rows[0]?.isKnown) await client.query('select restore_partitions($1)', [JSON.stringify(partitions)]);
 }
 
 async function insert(client: pg.Client, { name, columns }: Table, rows: readonly string[]): Promise<void> {

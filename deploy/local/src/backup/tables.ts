@@ -6,16 +6,39 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** All tables of a database but that of its migrations, a partitioned one once. */
+/** A partition that rows of some range go to; without `from` it is the first. */
+export interface Partition {
+  readonly table: string;
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** All tables of a database but that of its migrations and those that say which partitions it has; a partitioned one once. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and c.relname <> 'migration' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and c.relname <> 'migration' and c.relname !~ '_partition$' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.relname order by c.relname`,
   );
   return rows;
+}
+
+/** The partitions of a database in the order of their ranges, those that take what belongs to no other left out. */
+export async function listPartitions(db: Queryable): Promise<Partition[]> {
+  const { rows } = await db.query<{ table: string; from: string | null; to: string }>(
+    `select bound.table, bound.from, bound.to
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class t on t.oid = i.inhparent,
+       lateral (
+         select t.relname as table,
+           substring(pg_get_expr(c.relpartbound, c.oid) from $re$FROM \\('(.*?)'\\)$re$) as from,
+           substring(pg_get_expr(c.relpartbound, c.oid) from $re$TO \\('(.*?)'\\)$re$) as to
+       ) as bound
+     where t.relnamespace = 'public'::regnamespace and t.relkind = 'p' and bound.to is not null
+     order by bound.table, length(bound.from) nulls first, bound.from`,
+  );
+  return rows.map(({ table, from, to }) => ({ table, to, ...(from !== null && { from }) }));
 }
 
 /** The last number that each sequence has given, as text; 0 where it has given none. */

@@ -1,3 +1,4 @@
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { LatestRecord } from '../db/raw-record.ts';
 import { sha256 } from '../db/raw-record.ts';
 import type { Source } from '../sources/source.ts';
@@ -12,15 +13,27 @@ export interface RecordedAgain {
   readonly created: bigint;
   readonly amended: bigint;
   readonly known: bigint;
+  /** Source and key of those that their connector, or the record, faults. */
+  readonly failed: readonly string[];
 }
 
-/** Records once more what kept raw records say, each as of when it was fetched (promise R32). Those without a connector are left out. */
+/**
+ * Records once more what kept raw records say, each as of when it was fetched (promise R32). Those without a connector are left out; a
+ * fault stays with its own, of the record with those of its occurrence.
+ */
 export async function recordAgain(
-  { record, sources }: Pick<IngestTools, 'record'> & { readonly sources: Pick<Sources, 'find'> },
+  { record, sources, logger }: Pick<IngestTools, 'record' | 'logger'> & { readonly sources: Pick<Sources, 'find'> },
   records: readonly LatestRecord[],
   signal: AbortSignal,
 ): Promise<RecordedAgain> {
   const counts = new RunCounts();
+  const failed: string[] = [];
+  const onFault = (raws: readonly LatestRecord[], error: unknown) => {
+    if (signal.aborted || isTransient(error)) throw error;
+    const names = raws.map((raw) => `${raw.source} ${raw.key}`);
+    logger.error({ err: error, records: names }, 'not recorded again');
+    failed.push(...names);
+  };
   const occurrences = Map.groupBy(records, (raw) => `${raw.source} ${raw.fetchedAt.toISOString()} ${raw.documentUri}`);
   for (const together of occurrences.values()) {
     const [first] = together;
@@ -28,16 +41,27 @@ export async function recordAgain(
     if (!source) continue;
     const { documentUri, fetchedAt } = first;
     const occurrence = { source: source.name, documentUri, fetchedAt };
-    const batch = together.map((raw) => readAgain(source, raw));
-    await recordKept({ record }, { source, occurrence, operationId: undefined, counts, signal }, batch);
+    const batch = together.flatMap((raw) => readAgain(source, raw, onFault));
+    const occasion = { source, occurrence, operationId: undefined, counts, signal };
+    await recordKept({ record }, occasion, batch).catch((error: unknown) => onFault(together, error));
   }
-  return { created: BigInt(counts.created), amended: BigInt(counts.amended), known: BigInt(counts.seen) };
+  return { created: BigInt(counts.created), amended: BigInt(counts.amended), known: BigInt(counts.seen), failed };
 }
 
-function readAgain(source: Source, { key, uri, content, fields, hash, fetchedAt }: LatestRecord): BatchRecord {
+function readAgain(
+  source: Source,
+  record: LatestRecord,
+  onFault: (records: readonly LatestRecord[], error: unknown) => void,
+): BatchRecord[] {
+  const { key, uri, content, fields, hash, fetchedAt } = record;
   const raw = { key, uri, content, fields };
-  const read = readRecord(source, raw, fetchedAt);
-  const { extractorVersion } = source;
-  const textHash = read.text === undefined ? undefined : sha256(read.text);
-  return { raw, kept: { hash, key, uri, content, fields, extractorVersion, textHash }, read };
+  try {
+    const read = readRecord(source, raw, fetchedAt);
+    const { extractorVersion } = source;
+    const textHash = read.text === undefined ? undefined : sha256(read.text);
+    return [{ raw, kept: { hash, key, uri, content, fields, extractorVersion, textHash }, read }];
+  } catch (error) {
+    onFault([record], error);
+    return [];
+  }
 }

@@ -67,3 +67,20 @@ test('with an instant only what was seen since is read again', async () => {
   const since = new Date(Date.now() + 60_000);
   expect(await afterRestore(since)).toMatchObject({ 'raw records read again': 0 });
 });
+
+test('a raw record that its connector can no longer read ends no page, and is named', async () => {
+  let isBroken = false;
+  const map: typeof bulletin.map = (raw, text) => {
+    if (isBroken && raw.key === 'N-3') throw new TypeError('a fault of this connector');
+    return bulletin.map(raw, text);
+  };
+  await acquisition[Symbol.asyncDispose]();
+  acquisition = await startAcquisition({ lookup, sources: [{ ...bulletin, map }] });
+  await acquisition.ingest('bulletin', notices(0, 10));
+  lookup.lose();
+  isBroken = true;
+  const { steps, nextPage } = await acquisition.restores.afterRestore({ page: '' });
+  expect(nextPage).toBe('');
+  expect(steps.flatMap(({ unrepaired }) => unrepaired)).toEqual(['bulletin N-3']);
+  expect(lookup.observations.size).toBe(9);
+});

@@ -16,7 +16,7 @@ const FIRST = { source: '', hash: new Uint8Array() };
 
 /** What is kept here and the record may have lost is recorded again, page by page; the terms of every source first. */
 export async function afterRestore(
-  { pool, record, registrar, sources }: Dependencies,
+  { pool, record, registrar, sources, logger }: Dependencies,
   { page, since }: AfterRestoreRequest,
   actor: Actor,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function afterRestore(
     for (const source of sources.all) await registrar.registerAnew(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
-  const { created, amended, known } = await recordAgain({ record, sources }, records, signal);
+  const { created, amended, known, failed } = await recordAgain({ record, sources, logger }, records, signal);
   if (created + amended > 0n)
     await insertAudit(pool, actor, 'after_restore', { page, created: Number(created), amended: Number(amended) });
   const last = records.at(-1);
@@ -39,6 +39,11 @@ export async function afterRestore(
       { what: 'observations recorded that the record had lost', count: created },
       { what: 'observations amended that the record had older', count: amended },
       { what: 'observations that the record had', count: known },
+      {
+        what: 'raw records that were not recorded again: see the log of acquisition',
+        count: BigInt(failed.length),
+        unrepaired: [...failed],
+      },
     ],
     nextPage: last && records.length === PAGE ? `${last.source} ${hex(last.hash)}` : '',
   };

@@ -62,16 +62,18 @@ export async function forgetRefusals(db: Queryable, limit: number): Promise<numb
   return Number(rows[0]?.forgotten ?? 0n);
 }
 
-/** Subscriptions with postings that are old enough to go and still counted, since nothing was written there for as long. */
+/** Subscriptions above `afterId` with postings that are old enough to go and still counted, since nothing was written there for as long. */
 export async function findStaleSubscriptions(
   db: Queryable,
   keptDays: number,
+  afterId: bigint,
   limit: number,
 ): Promise<readonly bigint[]> {
   const { rows } = await db.query<{ id: bigint }>(
     `select s.id
      from subscription s
-     where least(s.window_tail_at, s.week_tail_at, s.period_tail_at) < clock_timestamp() - $1 * interval '1 day'
+     where s.id > $2
+       and least(s.window_tail_at, s.week_tail_at, s.period_tail_at) < clock_timestamp() - $1 * interval '1 day'
        and exists (
          select 1
          from entry e
@@ -79,8 +81,8 @@ export async function findStaleSubscriptions(
            and e.settled_at > least(s.window_tail_at, s.week_tail_at, s.period_tail_at)
            and e.settled_at < clock_timestamp() - $1 * interval '1 day')
      order by s.id
-     limit $2`,
-    [keptDays, limit],
+     limit $3`,
+    [keptDays, afterId, limit],
   );
   return rows.map(({ id }) => id);
 }

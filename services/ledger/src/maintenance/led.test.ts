@@ -68,7 +68,7 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
         reconciler.pass(never),
         rereadNext(pool, logger),
         makeAhead(pool, never).then(() => dropOld(pool, KEPT_DAYS, never)),
-        prune(pool, KEPT_DAYS, never),
+        prune({ pool, logger }, KEPT_DAYS, never),
         forgetOldRefusals(pool, never),
         forgetUnusedLimits(pool, never),
       ]);

@@ -12,12 +12,13 @@ import {
 import { listPostings } from '../db/posting.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
-import { dropOld, makeAhead } from './partitions.ts';
+import { dropOld, keepPartitions, makeAhead } from './partitions.ts';
 import { prune } from './pruner.ts';
 import { Reconciler } from './reconciler.ts';
 
 const STRETCH = 1n << 24n;
 const KEPT_DAYS = 401;
+const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
 async function listPartitions(db: Queryable, table: 'hold' | 'entry'): Promise<string[]> {
@@ -46,6 +47,47 @@ test('a call finds a partition for every number and instant, also where none was
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
 
+test('partitions are made of what came before them while more of it comes and ends', async () => {
+  await using ledger = await createTestLedger();
+  await using others = ledger.connectAgain();
+  const subscribers = await Promise.all([1, 2, 3, 4].map(() => createSubscriber(ledger.pool, AMPLE)));
+  const postings = createPostings(others.pool);
+  const far = 9n * STRETCH;
+  await ledger.owner.query(
+    `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
+     select $2 + n, $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
+    [subscribers[0]?.subscriptionId, far],
+  );
+  // As after months in which no process ran.
+  const { rows: months } = await ledger.owner.query<{ name: string }>(
+    `delete from entry_partition where isfinite(first_at) returning name`,
+  );
+  for (const { name } of months) await ledger.owner.query(`drop table ${name}`);
+  let [isMade, next, ended] = [false, far + 100_000n, 0];
+  const writing = subscribers.map(async (subscriber) => {
+    while (!isMade) {
+      const one = { ...admission('reserve', subscriber, 2), operationId: next++ };
+      await postings.admit(one);
+      const { hold } = await postings.settle(one, units(1, 1));
+      if (hold.state === 'posted') ended += 1;
+    }
+  });
+  const making = expect
+    .poll(() => ended)
+    .toBeGreaterThan(8)
+    .then(() => makeAhead(ledger.pool, never))
+    .finally(() => {
+      isMade = true;
+    });
+  await Promise.all([making, ...writing]);
+  const { rows } = await ledger.owner.query(
+    'select (select count(*)::int from hold_default) as holds, (select count(*)::int from entry_default) as entries',
+  );
+  expect(rows).toEqual([{ holds: 0, entries: 0 }]);
+  expect(next).toBe(far + 100_000n + BigInt(ended));
+  for (const { subscriptionId } of subscribers) expect(await findDifferences(ledger.pool, subscriptionId)).toEqual([]);
+});
+
 test('what is no longer kept goes with its partition, and the ledger agrees', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
@@ -72,10 +114,20 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
   expect(await listPartitions(ledger.pool, 'hold')).not.toContain('hold_first');
   expect((await listPostings(ledger.pool, 0n, 10)).map(({ operationId }) => operationId)).toEqual([young.operationId]);
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
-  const reconciler = new Reconciler(ledger.pool, createLogger('test', 'silent'));
+  const reconciler = new Reconciler(ledger.pool, logger);
   await reconciler.pass(never);
   expect(reconciler.differences).toEqual([]);
-  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(0);
+  expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(0);
+});
+
+test('what is no longer kept goes although no partition can be made', async () => {
+  await using ledger = await createOldLedger();
+  await ledger.owner.query(
+    `create or replace function make_partitions() returns integer language plpgsql as 'begin raise exception ''none''; end'`,
+  );
+  const before = await listPartitions(ledger.pool, 'entry');
+  await expect(keepPartitions({ pool: ledger.pool, logger }, KEPT_DAYS, never)).rejects.toThrow('none');
+  expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
 
 test('a partition with units that are held stays', async () => {

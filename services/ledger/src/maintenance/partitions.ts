@@ -12,12 +12,31 @@ const PAUSE_MS = 1_000;
 
 /** Makes partitions of holds and entries ahead of them; returns how many. */
 export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
-  return await patiently(() => makePartitions(pool), signal);
+  return await patiently(
+    () => makePartitions(pool),
+    signal,
+    (error) => isLockedOut(error) || isOvertaken(error),
+  );
 }
 
 /** Drops partitions of what is no longer kept (decision 0049); returns how many. */
 export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   return await patiently(() => dropPartitions(pool, keptDays), signal);
+}
+
+/** One pass: what cannot be made keeps nothing from being dropped. */
+export async function keepPartitions(
+  { pool, logger }: Pick<Led, 'pool' | 'logger'>,
+  keptDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let [made, dropped] = [0, 0];
+  try {
+    made = await makeAhead(pool, signal);
+  } finally {
+    dropped = await dropOld(pool, keptDays, signal);
+    if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
+  }
 }
 
 /** Makes and drops partitions every hour, in the process that leads. Two that do so at once wait for each other. */
@@ -27,22 +46,23 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
     lease: MAINTENANCE,
     everyMs: EVERY_MS,
     immediately: true,
-    async run({ signal }) {
-      const made = await makeAhead(pool, signal);
-      const dropped = await dropOld(pool, keptDays, signal);
-      if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
-    },
+    run: ({ signal }) => keepPartitions({ pool, logger }, keptDays, signal),
     logger,
   });
 }
 
 /** Those that hold a table go first, and it is tried again; next hour at the latest. */
-function patiently(change: () => Promise<number>, signal: AbortSignal): Promise<number> {
+function patiently(change: () => Promise<number>, signal: AbortSignal, retryIf = isLockedOut): Promise<number> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,
     longestPauseMs: PAUSE_MS,
     signal,
-    retryIf: isLockedOut,
+    retryIf,
   });
+}
+
+/** A row came into the default partition while its own one was made. */
+function isOvertaken(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23514';
 }

@@ -1,9 +1,11 @@
 import { violatedConstraint } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   admission,
   createSubscriber,
   createTestLedger,
+  insertHistory,
   letTimePass,
   type Subscriber,
   type TestLedger,
@@ -16,6 +18,7 @@ import { prune } from './pruner.ts';
 
 const KEPT_DAYS = 400;
 const DAY_SECONDS = 86_400;
+const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
 let ledger: TestLedger;
@@ -49,7 +52,7 @@ test('postings go after 400 days, holds that are still held do not, and the ledg
   await letDaysPass(subscriber, 200);
   await postings.admit(admission('charge', subscriber, 3));
   await letDaysPass(subscriber, 201);
-  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(2);
+  expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(2);
   expect(await countOf(subscriber)).toEqual({ holds: 2n, entries: 1n });
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
   expect((await postings.release(held)).hold.state).toBe('void');
@@ -59,7 +62,7 @@ test('what is old on a quiet subscription leaves its counters before it goes', a
   const subscriber = await createSubscriber(ledger.pool);
   await postings.admit(admission('charge', subscriber, 3));
   await letDaysPass(subscriber, 500);
-  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBeGreaterThan(0);
+  expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBeGreaterThan(0);
   expect(await countOf(subscriber)).toEqual({ holds: 0n, entries: 0n });
   expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
 });
@@ -68,7 +71,7 @@ test('the longest window there is still counts everything in it after pruning', 
   const subscriber = await createSubscriber(ledger.pool);
   await postings.admit(admission('charge', subscriber, 3));
   await letDaysPass(subscriber, 365);
-  await prune(ledger.pool, KEPT_DAYS, never);
+  await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never);
   const ownLimits = { windowSeconds: 31_622_400n, windowRequestUnits: 1n };
   const change = { plan: undefined, status: undefined, ownLimits, replaceLimits: true };
   await updateSubscription(ledger.pool, subscriber.subscriptionId, change);
@@ -82,7 +85,23 @@ test('more than a statement takes goes in several', async () => {
      select 1000000 + n, $1, 'void', 1, 1, clock_timestamp() - interval '500 days' from generate_series(1, 1200) n`,
     [subscriber.subscriptionId],
   );
-  expect(await prune(ledger.pool, KEPT_DAYS, never)).toBe(1_200);
+  expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(1_200);
+});
+
+test('a subscription that cannot be moved on holds up the pruning of no other', async () => {
+  const [stuck, other] = [await createSubscriber(ledger.pool), await createSubscriber(ledger.pool)];
+  await insertHistory(ledger.owner, stuck, 700, 500 * DAY_SECONDS);
+  await ledger.owner.query(
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''stuck''; end'`,
+  );
+  await ledger.owner.query(
+    `create trigger stuck before update on subscription for each row when (old.id = ${stuck.subscriptionId}) execute function refuse()`,
+  );
+  await postings.admit(admission('charge', other, 3));
+  await letDaysPass(other, 450);
+  await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never);
+  expect(await countOf(other)).toEqual({ holds: 0n, entries: 0n });
+  expect(await countOf(stuck)).toEqual({ holds: 700n, entries: 700n });
 });
 
 test('the service can prune nothing that is younger than a leap year, and delete nothing by itself', async () => {

@@ -6,24 +6,37 @@ import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
+type Pruning = Pick<Led, 'pool' | 'logger'>;
+
 /** Rows of a statement: it locks nothing that a posting needs, and is over in milliseconds. */
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
 /**
  * Takes what is no longer kept (decision 0049) out of the counters of quiet subscriptions, so that its partition can go, and deletes it
- * row by row from the first partition, in which there may be more than a month; returns how many holds went.
+ * row by row from the first partition, in which there may be more than a month; returns how many holds went. A subscription that cannot
+ * be moved on is logged, and keeps its postings; the pass goes on with the others.
  */
-export async function prune(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
+export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
   await notePruning(pool, keptDays);
+  for (let stale: readonly bigint[] = [], after = 0n; ; after = stale.at(-1) ?? after) {
+    stale = await findStaleSubscriptions(pool, keptDays, after, BATCH);
+    if (stale.length === 0) break;
+    for (const subscriptionId of stale) {
+      await dutyCycle.rest();
+      await advanceTails(pool, subscriptionId).catch((error: unknown) => {
+        logger.warn(
+          { err: error, subscription_id: String(subscriptionId) },
+          'what is no longer kept of a subscription stays',
+        );
+      });
+    }
+  }
   let pruned = 0;
-  for (let taken = BATCH; taken === BATCH; ) {
+  for (let taken = BATCH; taken === BATCH; pruned += taken) {
     await dutyCycle.rest();
-    for (const subscriptionId of await findStaleSubscriptions(pool, keptDays, BATCH))
-      await advanceTails(pool, subscriptionId);
     taken = await prunePostings(pool, keptDays, BATCH);
-    pruned += taken;
   }
   return pruned;
 }
@@ -48,7 +61,7 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
 /** Prunes every hour, in the process that leads. */
 export function startPruner({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   const run = async (signal: AbortSignal) => {
-    const pruned = await prune(pool, keptDays, signal);
+    const pruned = await prune({ pool, logger }, keptDays, signal);
     if (pruned > 0) logger.info({ pruned }, 'postings that are no longer kept are gone');
   };
   return startLedTask(leases, {

@@ -19,12 +19,15 @@ export async function rotateCredential(
   if (!old) throw notFound('credential', credentialId);
   if (old.revokedAt) throw invalid('A revoked credential has no successor; issue a new one.');
   const detail = { successorOf: credentialId };
-  const wanted = { ...old, expiresAt: expiresAt ? requireInstant(expiresAt, 'expires_at') : expiryLike(old) };
+  const newExpiry = expiresAt
+    ? requireInstant(expiresAt, 'expires_at')
+    : expiryLike(old, await dependencies.clock.now());
+  const wanted = { ...old, expiresAt: newExpiry };
   const { credential, token } = await issue(dependencies, wanted, { actor, action: 'RotateCredential', detail });
   return { credential: credentialMessage(credential, dependencies.peppers), token };
 }
 
-/** As long from now as the old one had from the beginning; never, where it does not end. */
-function expiryLike({ createdAt, expiresAt }: Credential): Date | undefined {
-  return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime());
+/** As long from now, by the clock that ends it, as the old one had from the beginning; never, where it does not end. */
+function expiryLike({ createdAt, expiresAt }: Credential, now: Date): Date | undefined {
+  return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

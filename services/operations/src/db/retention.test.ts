@@ -3,6 +3,7 @@ import { createTestDatabase } from '@ces/test/support/database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
+import { retire } from '../background/retention.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countRoom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
@@ -119,6 +120,30 @@ test('the rows of partition 0 go one by one, with their results, and their keys 
   const { rows } = await owner.query('select operation_id from result');
   expect(rows).toEqual([{ operation_id: young.id }]);
   expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
+});
+
+test('operations of partition 0 that have not ended hold up the going of no other', async () => {
+  const open = await insertCreated(pool, newOperation(), LEASE);
+  await owner.query("update operation set created_at = created_at - interval '2 years' where id = $1", [open?.id]);
+  const old = await deliverAgo(2 * YEAR_MS);
+  expect(await deleteOldest(pool, KEPT_MS, 1)).toBe(1);
+  expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
+  expect((await owner.query('select id from operation')).rows).toEqual([{ id: open?.id }]);
+});
+
+test('what is old goes although no partition can be made, and that is said', async () => {
+  await moveNumbersTo(STEP);
+  await deliverAgo(40 * 24 * 3_600_000);
+  await moveNumbersTo(5);
+  await deliverAgo(2 * YEAR_MS);
+  await moveNumbersTo(STEP + 5);
+  const writer = await owner.connect();
+  await writer.query('begin');
+  await writer.query('lock table operation in row exclusive mode');
+  await expect(retire(pool, KEPT_MS, logger, new AbortController().signal)).rejects.toThrow();
+  await writer.query('rollback');
+  writer.release();
+  expect((await owner.query('select from operation')).rowCount).toBe(1);
 });
 
 test('an operation that no caller was shown leaves no key and no job behind', async () => {

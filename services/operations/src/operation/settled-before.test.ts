@@ -58,6 +58,24 @@ test('what was only accepted gives its request key and its settlement back', asy
   expect(stack.ledger.postings.get(id)).toMatchObject({ state: HoldState.VOID, reversed: expect.any(String) });
 });
 
+test('work whose hold the ledger has given back since ends as failed, although its result came to be', async () => {
+  const id = await startSettled('released');
+  stack.ledger.postings.set(id, { state: HoldState.VOID, request: 1n, delivered: 3n });
+  stalled.open();
+  await stack.untilStatus(id, Status.FAILED);
+  expect(stack.ledger.postings.get(id)?.state).toBe(HoldState.VOID);
+});
+
+test('what is stored and can have no hold again ends as failed when all is said again', async () => {
+  const id = await startSettled('unpaid');
+  stack.ledger.postings.delete(id);
+  stack.ledger.deliveredLimit = 0n;
+  stalled.open();
+  await expect.poll(() => stack.stateOf('unpaid')).toBe('stored');
+  await stack.restores.afterRestore({ page: 'operations 0' });
+  await stack.untilStatus(id, Status.FAILED);
+});
+
 test('reconciling goes on past an operation of which the ledger will hear nothing, and names it', async () => {
   const ids = [await startSettled('a'), await startSettled('b'), await startSettled('c')] as const;
   stack.ledger.before = (_, operationId) => {

@@ -13,12 +13,13 @@ import {
   markHeld,
   markWithdrawing,
 } from '../db/transition.ts';
-import type { Admission, Mismatch } from '../ledger/admission.ts';
+import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
-import { asDelivered, type Operation, type OperationUnits, unitsOf } from './operation.ts';
+import { asDelivered, type Operation, unitsOf } from './operation.ts';
+import { pay } from './payment.ts';
 import type { Hydrated } from './result.ts';
 import { namingSmallerCall } from './smaller-call.ts';
 import { SEARCH_FAILED } from './stored-failure.ts';
@@ -33,6 +34,9 @@ export interface StepDependencies {
   readonly meters: Meters;
   readonly atCrashPoint: AtCrashPoint;
 }
+
+/** What the ledger said to an operation that it will never settle. */
+type Unpayable = Exclude<Admission, { kind: 'admitted' }>;
 
 /** Characters of a reason that the ledger keeps. */
 const MAX_REASON = 200;
@@ -139,24 +143,11 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
 async function settleOrCharge(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
-  const payment = await (operation.payment === 'hold' ? settle : charge)(deps, operation, unitsOf(result));
-  if (payment.kind === 'mismatch' && operation.payment === 'hold') return await failForeign(deps, operation, payment);
-  if (payment.kind !== 'admitted') return await discard(deps, operation, payment);
+  const payment = await pay(deps, operation, unitsOf(result));
+  if (payment.kind !== 'admitted')
+    return await (operation.payment === 'hold' ? failUnpayable : discard)(deps, operation, payment);
   deps.deliveries.add(operation.id);
   return { kind: 'ended', operation: asDelivered(operation, result), allowance: payment.allowance };
-}
-
-async function settle(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
-  deps.atCrashPoint('settle.before');
-  const settlement = await deps.ledger.settle(operation, units);
-  deps.atCrashPoint('settle.after');
-  return settlement;
-}
-
-async function charge(deps: StepDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
-  const admission = await deps.ledger.charge(operation, units);
-  deps.atCrashPoint('charge.replied');
-  return admission;
 }
 
 /**
@@ -184,10 +175,15 @@ async function takeBack(deps: StepDependencies, operation: Operation, why: strin
   deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
 }
 
-/** stored, and the ledger knows another operation under its number, or settled other units: it fails, and is not charged. */
-async function failForeign(deps: StepDependencies, operation: Operation, { field }: Mismatch): Promise<StepOutcome> {
+/**
+ * stored, and never to be settled: the ledger knows another operation under its number, settled other units, or has released it. It
+ * fails, and is not charged.
+ */
+async function failUnpayable(deps: StepDependencies, operation: Operation, payment: Unpayable): Promise<StepOutcome> {
   await failUnsettled(deps.pool, operation.id, SEARCH_FAILED);
-  deps.logger.error({ operation_id: operation.id, field }, 'operation fails: not settled');
+  const { kind } = payment;
+  const field = kind === 'mismatch' ? payment.field : undefined;
+  deps.logger.error({ operation_id: operation.id, kind, field }, 'operation fails: not settled');
   return await advanceCurrent(deps, operation);
 }
 
@@ -198,7 +194,7 @@ async function failForeign(deps: StepDependencies, operation: Operation, { field
 export async function discard(
   deps: StepDependencies,
   { id, input }: Operation,
-  admission: Exclude<Admission, { kind: 'admitted' }>,
+  admission: Unpayable,
 ): Promise<StepOutcome> {
   if (admission.kind === 'mismatch') {
     await skipOperationNumbers(deps.pool, admission.highestOperationId);

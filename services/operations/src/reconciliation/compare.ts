@@ -4,8 +4,8 @@ import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 
-/** Operations forgets at 400 days (decision 0049), the ledger a little later. */
-const RETIRED_MS = 399 * 24 * 60 * 60 * 1000;
+/** Operations forgets at 400 days where nothing else is said (decision 0049), the ledger a little later. */
+const FORGOTTEN_MS = 399 * 24 * 60 * 60 * 1000;
 
 /** What operations and ledger say of one operation; either may know nothing of it. */
 export interface OperationPair {
@@ -16,10 +16,15 @@ export interface OperationPair {
 
 /**
  * What is wrong with one operation, a sentence each; empty when all is well (checks C1 and C2). `oldest` is the
- * instant before which no hold may have been taken that is still held.
+ * instant before which no hold may have been taken that is still held, `forgottenBefore` the one before which operations may have
+ * forgotten what was taken.
  */
-export function findDifferences({ settlement, movement }: OperationPair, oldest: Date): string[] {
-  if (settlement === undefined && movement && isRetired(movement, oldest)) return [];
+export function findDifferences(
+  { settlement, movement }: OperationPair,
+  oldest: Date,
+  forgottenBefore = new Date(oldest.getTime() - FORGOTTEN_MS),
+): string[] {
+  if (settlement === undefined && movement && isForgotten(movement, forgottenBefore)) return [];
   const [ours, theirs] = [settlement?.operationIdentity, movement?.hold?.operationIdentity];
   if (ours && theirs && ours !== theirs) return differ('identity', ours, theirs);
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
@@ -49,9 +54,9 @@ function compareEntry(settlement: Settlement | undefined, movement: Movement | u
   ];
 }
 
-function isRetired({ hold }: Movement, oldest: Date): boolean {
+function isForgotten({ hold }: Movement, before: Date): boolean {
   if (hold?.createdAt === undefined || hold.state === HoldState.HELD) return false;
-  return timestampDate(hold.createdAt).getTime() < oldest.getTime() - RETIRED_MS;
+  return timestampDate(hold.createdAt) < before;
 }
 
 function compareHold(settlement: Settlement | undefined, movement: Movement | undefined, oldest: Date): string[] {

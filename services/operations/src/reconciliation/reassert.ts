@@ -1,4 +1,5 @@
 import { failUnpaid } from '../db/reconciliation.ts';
+import { failUnsettled } from '../db/transition.ts';
 import type { Admission } from '../ledger/admission.ts';
 import { isUndecided, type Operation } from '../operation/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
@@ -44,10 +45,10 @@ async function releaseAgain(deps: StepDependencies, operation: Operation): Promi
   return 'reversed';
 }
 
-/** Work under way needs its hold. What cannot have one again fails, unless its result is stored already. */
+/** Work under way needs its hold. What cannot have one again fails: its result, where it is stored, was shown to no caller. */
 async function holdAgain({ ledger, pool }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission: Admission = await ledger.reserve(operation);
   if (admission.kind === 'admitted') return 'agreed';
-  await failUnpaid(pool, operation.id, SEARCH_FAILED);
+  await (operation.state === 'stored' ? failUnsettled : failUnpaid)(pool, operation.id, SEARCH_FAILED);
   return admission.kind === 'mismatch' ? 'mismatched' : 'unpaid';
 }

@@ -32,12 +32,12 @@ const HOLDS_AT_ONCE = 1_000;
  */
 export async function reconcile(deps: RunDependencies, after: bigint, limit: number): Promise<Reconciled> {
   const since = await readSayableSince(deps.ledger, deps.config);
-  const released = after === 0n ? await releaseUnknown(deps) : [];
+  const { released, kept } = after === 0n ? await releaseUnknown(deps) : { released: [], kept: [] };
   const operations = await listMetered(deps.pool, after, limit);
   const sayable = operations.filter(({ createdAt }) => createdAt >= since);
   const found: Found = {
     ...{ agreed: [], 'settled again': [], 'not admitted': [], unpaid: [] },
-    ...{ reversed: [], mismatched: [], failed: [] },
+    ...{ reversed: [], mismatched: [], failed: kept },
   };
   for (const operation of sayable) found[await reassertAlone(deps, operation)].push(operation.id);
   const { reversed, mismatched, failed, unpaid, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
@@ -67,11 +67,21 @@ async function reassertAlone(deps: RunDependencies, operation: Operation): Promi
   }
 }
 
-/** An operation is written before its hold: a hold without one belongs to an operation that is lost. */
-async function releaseUnknown({ ledger, pool }: RunDependencies): Promise<bigint[]> {
+/** An operation is written before its hold: a hold without one belongs to an operation that is lost. `kept` are those that the ledger faulted. */
+async function releaseUnknown({
+  ledger,
+  pool,
+  logger,
+}: RunDependencies): Promise<Record<'released' | 'kept', bigint[]>> {
   const held = await ledger.listHeld(HOLDS_AT_ONCE);
   const known = await findKnown(pool, held);
-  const unknown = held.filter(({ id }) => !known.has(id));
-  for (const lost of unknown) await ledger.releaseUnknown(lost);
-  return unknown.map(({ id }) => id);
+  const found = { released: [] as bigint[], kept: [] as bigint[] };
+  for (const lost of held.filter(({ id }) => !known.has(id))) {
+    const error = await ledger.releaseUnknown(lost).catch((fault: unknown) => fault);
+    if (isTransient(error)) throw error;
+    if (error !== undefined)
+      logger.error({ err: error, operation_id: lost.id }, 'hold of a lost operation not released');
+    found[error === undefined ? 'released' : 'kept'].push(lost.id);
+  }
+  return found;
 }

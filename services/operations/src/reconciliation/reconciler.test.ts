@@ -16,6 +16,7 @@ import { readReconciliationState } from '../db/reconciliation-progress.ts';
 import type { PairSources } from './pairs.ts';
 import { Reconciler } from './reconciler.ts';
 
+const DAY_MS = 86_400_000;
 const UNITS = { requestUnits: 1n, deliveredUnits: 2n };
 
 /** Operations 1 to `count`, of which both sides know the same. */
@@ -83,7 +84,7 @@ afterEach(() => cleanup.disposeAsync());
 
 /** One of a process that may end at any time. */
 function reconcilerOf(sources: PairSources): Reconciler {
-  return new Reconciler({ pool, sources, maxHoldMs: 60_000, logger, aPass: 10 });
+  return new Reconciler({ pool, sources, maxHoldMs: 60_000, keptMs: 30 * DAY_MS, logger, aPass: 10 });
 }
 
 /** The numbers that operations' own table has; what both sides say of them is for the sources to tell. */
@@ -193,4 +194,37 @@ test('a pass that breaks off counts as none', async () => {
   const ledger = { listMovements: async () => Promise.reject(new Error('away')) };
   await expect(reconcilerOf({ ...sources, ledger }).pass(never)).rejects.toThrow('away');
   expect((await readReconciliationState(pool)).ageSeconds).toBeUndefined();
+});
+
+test('an operation that cannot be compared ends no pass, and counts until it can be', async () => {
+  const { sources, movements } = agreeingSources(3);
+  for (const id of [1n, 3n]) movements.delete(id);
+  let isFaulty = true;
+  const reconciler = reconcilerOf({
+    ...sources,
+    ledger: {
+      listMovements: async (page) => {
+        if (isFaulty && page.limit === 1 && page.afterOperationId === 0n) throw new Error('a fault of operation 1');
+        return await sources.ledger.listMovements(page);
+      },
+    },
+  });
+  await reconciler.pass(never);
+  expect(await readReconciliationState(pool)).toEqual({ differing: 2, ageSeconds: expect.any(Number) });
+  isFaulty = false;
+  movements.set(1n, agreeingSources(1).movements.get(1n) as Movement);
+  await reconciler.pass(never);
+  expect(await drift()).toBe(1);
+});
+
+test('what operations has forgotten for its age is no difference, however short operations are kept', async () => {
+  const { sources, settlements, movements } = agreeingSources(2);
+  const taken = [31, 20].map((days) => timestampFromDate(new Date(Date.now() - days * DAY_MS)));
+  settlements.clear();
+  movements.forEach(({ hold }, id) => {
+    if (hold) Object.assign(hold, { createdAt: taken[Number(id) - 1] });
+  });
+  await reconcilerOf(sources).pass(never);
+  const { rows } = await owner.query('select operation_id from reconciliation_open');
+  expect(rows).toEqual([{ operation_id: 2n }]);
 });

@@ -3,6 +3,7 @@ import type { Lead } from '@ces/chassis/postgres/lead';
 import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { readNow } from '../db/now.ts';
 import {
@@ -28,6 +29,8 @@ const NEW_A_PASS = 100_000;
 const OPEN_A_PASS = 5_000;
 /** Calls in flight settle within this; what differs longer is a difference, in milliseconds. */
 const SETTLES_WITHIN_MS = 1_500;
+/** What operations forgets at its age it forgets within less than this, by whichever clock, in milliseconds. */
+const FORGETTING_MS = 86_400_000;
 /** Differences written to the log of a pass at most. */
 const MOST_LOGGED = 20;
 
@@ -36,6 +39,8 @@ export interface ReconcilerOptions {
   readonly sources: PairSources;
   /** Age at which a hold is a fault, in milliseconds. */
   readonly maxHoldMs: number;
+  /** How long operations are kept, in milliseconds. */
+  readonly keptMs: number;
   readonly logger: Logger;
   /** Default: 20,000. */
   readonly aPass?: number;
@@ -60,17 +65,25 @@ export class Reconciler {
     const open = await listOpen(pool, OPEN_A_PASS);
     const candidates = new Set(open.map(({ operationId }) => operationId));
     const start = (await readProgress(pool)) ?? (await this.#beginning());
-    const oldest = new Date((await readNow(pool)).getTime() - this.#options.maxHoldMs);
+    const differencesOf = await this.#judging();
     const note = (pair: OperationPair) => {
-      if (isOpen(pair) || findDifferences(pair, oldest).length > 0) candidates.add(pair.operationId);
+      if (isOpen(pair) || differencesOf(pair).length > 0) candidates.add(pair.operationId);
     };
     const newest = await this.#compareNew(start.newest, note, signal);
     const progress = await this.#compareBack({ ...start, newest }, note, signal);
     signal.throwIfAborted();
     if (candidates.size > 0) await pause(SETTLES_WITHIN_MS, undefined, { signal });
     const known = new Set(open.filter(differs).map(({ operationId }) => operationId));
-    await this.#judge(candidates, { known, oldest }, signal);
+    await this.#judge(candidates, { known, differencesOf }, signal);
     await saveProgress(pool, progress);
+  }
+
+  /** By the clock of the database as it is now. */
+  async #judging(): Promise<DifferencesOf> {
+    const { pool, maxHoldMs, keptMs } = this.#options;
+    const now = (await readNow(pool)).getTime();
+    const [oldest, forgottenBefore] = [new Date(now - maxHoldMs), new Date(now - keptMs + FORGETTING_MS)];
+    return (pair) => findDifferences(pair, oldest, forgottenBefore);
   }
 
   async #beginning(): Promise<Progress> {
@@ -109,16 +122,15 @@ export class Reconciler {
 
   async #judge(
     candidates: ReadonlySet<bigint>,
-    { known, oldest }: { readonly known: ReadonlySet<bigint>; readonly oldest: Date },
+    { known, differencesOf }: { readonly known: ReadonlySet<bigint>; readonly differencesOf: DifferencesOf },
     signal: AbortSignal,
   ): Promise<void> {
-    const { pool, sources, logger } = this.#options;
+    const { pool, logger } = this.#options;
     let logged = 0;
     for (const operationId of candidates) {
       signal.throwIfAborted();
-      const pair = await readPair(sources, operationId);
-      const differences = findDifferences(pair, oldest);
-      if (differences.length > 0 || isOpen(pair)) await keepOpen(pool, { operationId, differences });
+      const { differences, isSettled } = await this.#compareAgain(operationId, differencesOf);
+      if (differences.length > 0 || !isSettled) await keepOpen(pool, { operationId, differences });
       else await closeComparison(pool, operationId);
       if (differences.length > 0 && !known.has(operationId) && logged < MOST_LOGGED) {
         logged += 1;
@@ -126,7 +138,23 @@ export class Reconciler {
       }
     }
   }
+
+  /** A fault stays with its own operation, and counts as a difference. */
+  async #compareAgain(
+    operationId: bigint,
+    differencesOf: DifferencesOf,
+  ): Promise<{ differences: string[]; isSettled: boolean }> {
+    try {
+      const pair = await readPair(this.#options.sources, operationId);
+      return { differences: differencesOf(pair), isSettled: !isOpen(pair) };
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      return { differences: [`it could not be compared: ${error}`], isSettled: false };
+    }
+  }
 }
+
+type DifferencesOf = (pair: OperationPair) => string[];
 
 /** Notes what has to be compared again. */
 type Note = (pair: OperationPair) => void;

@@ -17,7 +17,16 @@ export async function readSayableSince(
   const retention = await ledger.readRetention();
   const disagreement = disagreementOf(retention, config);
   if (disagreement !== undefined) throw fail(FailureCode.INVALID_REQUEST, disagreement);
-  return new Date(retention.keptSince.getTime() + MARGIN_MS);
+  return sayableSince(retention);
+}
+
+/** The same of one operation, whatever the settings say. */
+export async function readKeptSince(ledger: Pick<Ledger, 'readRetention'>): Promise<Date> {
+  return sayableSince(await ledger.readRetention());
+}
+
+function sayableSince({ keptSince }: { readonly keptSince: Date }): Date {
+  return new Date(keptSince.getTime() + MARGIN_MS);
 }
 
 /** Refuses to start on settings that disagree. A ledger that cannot be asked yet is asked before anything is reconciled. */

@@ -58,6 +58,20 @@ test('operations that were lost are given back at the ledger, held or settled, a
   expect(again.done).toMatchObject({ 'settlements of lost operations taken back': 0, 'settled again': 0 });
 });
 
+test('a lost hold that the ledger does not give up ends no page, and is named', async () => {
+  await startStack();
+  const kept = await search('kept');
+  const [stuck, lost] = [kept + 10n, kept + 11n];
+  for (const id of [stuck, lost])
+    stack.ledger.postings.set(id, { request: 1n, delivered: 3n, subscriptionId: 1001n, state: HoldState.HELD });
+  stack.ledger.before = (_, operationId) => {
+    if (operationId === stuck) throw new Error('a fault of this operation');
+  };
+  const { unrepaired } = await afterRestore();
+  expect(new Set(unrepaired)).toEqual(new Set([`operation ${stuck}`]));
+  expect(stack.ledger.postings.get(lost)?.state).toBe(HoldState.VOID);
+});
+
 test('a process whose clock is three weeks ahead gives back what was lost', async () => {
   await startStack({ CES_OPERATIONS_RETENTION_MS: String(10 * 86_400_000) });
   const lost = (await search('kept')) + 10n;

@@ -1,0 +1,42 @@
+import { isTransient } from '@ces/chassis/rpc/error';
+import type { AtCrashPoint } from '../crash-points.ts';
+import type { Admission } from '../ledger/admission.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { readKeptSince } from '../reconciliation/retention.ts';
+import type { Operation, OperationUnits } from './operation.ts';
+
+interface PaymentDependencies {
+  readonly ledger: Ledger;
+  readonly atCrashPoint: AtCrashPoint;
+}
+
+/** Has the ledger settle what it holds for a stored operation, or charge what it holds nothing for. */
+export async function pay(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
+  return await (operation.payment === 'hold' ? settle : charge)(deps, operation, units);
+}
+
+async function settle(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
+  deps.atCrashPoint('settle.before');
+  const settlement = await deps.ledger.settle(operation, units).catch(async (error: unknown): Promise<Admission> => {
+    if (isTransient(error)) throw error;
+    const admission = await holdAnew(deps, operation);
+    return admission.kind === 'admitted' ? await deps.ledger.settle(operation, units) : admission;
+  });
+  deps.atCrashPoint('settle.after');
+  return settlement;
+}
+
+/**
+ * What the ledger faults has no hold, which is so after a restore alone: an earlier ledger takes it anew, a later one has released it. What
+ * is older than it keeps is not said anew (promise R32).
+ */
+async function holdAnew({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
+  if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };
+  return await ledger.reserve(operation);
+}
+
+async function charge(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
+  const admission = await deps.ledger.charge(operation, units);
+  deps.atCrashPoint('charge.replied');
+  return admission;
+}
