@@ -67,7 +67,7 @@ const INTERNATIONAL: ContactShape = {
 const ANNOUNCED: ContactShape = {
   signs: [SEVEN_DIGITS],
   pattern:
-    /(?<!\p{L})(?:(?:telephone|téléphone|phone|tel|tél|ph(?=[.:])|fax|telefax|facsimile|télécopieur|télécopie|téléc|telec|cell(?:phone)?|cellular|cellulaire|mobile|whatsapp|sms|callto|tty|tdd|dsn|pager|hotline|helpline|toll[ -]free|sans frais)s?(?:\s?[/&]\s?|\s(?:or|and|et|ou)\s)?(?:text|fax|sms)?[\s_]?(?:number|numéro|nos?|#)?|call(?:ing)?(?:\s(?:us|at))*|appelez(?:\s(?:le|au))*)(?:\s?\([\p{L} ]{1,20}\))?[\s.:#=]{0,3}(?:-\s|is:?\s|at\s|au\s)?\s?(?=(?:[ \t()./\u00b7-]{0,3}\d){7,15}(?!\d))\(?\d(?:[ \t()./\u00b7-]{0,3}\d){6,14}(?!\d)(?:[ \t]{0,2}[,;(]?[ \t]{0,2}(?:ext(?:ension)?|x|poste|loc(?:al)?|#)[.:]{0,2}[ \t]?#?\d{1,8}(?!\w))?/giu,
+    /(?<!\p{L})(?:(?:telephone|téléphone|phone|tel|tél|ph(?=[.:])|fax|telefax|facsimile|télécopieur|télécopie|téléc|telec|cell(?:phone)?|cellular|cellulaire|mobile|whatsapp|sms|callto|tty|tdd|dsn|pager|hotline|helpline|toll[ -]free|sans frais)s?(?:\s?[/&]\s?|\s(?:or|and|et|ou)\s)?(?:text|fax|sms)?(?:_number|\s?(?:number|numéro|nos?|#))?|call(?:ing)?(?:\s(?:us|at))*|appelez(?:\s(?:le|au))*)(?:\s?\([\p{L} ]{1,20}\))?[\s.:#=]{0,3}(?:-\s|is:?\s|at\s|au\s)?\s?(?=(?:[ \t()./\u00b7-]{0,3}\d){7,15}(?!\d))\(?\d(?:[ \t()./\u00b7-]{0,3}\d){6,14}(?!\d)(?:[ \t]{0,2}[,;(]?[ \t]{0,2}(?:ext(?:ension)?|x|poste|loc(?:al)?|#)[.:]{0,2}[ \t]?#?\d{1,8}(?!\w))?/giu,
   isOther: isNumberOfThing,
 };
 

@@ -159,6 +159,7 @@ export const NO_CONTACTS = [
   'Work order number 613-555-0142, stock no. 613-555-0142, account number: 613-555-0142, numéro de facture 12.',
   'Call 0001-2026-05 under the agreement, office: 123456, text of 10 lines.',
   'Posted at canadabuys.canada.ca, open at agency.ca. Email at merx.com, look at vantage point in town.',
+  'File mobiles_1920-0002917.doc, fax_2026-0002917.',
   'stay-at-home.com, work_at_height training, created_at_utc, point « at » issue.',
   'Fish &amp; chips &#8364;5 &copy; 2026, R&D; a < b, c > d.',
 ];
