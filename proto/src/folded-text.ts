@@ -8,8 +8,8 @@ export interface FoldedText {
   readonly spanOf: (start: number, end: number) => { readonly start: number; readonly end: number };
 }
 
-/** Nothing of it is folded: ASCII without controls and without references. */
-const PLAIN = /^[\t\n\v\f\r\x20-\x25\x27-\x7e]*$/;
+/** Nothing of it is folded: ASCII without controls and without what references begin with. */
+const PLAIN = /^[\t\n\v\f\r\x20-\x24\x27-\x5b\x5d-\x7e]*$/;
 /** What no eye sees between two signs; blanks and line ends are seen. */
 const HIDDEN = /[^\P{Cc}\t\n\v\f\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** A character with the marks on it and with what is hidden behind it, in one piece. */
@@ -19,7 +19,7 @@ const MIDDLE_POINT = /[\u2022\u2027\u2219\u22c5\u30fb]/g;
 
 /**
  * Folds what reads alike into one form, so that it is searched alike: letters, digits and signs of every width and style (NFKC),
- * marks with their letters, one hyphen, one point in the middle, references of HTML (`&#64;`) as what they show, and nothing for
+ * marks with their letters, one hyphen, one point in the middle, references (`&#64;`, `%40`) as what they show, and nothing for
  * what shows nothing.
  */
 export function foldText(text: string): FoldedText {

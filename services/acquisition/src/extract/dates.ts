@@ -36,12 +36,16 @@ export function readInstant(field: string, text: string, options: DateOptions = 
   return findInstant(text, options) ?? refuse(field, 'is no date');
 }
 
+/** ISO 8601 has times alone too; they would be read as times of the day on which they are read. */
+const WITHOUT_DAY = /^T?\d{2}:/;
+
 /** As `readInstant`; undefined when the text is absent or none. */
 export function findInstant(text: string | undefined, options: DateOptions = {}): Date | undefined {
   if (text === undefined) return undefined;
   const { plain, zone } = splitZone(text.trim(), options.zone ?? 'utc');
+  const iso = plain.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
   const readings = [
-    DateTime.fromISO(plain.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T'), { zone }),
+    ...(WITHOUT_DAY.test(iso) ? [] : [DateTime.fromISO(iso, { zone })]),
     ...(options.formats ?? []).map((format) => DateTime.fromFormat(plain, format, { zone, locale: 'en-US' })),
   ];
   const found = readings.find((reading) => reading.isValid && reading.year >= 1900 && reading.year < 2200);

@@ -38,6 +38,11 @@ test.each([
   '(613)555-0142',
   '+16135550142',
   'tel:613-555-0142',
+  'tel:%2B16135550142',
+  'sms:6135550142',
+  'wa.me/16135550142',
+  'jane%40agency.example',
+  'jane_at_agency_dot_ca',
 ])('one word that reaches a person is marked: %s', (text) => {
   expect(kept({ text }).text).toMatch(/^(?:tel:)?\[contact\]$/);
 });

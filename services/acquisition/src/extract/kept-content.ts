@@ -30,5 +30,7 @@ function withoutDetails(value: unknown, level: number): unknown {
 
 /** One word is the number of a thing, unless it has a sign of an address, of a call or of a code of an area. */
 function isSentence(text: string): boolean {
-  return /[\s@]|\(\d{3}\)|^\+\d|^tel:/i.test(foldText(text).text);
+  return /[\s@]|\(\d{3}\)|^\+\d|(?:^|\W)(?:tel|sms|callto|fax):|wa\.me\/|_at_|["'*|#]at["'*|#]/i.test(
+    foldText(text).text,
+  );
 }

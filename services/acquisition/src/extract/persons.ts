@@ -9,23 +9,35 @@ const MOST_NAME_LENGTH = 80;
 
 /** What announces the person to turn to, in prose and before a colon; what follows is judged as a name. */
 const TURN_TO =
-  /(?<!\p{L})(?:contact|contacting|contacter|communiquer avec|points? of contact|poc|attn\.?|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s)?/giu;
+  /(?<!\p{L})(?:contact names?\s?|contact|contacting|contacter|contactez|communiqu(?:er|ez) avec|(?:please|kindly) (?:e-?mail|call|phone|write to|write|reach out to|ask for)|reach out to|ask for|rsvp to|register with|resumes? to|bids? to|quotes? to|proposals? to|(?:led|written|posted) by|points? of contact|poc|attn\.?|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s|either\s|m\.\s)?/giu;
+/** As `TURN_TO`, with what the person is between it and the name; in small letters, so that no part of the name is taken for it. And `M.`, no end of `p.m.` */
+const TURN_TO_THE =
+  /(?<=(?:^|[\n:;,(])\s?)M\.\s(?=\p{Lu})|(?<!\p{L})[Cc]ontact(?:ing)?\s(?:the|our|your|le|la)\s\p{Ll}[\p{Ll}'’-]{0,20}(?:\s\p{Ll}[\p{Ll}'’-]{0,20}){0,2},?\s(?=\p{Lu})/gu;
+/** What a person is, before the name. */
+const BEING =
+  /(?<!\p{L})(?:(?:(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|project|technical) (?:officer|specialist|authority|agent|administrator|manager|lead)|buyer|recruiter|hiring manager|undersigned)(?:,\s|\s(?:is|est)\s)|(?:(?:co-)?principal investigator|co-pi|pi|recruiter|hiring manager|procurement lead)\s(?=\p{L}))/giu;
+/** The end of a letter. */
+const SIGNED = /(?<!\p{L})(?:sincerely|regards|respectfully|cordialement|signed|signé)\s?[,:]\s{1,3}/giu;
 const TOLD =
   /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
-  /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement|questions?|queries|inquir(?:y|ies)|enquir(?:y|ies)|renseignements)(?:\(s\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
+  /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement|questions?|queries|inquir(?:y|ies)|enquir(?:y|ies)|renseignements|attention (?:of|de)|(?:co-)?pi|ko|cor|cotr|(?:prepared|approved|written|posted|submitted) by|(?:talent acquisition|hr|human resources) (?:partner|contact|lead))(?:\(s\)|\s\((?:poc|co|cor|ko|pi)\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
 /** Roles that a colon alone makes a label: before a dash they are titles of positions. */
 const LABELLED_ROLE =
   /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|coordonnat(?:eur|rice)|representative|représentante?|analyst|director|direct(?:eur|rice)|supervisor|superviseure?|investigator|responsable|gestionnaire|conseill(?:er|ère))(?=\s?:)|chercheu(?:r|se) principale?|responsable (?:du|de la|des) \p{L}{1,20}|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?(?:[:–]|-(?=\s))\s{0,3}/giu;
 
 /** The role of someone who answers for a purchase. */
 const ROLE =
-  /(?<!\p{L})(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|negotiation|project|technical|leasing|realty)\s(?:officer|specialist|authority|agent|administrator|negotiator|manager|analyst|representative|assistant)|(?<!\p{L})(?:agente?s? (?:d['’]approvisionnement|des? (?:achats?|contrats?|négociation))|autorité (?:contractante|technique)|acheteu(?:r|se)|chargée? de projet|gestionnaire de projet|spécialiste (?:de l['’]approvisionnement|des contrats))(?!\p{L})/giu;
+  /(?<!\p{L})(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|negotiation|project|technical|leasing|realty)\s(?:officer|specialist|authority|agent|administrator|negotiator|manager|analyst|representative|assistant)|(?<!\p{L})(?:(?:senior|junior|lead) buyer|buyer(?=\s{0,3}(?:[.,;)\n]|$))|(?:hr|hiring|human resources) manager)(?!\p{L})|(?<!\p{L})(?:agente?s? (?:d['’]approvisionnement|des? (?:achats?|contrats?|négociation))|autorité (?:contractante|technique)|acheteu(?:r|se)|chargée? de projet|gestionnaire de projet|spécialiste (?:de l['’]approvisionnement|des contrats))(?!\p{L})/giu;
 
 /** A form of address with the name behind it. */
-const ADDRESSED = /(?<!\p{L})(?:Mr|Mrs|Ms|Mme|Mlle|Messrs|Dr|Capt|Lt|Maj|Sgt|MSgt|TSgt|SSgt)\.?\s(?=\p{Lu})/gu;
+const ADDRESSED =
+  /(?<!\p{L})(?:Mr|Mrs|Ms|Mme|Mlle|Madame|Monsieur|Messrs|Prof|Professor|Dr|Capt|Lt|Maj|Sgt|MSgt|TSgt|SSgt)\.?\s(?=\p{Lu})/gu;
 
-const NAME_WORD = /\p{Lu}[\p{L}'’.-]{0,30}/uy;
+const NAME_WORD = /(?:(?:van|von|der|den|del|di|da|dos|ten|ter)\s){0,2}(?:[dl]['’])?\p{Lu}[\p{L}'’.-]{0,30}/uy;
+const PARTICLE = /^(?:van|von|der|den|del|di|da|dos|ten|ter)$/;
+/** A name of which only the surname is written out; only where a label says that it is one. */
+const INITIALS = /^(?:\p{Lu}\.\s?){1,2}\p{Lu}\p{Ll}[\p{L}'’-]{1,30}/u;
 const BETWEEN_WORDS = /,? /y;
 /** What stands between a name and its role. */
 const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
@@ -38,9 +50,9 @@ const NO_NAME: ReadonlySet<string> = new Set(
     'combined commercial command commission committee communications company construction contact contract contracting contractor contractors contracts control corporation corps council county court customer ' +
     'date dec december defence defense delivery department des desk development direct direction director district division dla document documents dod du e-mail each electronic email energy engineer engineering engineers ' +
     'environment equipment esq facility fax feb february federal fedbid fisheries for force fort friday from general générale gouvernement government group gsa head health help helpdesk hq if in inc industry information infrastructure ' +
-    'institute interested item items jan january jul july jun la laboratory le letter library limited list llc logistics ltd management manager mar march marine maritime marketing merx military ministry monday ' +
+    'institute interested investigator item items jan january jul july jun la laboratory le letter level library limited list llc logistics ltd management manager mar march marine maritime marketing merx military ministry monday ' +
     'museum nasa national naval navsup navy no notice nov november number oct october of offer offers office officer only operations or order parks part phone place please ' +
-    'police port presolicitation president pricing procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
+    'police port presolicitation president pricing principal procurement product products program project proposal proposals property public purchase purchasing quality quote quotes re ' +
     'reference regional requests request requirement requirements research response responses river road room royal safety sales saturday school science section security see senior sep september service services set shared ship ' +
     'site small software solicitation solutions source space special station state states subject suite sunday supplies supply support system systems tbd team technical technology telephone tender the this ' +
     'thursday title to training transport transportation travel treasury tuesday unit united university us usa use va vendor veterans via vice water web website wednesday work works you your'
@@ -53,7 +65,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
  */
 export function personSpans(given: string): Span[] {
   const { text, spanOf } = foldText(given);
-  const behind = [TURN_TO, TOLD, LABELLED, LABELLED_ROLE]
+  const behind = [TURN_TO, TURN_TO_THE, BEING, SIGNED, TOLD, LABELLED, LABELLED_ROLE]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap((cue) => {
       const name = personNameAt(text, cue.index + cue[0].length);
@@ -75,7 +87,10 @@ export function contactAndPersonSpans(passage: string, from: number): Span[] {
 
 /** Whether a text is the name of one person: two to four capitalised words, none of which an office, a thing or a place is called. */
 export function isPersonName(text: string): boolean {
-  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const words = text
+    .split(/[\s,]+/)
+    .filter((word) => word !== '' && !PARTICLE.test(word))
+    .map((word) => word.replace(/^[dl]['’](?=\p{Lu})/u, ''));
   const full = words.filter((word) => word.replace(/[.]/g, '').length > 1);
   if (words.length < 2 || words.length > MOST_NAME_WORDS || full.length < 2) return false;
   const place = text.split(',').at(-1);
@@ -92,7 +107,8 @@ function personNameAt(text: string, at: number): string | undefined {
   const words = wordsAt(text, at);
   for (let name = words; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(' '))))
     if (isPersonName(trimmed(name))) return trimmed(name);
-  return undefined;
+  const short = INITIALS.exec(words)?.[0];
+  return short !== undefined && !isNoName(short.replace(/^.*[.\s]/, '')) ? short : undefined;
 }
 
 /** The capitalised words of one line that begin at a place, as many as a name has at most. */

@@ -1,3 +1,5 @@
+import { findContactDetail } from '@ces/proto/contact-details';
+
 const MAX_LENGTH = 2048;
 
 /** The first of `candidates` that is a web address the record takes; `otherwise` when none is. */
@@ -5,13 +7,14 @@ export function firstWebAddress(candidates: readonly unknown[], otherwise: strin
   return candidates.find(isWebAddress) ?? otherwise;
 }
 
-/** A web address that the record takes. */
+/** A web address that the record takes, and that names nobody: `?to=jane%40agency.example` and `https://jane@host/` do. */
 export function isWebAddress(candidate: unknown): candidate is string {
   return (
     typeof candidate === 'string' &&
     candidate.length <= MAX_LENGTH &&
     /^https?:\/\/[^\s]+$/i.test(candidate) &&
-    URL.canParse(candidate)
+    URL.canParse(candidate) &&
+    findContactDetail(candidate) !== 'an e-mail address'
   );
 }
 

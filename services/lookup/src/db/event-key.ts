@@ -17,7 +17,7 @@ export async function insertEventKeys(
   );
 }
 
-/** Observations found by an event key at most: one that more share names no event. */
+/** Observations that an event key finds at most: of the company whose record has it, and of all companies by a number. */
 const MAX_CANDIDATES = 50;
 
 /** An event key and the company whose record has it: a title is looked for within that company only. */
@@ -25,7 +25,10 @@ export interface SoughtKey extends EventKey {
   readonly canonicalId: bigint;
 }
 
-/** The observations that share one of these event keys. */
+/**
+ * The observations that share one of these event keys: the oldest of the company and those merged with it, and of numbers the oldest of
+ * all companies, since a number that many use in their own way must not hide the company's event behind those of others.
+ */
 export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<CandidateRow>(
@@ -35,13 +38,9 @@ export async function findEventCandidates(db: Queryable, keys: readonly SoughtKe
        from (select distinct * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
                as i(scheme, value, kind, survivor_id)) i
       cross join lateral (
-        select k.observation_id, c.survivor_id
-          from event_key k
-          join observation o on o.id = k.observation_id
-          join company c on c.id = o.company_id
-         where k.scheme = i.scheme and k.value = i.value and k.kind = i.kind
-           and (k.scheme <> 'title' or c.survivor_id = i.survivor_id)
-         order by k.observation_id limit ${MAX_CANDIDATES}) found`,
+        (${sharingSql('c.survivor_id = i.survivor_id')})
+        union
+        (${sharingSql("i.scheme <> 'title'")})) found`,
     [...columnsOf(keys), keys.map((key) => key.canonicalId)],
   );
   return rows.map((row) => ({
@@ -50,6 +49,15 @@ export async function findEventCandidates(db: Queryable, keys: readonly SoughtKe
     shared: { scheme: row.scheme, value: row.value, kind: row.kind },
     identifiers: row.identifiers ?? [],
   }));
+}
+
+function sharingSql(condition: string): string {
+  return `select k.observation_id, c.survivor_id
+            from event_key k
+            join observation o on o.id = k.observation_id
+            join company c on c.id = o.company_id
+           where k.scheme = i.scheme and k.value = i.value and k.kind = i.kind and ${condition}
+           order by k.observation_id limit ${MAX_CANDIDATES}`;
 }
 
 function columnsOf(keys: readonly EventKey[]): string[][] {

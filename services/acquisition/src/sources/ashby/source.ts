@@ -19,7 +19,7 @@ export const ashby: Source = {
     usual: ['isListed', 'address.postalAddress.addressCountry'],
   },
   extractorVersion: 1,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: requestBoards,
   parse: parseBoard,
   extract: extractJob,

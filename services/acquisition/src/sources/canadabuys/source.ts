@@ -24,8 +24,8 @@ export const canadabuys: Source = {
   schedule: { everyMinutes: 360, jitterMinutes: 60 },
   // Every file has every column: one that is renamed must not change what the others seem to say, or be kept as no contact.
   fields: { required: Object.values(COLUMNS), usual: [CONTACT_NAME] },
-  extractorVersion: 4,
-  mappingVersion: 4,
+  extractorVersion: 5,
+  mappingVersion: 5,
   requests: () => [{ url: OPEN_TENDERS, maxBytes: MAX_FILE_BYTES }],
   parse: (document) => parseNotices(document, 'tender-notice', (row) => row[COLUMNS.reference]?.trim() ?? ''),
   extract: extractNotice,

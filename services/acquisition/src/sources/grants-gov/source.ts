@@ -21,7 +21,7 @@ export const grantsGov: Source = {
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
   fields: { required: [TITLE, NUMBER, AGENCY, POSTED], usual: [] },
   extractorVersion: 1,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: requestOpportunities,
   parse: parseAnswer,
   extract: extractOpportunity,

@@ -23,6 +23,12 @@ const NAMES_PRODUCT =
   /\b(?:apps?|platforms?|software|systems?|tools?|toolkit|suites?|api|solutions?|devices?|products?|line|kit|engine|assistant|card)[®™]?\s*$/i;
 const PLANNED = /\b(?:to|will|shall|may|could)\s+(?:soon\s+)?$/i;
 
+/** Right before an act these say that it was not done, or is done with: `terminates strategic partnership`, `postpones opening of`. */
+const UNDONE =
+  /^(?:abandon(?:s|ed)?|blocks?|blocked|cancel(?:s|led|ed)?|delay(?:s|ed)?|den(?:y|ies|ied)|discontinue[sd]?|dissolve[sd]?|end(?:s|ed)|exit(?:s|ed)?|halt(?:s|ed)?|longer|never|nixe[sd]|pause[sd]?|postpone[sd]?|reject(?:s|ed)?|scrap(?:s|ped)?|shelve[sd]?|stops|stopped|su(?:es|ed)|suspend(?:s|ed)?|terminate[sd]?|unwinds?|withdr(?:aws?|ew))$/i;
+/** In words. */
+const MOST_BETWEEN = 4;
+
 /** The title decides first: an event of a kind, or the reason why it tells of none. */
 export function readHeadline(title: string): Headline {
   const reason = findNoEvent(title);
@@ -37,7 +43,7 @@ export function readHeadline(title: string): Headline {
 /** Where the act of a rule begins, if the headline tells of its kind. */
 function actOf(title: string, rule: KindRule): number | undefined {
   const act = rule.act.exec(title);
-  if (!act || PLANNED.test(title.slice(0, act.index)) || rule.not.test(title)) return undefined;
+  if (!act || isUndone(title.slice(0, act.index)) || rule.not.test(title)) return undefined;
   const rest = title.slice(act.index);
   if (rule.kind === 'product_launch') {
     const object = objectOf(rest.slice(act[0].length));
@@ -47,6 +53,12 @@ function actOf(title: string, rule: KindRule): number | undefined {
   if (!rule.object.test(rest) || rule.notObject.test(rest)) return undefined;
   if (rule.kind === 'funding_round' && !MONEY.test(rest)) return undefined;
   return act.index;
+}
+
+function isUndone(before: string): boolean {
+  const clause = before.split(/[,;:–—]/).at(-1) ?? '';
+  const words = clause.trim().split(/\s+/).slice(-MOST_BETWEEN);
+  return PLANNED.test(before) || words.some((word) => UNDONE.test(word));
 }
 
 function objectOf(rest: string): string {

@@ -29,6 +29,10 @@ const NO_EVENT: readonly (readonly [reason: string, pattern: RegExp])[] = [
     /\b(?:set to|plans? to|intends? to|aims to|coming soon|gears? up|prepares?|proposed|letter of intent|expects? to|exploring|explores|considers|in process of)\b/i,
   ],
   [
+    'tells of what is taken back or long past',
+    /\b(?:recalls?|years ago|(?:strategic|long-term|multi-year|exclusive) (?:partnership|alliance|collaboration|agreement) (?:ends|terminated)|terminat(?:es|ed|ion of) (?:the |its |their |an? )?(?:[^\s:;,]+ ){0,3}(?:partnership|alliance|collaboration|agreement|joint venture))\b/i,
+  ],
+  [
     'tells of a customer',
     /\b(?:selects|selected|chooses|chosen|case study|customer success|success story|deploys|adopts|implements|goes live|relies on|trusts)\b/i,
   ],

@@ -25,7 +25,7 @@ export const newsrooms: Source = {
   settings: [FEEDS_SETTING, RIGHTS_SETTING],
   fields: { required: ['title', 'date_published'], usual: [] },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestFeeds,
   parse: parseNewsroom,
   extract: extractRelease,

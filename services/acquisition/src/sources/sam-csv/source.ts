@@ -39,8 +39,8 @@ export const samCsv: Source = {
   schedule: { everyMinutes: 1440, jitterMinutes: 120 },
   // Every extract has every column: one that is renamed must not change what the others seem to say.
   fields: { required: COLUMNS, usual: ['PrimaryContactFullname', 'SecondaryContactFullname', 'ClassificationCode'] },
-  extractorVersion: 4,
-  mappingVersion: 4,
+  extractorVersion: 5,
+  mappingVersion: 5,
   requests: () => [{ url: EXTRACT, maxBytes: MAX_FILE_BYTES }],
   parse: parseExtract,
   extract: extractRow,

@@ -23,7 +23,7 @@ export const sbirAwards: Source = {
     ],
   },
   extractorVersion: 1,
-  mappingVersion: 2,
+  mappingVersion: 3,
   requests: requestAwards,
   parse: parseAwards,
   extract: extractAward,

@@ -28,7 +28,7 @@ export const sbirSolicitations: Source = {
     ],
   },
   extractorVersion: 1,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: requestSolicitations,
   parse: parseSolicitations,
   extract: extractTopic,

@@ -25,7 +25,7 @@ export const usaspendingAwards: Source = {
     usual: ['Award Type', 'Description', 'Awarding Agency', 'Recipient Location.location_country_code'],
   },
   extractorVersion: 1,
-  mappingVersion: 1,
+  mappingVersion: 2,
   requests: requestAwards,
   parse: parseAwards,
   extract: extractAward,

@@ -19,7 +19,7 @@ export const workday: Source = {
   settings: [boardsSetting('sites', 'tenant.wd5/site')],
   fields: { required: ['title'], usual: ['startDate', 'jobDescription'] },
   extractorVersion: 1,
-  mappingVersion: 3,
+  mappingVersion: 4,
   requests: requestSites,
   parse: parseSite,
   extract: extractPosting,

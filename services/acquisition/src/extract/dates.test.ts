@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { findInstant } from './dates.ts';
+
+test.each([
+  ['2026-01-05', '2026-01-05T00:00:00.000Z'],
+  ['2026-01-05 14:00 EST', '2026-01-05T19:00:00.000Z'],
+  ['2014-04-15 14:00 Eastern Daylight Time (EDT)', '2014-04-15T18:00:00.000Z'],
+  ['01/05/2026', '2026-01-05T00:00:00.000Z'],
+])('%s is an instant', (text, instant) => {
+  expect(findInstant(text, { formats: ['MM/dd/yyyy'] })?.toISOString()).toBe(instant);
+});
+
+test.each([
+  '12:30',
+  '10:30:00',
+  '14:00 EST',
+  '05:00+05:00',
+  'January 5',
+  'Q3 2026',
+  '2025-2026',
+  '2025-26',
+  '2026-02-30',
+  '2026-01-05T25:00',
+  '0000-00-00',
+  '9999-12-31',
+])('%s names no day of a year', (text) => {
+  expect(findInstant(text)).toBeUndefined();
+});
