@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
@@ -154,6 +155,31 @@ describe.each([
     await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('answering');
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
+});
+
+test('the server is told to end a session whose machine is lost, of the pool and of its watch', async () => {
+  const told: string[] = [];
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (startup) => {
+      told.push(startup.toString());
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanup.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { port } = server.address() as net.AddressInfo;
+  const pool = createPool({
+    connectionString: `postgres://a:b@127.0.0.1:${port}/c`,
+    max: 1,
+    applicationName: 'a',
+    logger,
+  });
+  cleanup.defer(() => pool.end());
+  await expect(pool.query('select 1')).rejects.toThrow();
+  await watched(pool);
+  expect(told.length).toBeGreaterThan(1);
+  for (const startup of told) expect(startup).toContain('tcp_user_timeout=15000');
 });
 
 describe('in plain text', () => {

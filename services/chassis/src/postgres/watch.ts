@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type PeriodicTask, startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { answersWithin } from './answers-within.ts';
-import { KEEPALIVE, type Pool } from './pool.ts';
+import { KEEPALIVE, type Pool, sessionOptions } from './pool.ts';
 
 /** What a database is to the process now; saturated: it answers, and every connection of the pool is taken and waited for. */
 export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
@@ -170,6 +170,7 @@ async function connect(pool: Pool): Promise<{ readonly client: pg.Client; readon
     ...(ssl !== undefined && { ssl }),
     application_name: `${application_name} watch`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: sessionOptions(),
     ...KEEPALIVE,
   });
   client.on('error', () => undefined);
