@@ -195,6 +195,20 @@ describe('in plain text', () => {
     expect(slept.rowCount).toBe(1);
   });
 
+  test('statements are let be when the server ends the session of the watch alone, and says so', async () => {
+    const pool = startPool();
+    const watch = await watched(pool);
+    const sleeping = pool.query('select pg_sleep(6)').then(
+      ({ rowCount }) => rowCount,
+      (error: unknown) => error,
+    );
+    await asOwner((owner) =>
+      owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'silence watch'`),
+    );
+    expect(await sleeping).toBe(1);
+    expect(watch.state()).toBe('answering');
+  });
+
   test('a pool whose connections are all taken is saturated, which is not unreachable', async () => {
     const pool = startPool();
     const watch = await watched(pool);
