@@ -2,7 +2,7 @@ import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
-import { dropPartitions, makePartitions } from '../db/retention.ts';
+import { dropPartition, makePartitions } from '../db/retention.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
 const EVERY_MS = 3_600_000;
@@ -17,7 +17,9 @@ export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number
 
 /** Drops partitions of what is no longer kept (decision 0049); returns how many. */
 export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
-  return await patiently(() => dropPartitions(pool, keptDays), signal);
+  let dropped = 0;
+  while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
+  return dropped;
 }
 
 /** Makes and drops partitions every hour, in the process that leads. Two that do so at once wait for each other. */
@@ -37,7 +39,7 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
 }
 
 /** Those that hold a table go first, and it is tried again; next hour at the latest. */
-function patiently(change: () => Promise<number>, signal: AbortSignal): Promise<number> {
+function patiently<T>(change: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,
