@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCompany, anObservation, aPassage, hashOf, recordCompanies, recordObservations } from '../../test-support/records.ts';
+import {
+  aCompany,
+  anObservation,
+  aPassage,
+  hashOf,
+  recordCompanies,
+  recordObservations,
+} from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
