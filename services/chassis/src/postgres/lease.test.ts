@@ -145,6 +145,20 @@ test('those who seek one name in a process share its lease, which the last gives
   expect(await take('other')).toBe(3n);
 });
 
+test('who seeks a name while the last who did gives its lease back keeps what it gets', async () => {
+  const leases = leasesOf();
+  for (let round = 0; round < 10; round += 1) {
+    const first = seek(leases);
+    await expect.poll(() => first.lead, { interval: 5 }).toBeDefined();
+    const ending = first[Symbol.asyncDispose]();
+    const second = seek(leases);
+    await ending;
+    await expect.poll(() => second.lead, { interval: 1 }).toBeDefined();
+    expect(await take('other')).toBe(undefined);
+    await second[Symbol.asyncDispose]();
+  }
+});
+
 function seek(leases: Leases): Candidacy {
   const candidacy = leases.seek('test', { onLead: () => undefined, onLost: () => undefined });
   onTestFinished(() => candidacy[Symbol.asyncDispose]());

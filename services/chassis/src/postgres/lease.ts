@@ -40,12 +40,13 @@ export function createLeases(options: LeasesOptions): Leases {
     statementTimeoutMs: leadRenewalMs,
     logger,
   });
-  const holder = [hostname(), process.pid, randomUUID()].join('/');
   const meters = createLeaseMeters();
   const sought = new Map<string, SoughtLease>();
+  // One that is giving a lease back gives back its own, and not what is sought anew meanwhile.
+  const newHolder = () => [hostname(), process.pid, randomUUID()].join('/');
   return {
     seek: (name, listener) => {
-      const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder, pool, meters });
+      const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder: newHolder(), pool, meters });
       sought.set(name, lease);
       lease.add(listener);
       return {

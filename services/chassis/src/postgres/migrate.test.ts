@@ -97,6 +97,25 @@ test('of two that run at once the second waits for the first, however long that 
   expect(applied.toSorted()).toEqual([0, 1]);
 });
 
+test('a session whose machine is lost, or whose process is stopped, is ended by the server, and its locks with it', async () => {
+  const sessions = `select name, setting::int as setting from pg_settings where name in (
+    'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout',
+    'client_connection_check_interval', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'statement_timeout')`;
+  await widenWith(`create table session as ${sessions};`);
+  await migrate(directory, databaseUrl, logger);
+  const { rows } = await other.query<{ name: string; setting: number }>('select * from session');
+  const of = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  const silenceMs = (name: string) => (of[name] || Number.POSITIVE_INFINITY) * 1_000;
+  expect(
+    silenceMs('tcp_keepalives_idle') + silenceMs('tcp_keepalives_interval') * (of.tcp_keepalives_count ?? 0),
+  ).toBeLessThanOrEqual(15_000);
+  expect(of.tcp_user_timeout).toBe(15_000);
+  expect(of.client_connection_check_interval).toBe(5_000);
+  expect(of.idle_in_transaction_session_timeout).toBe(60_000);
+  expect(of.idle_session_timeout).toBe(300_000);
+  expect(of.statement_timeout).toBe(0);
+});
+
 test('a database that is still being made is waited for as long as is said, and not at all where nothing is said', async () => {
   const name = `migrate_later_${process.pid}_${randomBytes(4).toString('hex')}`;
   const url = new URL(databaseUrl);

@@ -10,7 +10,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
 import { isLockedOut } from './locked-out.ts';
 import { migrationFiles, type RoleNames } from './migration-files.ts';
-import { KEEPALIVE } from './pool.ts';
+import { KEEPALIVE, sessionOptions } from './pool.ts';
 
 /** Settings of whoever runs migrations. */
 export const migrationSettings = {
@@ -42,9 +42,14 @@ export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attemp
 /** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
 const USUAL: MigrationOptions = { lockTimeoutMs: 500, attempts: 60 };
 const LOOK_EVERY_MS = 200;
-/** Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. */
-const UNBOUNDED = `select set_config(name, '0', false) from pg_settings
-  where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
+/**
+ * Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. A process that was
+ * stopped between two statements is: its tables are waited for, and the lock of the runner. Pauses between attempts are shorter.
+ */
+const BOUNDS = `select set_config(name, bound, false)
+  from (values ('statement_timeout', '0'), ('transaction_timeout', '0'), ('idle_in_transaction_session_timeout', '60s'),
+    ('idle_session_timeout', '300s')) as bounds (name, bound)
+  where name in (select name from pg_settings)`;
 
 /**
  * Brings a service's database to the newest migration of its `migrations/` folder; safe when several processes start at once.
@@ -62,8 +67,8 @@ export async function migrate(
   if ((await listMigrations(directory)).length === 0) return 0;
   const client = await connectPatiently(databaseUrl, logger, options);
   try {
+    await client.query(BOUNDS);
     await untilAlone(client);
-    await client.query(UNBOUNDED);
     return await applyPatiently(directory, client, logger, options);
   } finally {
     await client.end();
@@ -91,6 +96,7 @@ async function connectPatiently(
       ...connection,
       application_name: 'migration',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: sessionOptions(),
       ...KEEPALIVE,
     });
     client.on('error', (error) => logger.warn({ err: error }, 'migration connection lost'));

@@ -50,6 +50,13 @@ const CLIENT_LOST = {
   client_connection_check_interval: '5000',
 };
 
+/** Settings of a session as `options` of its connection; whatever else they say, the server ends it when its client is lost. */
+export function sessionOptions(settings: Readonly<Record<string, string>> = {}): string {
+  return Object.entries({ ...CLIENT_LOST, ...settings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
 /**
  * A pool whose broken idle connections are logged instead of ending the process, with every server-side time-out set, and
  * which gives up connections that have fallen silent (promise R29).
@@ -67,9 +74,7 @@ export function createPool(options: PoolOptions): Pool {
     statement_timeout: statementTimeoutMs,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
-    options: Object.entries({ ...CLIENT_LOST, ...options.settings })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: sessionOptions(options.settings),
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) =>

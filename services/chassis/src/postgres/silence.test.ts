@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
@@ -156,6 +157,31 @@ describe.each([
   });
 });
 
+test('the server is told to end a session whose machine is lost, of the pool and of its watch', async () => {
+  const told: string[] = [];
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (startup) => {
+      told.push(startup.toString());
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanup.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { port } = server.address() as net.AddressInfo;
+  const pool = createPool({
+    connectionString: `postgres://a:b@127.0.0.1:${port}/c`,
+    max: 1,
+    applicationName: 'a',
+    logger,
+  });
+  cleanup.defer(() => pool.end());
+  await expect(pool.query('select 1')).rejects.toThrow();
+  await watched(pool);
+  expect(told.length).toBeGreaterThan(1);
+  for (const startup of told) expect(startup).toContain('tcp_user_timeout=15000');
+});
+
 describe('in plain text', () => {
   beforeEach(() => use(inPlainText));
 
@@ -167,6 +193,20 @@ describe('in plain text', () => {
       return await client.query('select pg_sleep(5)');
     });
     expect(slept.rowCount).toBe(1);
+  });
+
+  test('statements are let be when the server ends the session of the watch alone, and says so', async () => {
+    const pool = startPool();
+    const watch = await watched(pool);
+    const sleeping = pool.query('select pg_sleep(6)').then(
+      ({ rowCount }) => rowCount,
+      (error: unknown) => error,
+    );
+    await asOwner((owner) =>
+      owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'silence watch'`),
+    );
+    expect(await sleeping).toBe(1);
+    expect(watch.state()).toBe('answering');
   });
 
   test('a pool whose connections are all taken is saturated, which is not unreachable', async () => {

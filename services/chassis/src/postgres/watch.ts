@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type PeriodicTask, startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { answersWithin } from './answers-within.ts';
-import { KEEPALIVE, type Pool } from './pool.ts';
+import { KEEPALIVE, type Pool, sessionOptions } from './pool.ts';
 
 /** What a database is to the process now; saturated: it answers, and every connection of the pool is taken and waited for. */
 export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
@@ -23,6 +23,8 @@ const REACHABLE_WITHIN_MS = 1_500;
 /** After which silence a second connection has to say whether the first one is lost or the server slow, in milliseconds. */
 const SILENT_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** What a server or pooler says that ends a session: on an operator's word, for its age, or since it stops. */
+const ENDED_BY_SERVER = /^(57P|08)/;
 
 /**
  * Watches a pool's database until disposed; resolves after the first answer, or without one after two seconds. Where the
@@ -49,6 +51,8 @@ class Watch implements DatabaseWatch {
   #answer: Answer = 'none';
   /** Connections of the pool that were not heard since are in doubt. */
   #doubtedSince: number | undefined;
+  /** The server ended the session of the connection, and said so: it is there, and so is the way to it. */
+  #isDismissed = false;
 
   constructor(pool: Pool, logger: Logger, onAsked: () => void) {
     this.#pool = pool;
@@ -103,7 +107,7 @@ class Watch implements DatabaseWatch {
         if (this.#connectedAt < (this.#doubtedSince ?? 0)) this.#doubtedSince = undefined;
         return answer;
       }
-      this.#doubtedSince ??= askedAt;
+      if (!this.#isDismissed) this.#doubtedSince ??= askedAt;
     }
     const second = await connect(this.#pool);
     // A server that is merely slow answers first what was asked first.
@@ -124,10 +128,14 @@ class Watch implements DatabaseWatch {
     }
     this.#client = client;
     this.#connectedAt = performance.now();
+    this.#isDismissed = false;
+    client.connection.on('errorMessage', ({ code = '' }: { readonly code?: string }) => {
+      if (ENDED_BY_SERVER.test(code)) this.#isDismissed ||= this.#client === client;
+    });
     client.once('end', () => {
       if (this.#client !== client) return;
       this.#client = undefined;
-      this.#doubtedSince ??= performance.now();
+      if (!this.#isDismissed) this.#doubtedSince ??= performance.now();
       this.#asking.wake();
     });
   }
@@ -170,6 +178,7 @@ async function connect(pool: Pool): Promise<{ readonly client: pg.Client; readon
     ...(ssl !== undefined && { ssl }),
     application_name: `${application_name} watch`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: sessionOptions(),
     ...KEEPALIVE,
   });
   client.on('error', () => undefined);

@@ -71,7 +71,7 @@ export type Decision =
  */
 export function decide(posting: Posting, facts: Facts): Decision {
   const { hold } = facts;
-  const field = hold && findMismatch(posting, hold, facts.accountId);
+  const field = hold && (findMismatch(posting, hold, facts.accountId) ?? findOtherLock(hold, facts));
   if (field) return { kind: 'mismatch', field };
   switch (posting.kind) {
     case 'reserve':
@@ -86,6 +86,11 @@ export function decide(posting: Posting, facts: Facts): Decision {
       if (hold?.state === 'held') return { kind: 'close', hold, state: 'void', units: NO_UNITS };
       return hold ? { kind: 'known', hold } : fault(posting, 'has no hold');
   }
+}
+
+/** What is held under one subscription is never ended under the lock and the counters of another, whoever named none. */
+function findOtherLock({ subscriptionId }: Hold, facts: Facts): MismatchField | undefined {
+  return subscriptionId === undefined || subscriptionId === facts.subscriptionId ? undefined : 'subscription';
 }
 
 /** The balance once a decision is written. */

@@ -35,13 +35,13 @@ export async function makePartitions(db: Queryable): Promise<number> {
   return rows[0]?.made ?? 0;
 }
 
-/** Drops partitions in which everything is older than `keptDays` and counted nowhere; returns how many. */
-export async function dropPartitions(db: Queryable, keptDays: number): Promise<number> {
+/** Drops the oldest partition, if everything in it is older than `keptDays` and counted nowhere; false when it stays. */
+export async function dropPartition(db: Queryable, keptDays: number): Promise<boolean> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_partitions(clock_timestamp() - $1 * interval '1 day') as dropped",
     [keptDays],
   );
-  return rows[0]?.dropped ?? 0;
+  return (rows[0]?.dropped ?? 0) > 0;
 }
 
 /** Deletes at most `limit` of the oldest postings of the first partition that ended more than `keptDays` ago; returns how many. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { expect, test } from 'vitest';
@@ -7,11 +8,13 @@ import {
   createOldLedger,
   createSubscriber,
   createTestLedger,
+  letTimePass,
   units,
 } from '../../test-support/test-ledger.ts';
 import { listPostings } from '../db/posting.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
+import { reverse } from '../posting/reverse.ts';
 import { dropOld, keepPartitions, makeAhead } from './partitions.ts';
 import { prune } from './pruner.ts';
 import { Reconciler } from './reconciler.ts';
@@ -129,6 +132,37 @@ test('what is no longer kept goes although no partition can be made', async () =
   await expect(keepPartitions({ pool: ledger.pool, logger }, KEPT_DAYS, never)).rejects.toThrow('none');
   expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
+
+test('partitions go while there is always somebody who posts, and what was taken back with them', async () => {
+  await using ledger = await createOldLedger();
+  const subscriber = await createSubscriber(ledger.pool, AMPLE);
+  const postings = createPostings(ledger.pool);
+  const old = admission('charge', subscriber, 2);
+  await postings.admit(old);
+  await reverse(ledger.pool, postings, old, { caller: 'operations', reason: 'lost' });
+  await letTimePass(ledger.owner, subscriber.subscriptionId, 440 * 86_400);
+  await postings.admit({ ...admission('charge', subscriber, 2), operationId: STRETCH + 9n });
+  const posting = await ledger.owner.connect();
+  await posting.query('begin');
+  await posting.query('select from subscription where id = $1 for no key update', [subscriber.subscriptionId]);
+  const dropped = dropOld(ledger.pool, KEPT_DAYS, never);
+  dropped.catch(() => undefined);
+  await untilItWaits(ledger.owner);
+  // Whoever has the subscription goes on to entries.
+  await posting.query('lock table entry in row exclusive mode nowait');
+  await posting.query('commit');
+  posting.release();
+  expect(await dropped).toBeGreaterThan(1);
+  expect((await ledger.owner.query('select from reversal')).rowCount).toBe(0);
+  expect((await ledger.pool.query('select from entry')).rowCount).toBe(1);
+  expect(await findDifferences(ledger.pool, subscriber.subscriptionId)).toEqual([]);
+});
+
+async function untilItWaits(db: Queryable): Promise<void> {
+  const waiting =
+    'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
+  while (!(await db.query(waiting)).rowCount) await pause(5);
+}
 
 test('a partition with units that are held stays', async () => {
   await using ledger = await createOldLedger();

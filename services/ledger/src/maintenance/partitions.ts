@@ -2,7 +2,7 @@ import { startLedTask } from '@ces/chassis/postgres/led-task';
 import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
-import { dropPartitions, makePartitions } from '../db/retention.ts';
+import { dropPartition, makePartitions } from '../db/retention.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
 const EVERY_MS = 3_600_000;
@@ -21,7 +21,9 @@ export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number
 
 /** Drops partitions of what is no longer kept (decision 0049); returns how many. */
 export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
-  return await patiently(() => dropPartitions(pool, keptDays), signal);
+  let dropped = 0;
+  while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
+  return dropped;
 }
 
 /** One pass: what cannot be made keeps nothing from being dropped. */
@@ -52,7 +54,7 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
 }
 
 /** Those that hold a table go first, and it is tried again; next hour at the latest. */
-function patiently(change: () => Promise<number>, signal: AbortSignal, retryIf = isLockedOut): Promise<number> {
+function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockedOut): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,

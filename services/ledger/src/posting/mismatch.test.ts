@@ -11,6 +11,7 @@ import {
 } from '../../test-support/test-ledger.ts';
 import type { NamedOperation } from '../allowance/mismatch.ts';
 import type { Admission } from '../allowance/posting.ts';
+import { findCounterDifferences } from '../db/verification/counters.ts';
 import { createPostings, type Postings } from './postings.ts';
 import { reverse } from './reverse.ts';
 
@@ -128,6 +129,33 @@ test('a retry is answered with what the first call left, as is a delivered opera
     expect((await postings.admit({ ...call, units: asked })).hold.state).toBe('posted');
   expect((await postings.settle(call, units(1, 3, 2))).hold.state).toBe('posted');
   expect((await postings.release(call)).hold.state).toBe('posted');
+});
+
+/** The row of an operation, gone without the knowledge of this process, and its number given to another subscriber by another process. */
+async function giveAgain(operationId: bigint): Promise<Admission> {
+  await ledger.owner.query('delete from entry where operation_id = $1', [operationId]);
+  await ledger.owner.query('delete from hold where operation_id = $1', [operationId]);
+  const again = { ...admission('reserve', other, 5), operationId };
+  expect((await createPostings(ledger.pool).admit(again)).hold.state).toBe('held');
+  return again;
+}
+
+test('what a process remembers of a number that was given again says nothing of the operation that has it now', async () => {
+  const refuse = () => postings.admit({ ...admission('reserve', own), units: units(1, 5_000) });
+  const charge = () => postings.admit(admission('charge', own, 5));
+  for (const before of [refuse, charge]) {
+    const again = await giveAgain((await before()).hold.operationId);
+    const settled = await postings.settle(again, units(1, 5));
+    expect(settled.hold).toMatchObject({ state: 'posted', subscriptionId: other.subscriptionId });
+  }
+  const { operationId } = await giveAgain((await refuse()).hold.operationId);
+  const settled = await postings.settle(byNumber(operationId), units(1, 5));
+  expect(settled.hold).toMatchObject({ state: 'posted', subscriptionId: other.subscriptionId });
+  const found = await giveAgain((await charge()).hold.operationId);
+  await expect(postings.settle(byNumber(found.operationId), units(1, 5))).rejects.toMatchObject({
+    field: 'subscription',
+  });
+  expect(await findCounterDifferences(ledger.pool, other.subscriptionId)).toEqual([]);
 });
 
 test('the release before, which sends numbers alone, is compared by what it sends', async () => {

@@ -43,12 +43,17 @@ export function createPostings(pool: Pool, options: PostingOptions = {}): Postin
   return {
     async admit(admission) {
       const result = await batcher.add(admission.subscriptionId, admission);
-      if (result.hold.subscriptionId !== undefined) holds.remember(admission.operationId, result.hold.subscriptionId);
+      const { state, subscriptionId } = result.hold;
+      // A refusal is forgotten after an hour, and its number may be another operation's then.
+      if (state !== 'refused' && subscriptionId !== undefined) holds.remember(admission.operationId, subscriptionId);
       return result;
     },
     async settle(operation, units) {
       const { operationId } = operation;
-      const subscriptionId = holds.recall(operationId) ?? subscriptionOf(operation, await holds.find(operationId));
+      const remembered = holds.recall(operationId);
+      const agrees = [0n, remembered].includes(operation.subscriptionId);
+      const subscriptionId =
+        remembered !== undefined && agrees ? remembered : subscriptionOf(operation, await holds.find(operationId));
       return await batcher.add(subscriptionId, { ...operation, kind: 'settle', units });
     },
     async release(operation) {

@@ -4,7 +4,7 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { type PepperState, PepperStateSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 import { digestOf } from '../credential/pepper.ts';
 import { newToken } from '../credential/token.ts';
@@ -264,6 +264,19 @@ test('the successor of a key that ends lives as long again, or as long as is sai
   const soon = new Date(Date.now() + 120_000);
   const said = await served.admin('admin').rotateCredential({ credentialId, expiresAt: timestampFromDate(soon) });
   expect(said.credential?.expiresAt && timestampDate(said.credential.expiresAt)).toEqual(soon);
+});
+
+test('how long a successor lives is counted by the clock that ends it, however wrong that of the process is', async () => {
+  const expiresAt = timestampFromDate(new Date(Date.now() + 3_600_000));
+  const { credential } = await served.admin('admin').issueCredential({ accountId: await createAccount(), expiresAt });
+  const trueNow = Date.now.bind(Date);
+  const wrong = vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + 86_400_000);
+  const next = await served
+    .admin('admin')
+    .rotateCredential({ credentialId: credential?.id ?? 0n })
+    .finally(() => wrong.mockRestore());
+  const ends = next.credential?.expiresAt && timestampDate(next.credential.expiresAt).getTime();
+  expect(Math.abs((ends ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
 });
 
 test('nothing of a key but its prefix is stored', async () => {

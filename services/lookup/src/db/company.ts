@@ -95,6 +95,18 @@ export async function lockCompaniesOfObservations(client: Queryable, ids: readon
   );
 }
 
+/** Locks the canonical companies of companies, in their order. */
+export async function lockCanonicalCompanies(client: Queryable, companyIds: readonly bigint[]): Promise<void> {
+  await client.query(
+    `select canonical.id
+       from (select distinct survivor_id from company where id = any($1)) named
+       join company canonical on canonical.id = named.survivor_id
+      order by canonical.id
+        for no key update of canonical`,
+    [companyIds],
+  );
+}
+
 /**
  * Writes names and countries that differ, and keeps the name before as one that the company bore until now, unless the two are
  * spellings of one. Returns the companies that had others.

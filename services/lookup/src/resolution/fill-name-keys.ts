@@ -1,6 +1,6 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { findAfter, findWithoutNameKey, writeNameKeys } from '../db/company.ts';
+import { findAfter, findWithoutNameKey, lockCanonicalCompanies, writeNameKeys } from '../db/company.ts';
 import { readFormerNames, writeFormerNameKeys } from '../db/company-former-name.ts';
 import { readNameKeyVersion, writeNameKeyVersion } from '../db/name-key-version.ts';
 import { keyOfName, NAME_KEY_VERSION } from './legal-name.ts';
@@ -39,6 +39,7 @@ export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary,
 async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
   const companies = await findWithoutNameKey(client, PAGE);
   const keys = companies.map((one) => ({ ...one, nameKey: keyOfName(vocabulary, one.name) }));
+  await lockAll(client, keys);
   if (keys.length > 0) await writeNameKeys(client, keys);
   return companies.length === PAGE;
 }
@@ -59,7 +60,17 @@ async function renewPage(
       .map((one) => ({ ...one, before: one.nameKey, nameKey: keyOfName(vocabulary, one.name) }))
       .filter(({ before, nameKey }) => before !== nameKey);
   const [names, formerNames] = [changed(companies), changed(former)];
+  await lockAll(client, [...names, ...formerNames]);
   if (names.length > 0) await writeNameKeys(client, names);
   if (formerNames.length > 0) await writeFormerNameKeys(client, formerNames);
   return companies.length === PAGE ? companies.at(-1)?.companyId : undefined;
+}
+
+/** As whoever records something of them does first. What is written is written where the name is still the one that was read. */
+async function lockAll(client: Queryable, named: readonly { readonly companyId: bigint }[]): Promise<void> {
+  if (named.length === 0) return;
+  await lockCanonicalCompanies(
+    client,
+    named.map(({ companyId }) => companyId),
+  );
 }

@@ -19,7 +19,7 @@ export async function verifyRecord(
   checkBetween('limit', limit, 1, MAX_LIMIT);
   const { checked, lastId, judged } = await judgePage(dependencies.pool, request.afterId, limit);
   const news = judged.filter((one) => !one.known).map((one) => one.observationId);
-  const { tx } = await applyVerdicts(dependencies, actorOf(context), async () => news);
+  const { tx } = await applyVerdicts(dependencies, actorOf(context), async () => ({ ids: news }));
   return {
     checked,
     lastId,

@@ -8,18 +8,25 @@ import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
 
+/** Observations that are judged, and what is written of their evidence before. */
+interface ToJudge {
+  readonly ids: readonly bigint[];
+  readonly write?: () => Promise<void>;
+}
+
 /**
  * Judges observations by what the record holds of them now and marks them, in one transaction with an audit row each and
- * their changes. `find` names them, after writing what it found of their evidence.
+ * their changes. `find` names them and locks nothing: their companies are locked first, as whoever records evidence locks them.
  */
 export async function applyVerdicts(
   { pool, notifier }: Dependencies,
   actor: Actor,
-  find: (client: Queryable) => Promise<readonly bigint[]>,
+  find: (client: Queryable) => Promise<ToJudge>,
 ): Promise<{ tx: bigint | undefined; judged: readonly Judged[] }> {
   const applied = await withSharedResolutionLock(pool, async (client) => {
-    const ids = await find(client);
+    const { ids, write } = await find(client);
     await lockCompaniesOfObservations(client, ids);
+    await write?.();
     const judged = await markJudged(client, ids);
     for (const { observationId, reason } of judged)
       await insertAuditEntry(client, {

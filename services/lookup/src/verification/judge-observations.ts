@@ -53,19 +53,38 @@ export async function markJudged(client: Queryable, ids: readonly bigint[]): Pro
   return rows.map(toJudged);
 }
 
-/** Remembers what extracting again found of evidence rows. Returns their observations. */
-export async function writeProblems(
+/** What extracting again found of an evidence row; undefined: nothing wrong. */
+export interface FoundProblem {
+  readonly evidenceId: bigint;
+  readonly problem: string | undefined;
+}
+
+/** Of evidence rows those of which something else is remembered than was found, and their observations. */
+export async function findOtherwiseRemembered(
   client: Queryable,
-  results: readonly { readonly evidenceId: bigint; readonly problem: string | undefined }[],
-): Promise<bigint[]> {
-  const { rows } = await client.query<{ observation_id: bigint }>(
-    `update evidence e set unverified_reason = i.problem
+  results: readonly FoundProblem[],
+): Promise<(FoundProblem & { readonly observationId: bigint })[]> {
+  const { rows } = await client.query<{ id: bigint; observation_id: bigint; problem: string | null }>(
+    `select e.id, e.observation_id, i.problem
        from unnest($1::bigint[], $2::text[]) as i(id, problem)
-      where e.id = i.id and e.unverified_reason is distinct from i.problem
-     returning e.observation_id`,
+       join evidence e on e.id = i.id and e.unverified_reason is distinct from i.problem`,
     [results.map((one) => one.evidenceId), results.map((one) => one.problem)],
   );
-  return [...new Set(rows.map((row) => row.observation_id))];
+  return rows.map((row) => ({
+    evidenceId: row.id,
+    observationId: row.observation_id,
+    problem: row.problem ?? undefined,
+  }));
+}
+
+/** Remembers what extracting again found of evidence rows; under the locks of their companies. */
+export async function writeProblems(client: Queryable, results: readonly FoundProblem[]): Promise<void> {
+  await client.query(
+    `update evidence e set unverified_reason = i.problem
+       from unnest($1::bigint[], $2::text[]) as i(id, problem)
+      where e.id = i.id and e.unverified_reason is distinct from i.problem`,
+    [results.map((one) => one.evidenceId), results.map((one) => one.problem)],
+  );
 }
 
 function toJudged(row: { id: bigint; reason: string | null; before: string | null }): Judged {

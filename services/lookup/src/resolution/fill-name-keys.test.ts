@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCompany, recordCompanies } from '../../test-support/records.ts';
+import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { fillNameKeys } from './fill-name-keys.ts';
+import { loadResolutionVocabulary } from './vocabulary.ts';
+
+let service: StartedLookup;
+
+beforeAll(async () => {
+  service = await startLookup();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+test('whoever normalises names waits for recordings of the companies, and holds nothing that they need', async () => {
+  const companies = await recordCompanies(service, [aCompany('a'), aCompany('b'), aCompany('c')]);
+  const [canonical = 0n, merged = 0n, last = 0n] = companies;
+  await service.owner.query('update company set survivor_id = $1 where id = $2', [canonical, merged]);
+  await service.owner.query('update company set name_key = null where id = any ($1)', [[merged, last]]);
+  const recording = await service.owner.connect();
+  try {
+    await recording.query('begin');
+    // As those who record `b` and `c` do.
+    await recording.query('select from company where id = any ($1) for no key update', [[canonical, last]]);
+    const filling = fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
+    filling.catch(() => undefined);
+    await untilOneWaits();
+    await recording.query('select from company where id = $1 for no key update nowait', [merged]);
+    await recording.query('commit');
+    await filling;
+  } finally {
+    recording.release(true);
+  }
+  const { rows } = await service.owner.query('select from company where name_key is null');
+  expect(rows).toEqual([]);
+});
+
+async function untilOneWaits(): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!(await service.pool.query(waiting)).rowCount) await pause(10);
+}
