@@ -20,3 +20,11 @@ create table opensearch_part (
   constraint opensearch_part_range check (part >= 0 and part < parts)
 ) with (fillfactor = 50);
 grant select, insert, update on opensearch_part to search;
+
+-- Leases of parts that a process asks for which has fewer of them than another (decision 0151).
+create table part_claim (
+  lease text not null,
+  claimed_at timestamptz not null,
+  constraint part_claim_key primary key (lease)
+);
+grant select, insert, update, delete on part_claim to search;

@@ -4,10 +4,11 @@ import { observation } from '../../../../test-support/documents.ts';
 import { type InterceptingProxy, startInterceptingProxy } from '../../../../test-support/intercepting-proxy.ts';
 import {
   batch,
+  changeOf,
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';
-import type { FeedRange, ObservationIndex } from '../../observation-index.ts';
+import type { FeedPart, ObservationIndex } from '../../observation-index.ts';
 
 // Two projectors over one server and one database; the first observation is the first part's, the second the second's.
 
@@ -33,67 +34,52 @@ describeWithOpenSearch('parts that share the change list', () => {
     await subject[Symbol.asyncDispose]();
   });
 
-  interface Step {
-    readonly part: NonNullable<FeedRange['part']>;
-    readonly from?: bigint;
-    readonly to: bigint;
-    readonly feed?: FeedRange['feed'];
-    readonly complete?: boolean;
-  }
-
-  /** A range of the list in which one part changes its observation. */
-  function step({ part, from, to, feed, complete = true }: Step, text: string) {
-    const id = BigInt(part.part + 1);
-    const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);
-    return { ...made, range: { ...made.range, part, complete } };
-  }
-
-  const liveOf = async (part: Step['part']) => (await subject.another().partState(part))?.live?.tx;
+  const liveOf = async (part: FeedPart) => (await subject.another().partState(part))?.live?.tx;
   const position = async () => (await subject.another().feedState()).live?.tx;
 
   test('the index is as far as the part that is furthest behind', async () => {
     expect(await one.feedState()).toMatchObject({ live: undefined, complete: false });
-    await one.apply(step({ part: FIRST, to: 9n }, 'battery'), 1n);
+    await one.apply(changeOf({ part: FIRST, to: 9n }, 'battery'), 1n);
     expect([await liveOf(FIRST), await liveOf(SECOND), await position()]).toEqual([9n, undefined, undefined]);
-    await other.apply(step({ part: SECOND, to: 7n, complete: false }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, to: 7n, complete: false }, 'battery'), 1n);
     expect([await liveOf(FIRST), await liveOf(SECOND), await position()]).toEqual([9n, 7n, 7n]);
     expect(await one.feedState()).toMatchObject({ complete: false, outdated: false });
-    await other.apply(step({ part: SECOND, from: 7n, to: 9n }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, from: 7n, to: 9n }, 'battery'), 1n);
     expect(await one.feedState()).toMatchObject({ live: { tx: 9n }, complete: true });
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
   });
 
   test('a part whose process ends between writing and moving loses nothing, holds the index back, and another takes it', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
+    await one.apply(changeOf({ part: FIRST, to: 5n }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
     proxy.intercept = ({ path }) => (path.includes('_refresh') ? 'cut' : 'pass');
     const gone = batch({ observations: [{ id: 2n, version: 8n, tombstone: true }] }, 5n, 8n);
     const withdrawal = { ...gone, range: { ...gone.range, part: SECOND } };
     await expect(other.apply(withdrawal, 1n)).rejects.toMatchObject({ code: 14 });
-    await one.apply(step({ part: FIRST, from: 5n, to: 8n }, 'battery'), 1n);
+    await one.apply(changeOf({ part: FIRST, from: 5n, to: 8n }, 'battery'), 1n);
     expect([await liveOf(FIRST), await liveOf(SECOND), await position()]).toEqual([8n, 5n, 5n]);
     await subject.another().apply(withdrawal, 2n);
     expect(await position()).toBe(8n);
     expect(await subject.found('batteri')).toEqual([1n]);
     proxy.intercept = () => 'pass';
-    await expect(other.apply(step({ part: SECOND, from: 8n, to: 9n }, 'battery'), 1n)).rejects.toThrow('moved');
-    await expect(other.apply(step({ part: SECOND, from: 5n, to: 9n }, 'battery'), 2n)).rejects.toThrow('moved');
+    await expect(other.apply(changeOf({ part: SECOND, from: 8n, to: 9n }, 'battery'), 1n)).rejects.toThrow('moved');
+    await expect(other.apply(changeOf({ part: SECOND, from: 5n, to: 9n }, 'battery'), 2n)).rejects.toThrow('moved');
     expect(await position()).toBe(8n);
   });
 
   test('fences are of a part each: that of another part says nothing', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 7n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    await expect(one.apply(step({ part: FIRST, from: 5n, to: 6n }, 'battery'), 6n)).rejects.toThrow('moved');
+    await one.apply(changeOf({ part: FIRST, to: 5n }, 'battery'), 7n);
+    await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
+    await expect(one.apply(changeOf({ part: FIRST, from: 5n, to: 6n }, 'battery'), 6n)).rejects.toThrow('moved');
     await expect(one.share(4, 6n)).rejects.toThrow('leads');
     expect(await one.finishRebuild(6n)).toBe(false);
     expect(await position()).toBe(5n);
   });
 
   test('another number of parts begins where the index is, and those of the former number move nothing more', async () => {
-    await one.apply(step({ part: FIRST, to: 9n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    const late = step({ part: SECOND, from: 5n, to: 9n }, 'battery');
+    await one.apply(changeOf({ part: FIRST, to: 9n }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
+    const late = changeOf({ part: SECOND, from: 5n, to: 9n }, 'battery');
     await one.share(4, 1n);
     expect([await liveOf(THIRD_OF_FOUR), await liveOf({ part: 0, of: 4 }), await liveOf(FIRST)]).toEqual([
       5n,
@@ -111,109 +97,24 @@ describeWithOpenSearch('parts that share the change list', () => {
     await one.share(2, 1n);
     expect([await liveOf(FIRST), await liveOf(SECOND)]).toEqual([9n, 9n]);
     /* The fence of a part outlives that the list was shared otherwise. */
-    await other.apply(step({ part: SECOND, from: 9n, to: 10n }, 'battery'), 3n);
+    await other.apply(changeOf({ part: SECOND, from: 9n, to: 10n }, 'battery'), 3n);
     await one.share(1, 1n);
     await one.share(2, 1n);
-    await expect(other.apply(step({ part: SECOND, from: 9n, to: 10n }, 'battery'), 2n)).rejects.toThrow('moved');
+    await expect(other.apply(changeOf({ part: SECOND, from: 9n, to: 10n }, 'battery'), 2n)).rejects.toThrow('moved');
   });
 
   test('a sole projector of the release before goes on beside parts, and they never set the index back', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
+    await one.apply(changeOf({ part: FIRST, to: 5n }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
     await subject.another().apply(batch({}, 5n, 9n), 2n);
-    await other.apply(step({ part: SECOND, from: 5n, to: 6n }, 'battery'), 1n);
+    await other.apply(changeOf({ part: SECOND, from: 5n, to: 6n }, 'battery'), 1n);
     expect(await position()).toBe(9n);
-  });
-
-  test('an index is rebuilt when each part has come to its end, and not before', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    const underWay = step({ part: SECOND, from: 5n, to: 6n }, 'battery');
-    await one.beginRebuild();
-    expect(await one.partState(FIRST)).toBeUndefined();
-    await expect(other.apply(underWay, 1n)).rejects.toThrow('none any more');
-    await one.share(2, 1n);
-    await one.apply(step({ part: FIRST, to: 5n, feed: 'rebuild' }, 'flour'), 1n);
-    expect(await one.finishRebuild(1n)).toBe(false);
-    await other.apply(step({ part: SECOND, to: 4n, feed: 'rebuild', complete: false }, 'flour'), 1n);
-    expect(await one.finishRebuild(1n)).toBe(false);
-    expect(await one.feedState()).toMatchObject({ rebuilding: true, rebuild: { tx: 4n }, live: { tx: 5n } });
-    /* The second part is done again by another process, which the first one followed. */
-    await subject.another().apply(step({ part: SECOND, from: 4n, to: 5n, feed: 'rebuild' }, 'flour'), 2n);
-    expect(await subject.found('batteri')).toEqual([1n, 2n]);
-    expect(await one.finishRebuild(1n)).toBe(true);
-    expect(await subject.found('batteri')).toEqual([]);
-    expect(await subject.found('flour')).toEqual([1n, 2n]);
-    expect(await one.feedState()).toMatchObject({ rebuilding: false, live: { tx: 5n } });
-    expect(await one.partState(FIRST)).toBeUndefined();
-  });
-
-  test('what a part wrote while the rebuild ended is seen by the position that has it, or the part moves nothing', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    await one.beginRebuild();
-    await one.share(2, 1n);
-    await one.apply(step({ part: FIRST, to: 5n, feed: 'rebuild' }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n, feed: 'rebuild' }, 'battery'), 1n);
-    await using ending = await startInterceptingProxy(subject.url);
-    const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    ending.hold = async ({ path }) => {
-      if (!path.includes('_settings')) return;
-      held.resolve();
-      await freed.promise;
-    };
-    const finished = subject.another({ url: ending.url }).finishRebuild(1n);
-    await held.promise;
-    await other.apply(step({ part: SECOND, from: 5n, to: 6n }, 'flour'), 1n);
-    await one.apply(step({ part: FIRST, from: 5n, to: 6n }, 'flour'), 1n);
-    const [waits, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    proxy.hold = async ({ path }) => {
-      if (!path.includes('_refresh')) return;
-      waits.resolve();
-      await goesOn.promise;
-    };
-    const late = other.apply(step({ part: SECOND, from: 6n, to: 7n }, 'steel'), 1n);
-    late.catch(() => undefined);
-    await waits.promise;
-    freed.resolve();
-    expect(await finished).toBe(true);
-    expect(await position()).toBe(5n);
-    expect(await subject.found('batteri')).toEqual([]);
-    expect(await subject.found('flour')).toEqual([1n, 2n]);
-    goesOn.resolve();
-    await expect(late).rejects.toThrow();
-    expect(await position()).toBe(5n);
-  });
-
-  test('an index that the engine has lost is filled anew by parts that begin with nothing', async () => {
-    await one.apply(step({ part: FIRST, to: 5n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    await subject.client.indices.delete({ index: `${subject.prefix}observation-1` });
-    const after = subject.another();
-    expect(await after.partState(SECOND)).toBeUndefined();
-    await expect(other.apply(step({ part: SECOND, from: 5n, to: 6n }, 'battery'), 1n)).rejects.toThrow('none any more');
-    await after.share(2, 1n);
-    expect(await after.partState(SECOND)).toMatchObject({ live: undefined });
-    await other.apply(step({ part: SECOND, to: 6n }, 'battery'), 1n);
-    expect(await position()).toBeUndefined();
-    await one.apply(step({ part: FIRST, to: 6n }, 'battery'), 1n);
-    expect(await subject.found('batteri')).toEqual([1n, 2n]);
-  });
-
-  test('a record with another history is read anew by all parts', async () => {
-    await one.apply(step({ part: FIRST, to: 9n }, 'battery'), 1n);
-    await other.apply(step({ part: SECOND, to: 5n }, 'battery'), 1n);
-    const { live } = await one.feedState();
-    if (!live) throw new Error('nothing was applied');
-    expect(await one.restart(live, { ...live, tx: 2n, epoch: 'another' }, 1n)).toBe(true);
-    await one.share(2, 1n);
-    expect(await one.partState(SECOND)).toMatchObject({ live: { tx: 2n }, rebuilding: true, rebuild: undefined });
   });
 
   test('a search sees all that was applied up to the position that it answers with, while two parts write', async () => {
     const ranges = 20n;
     let isOver = false;
-    const project = async (index: ObservationIndex, part: Step['part']) => {
+    const project = async (index: ObservationIndex, part: FeedPart) => {
       for (let tx = 1n; tx <= ranges; tx += 1n) {
         const id = tx * 2n + BigInt(part.part);
         const { range, ...documents } = batch(
