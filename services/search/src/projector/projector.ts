@@ -155,9 +155,9 @@ async function project(projection: Projection, signal: AbortSignal): Promise<voi
   const { callers, part, logger } = projection;
   while (!signal.aborted) {
     try {
-      const end = await inTraceOf(callers.splice(0), () => takeStep(projection));
-      if (end === 'more') continue;
-      if (end === 'all') projection.caughtUpAt = performance.now();
+      const hasMore = await inTraceOf(callers.splice(0), () => takeStep(projection));
+      if (hasMore) continue;
+      projection.caughtUpAt = performance.now();
     } catch (error) {
       /* Parts begin anew whenever whoever has the first shares the list anew. */
       const isOrdinary = isTransient(error) || (part.of > 1 && error instanceof FeedMoved);

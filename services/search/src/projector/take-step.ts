@@ -16,41 +16,41 @@ const REBUILD_PAGES = 4;
 /** How long new evidence may wait while words are counted and partitions are maintained; a large count goes on meanwhile. */
 const STATISTICS_WAIT_MS = 250;
 
-/** What came of a step: there is more to do at once, nothing is left, or whoever has the first part has to do something before. */
-export type StepEnd = 'more' | 'all' | 'waiting';
-
-/** What is new first, then some pages of a rebuild if there is one. */
-export async function takeStep(stepper: Stepper): Promise<StepEnd> {
+/** What is new first, then some pages of a rebuild if there is one; true when there is more to do at once. */
+export async function takeStep(stepper: Stepper): Promise<boolean> {
   const { index, part } = stepper;
   const feed = await index.partState(part);
   if (!feed) return await share(stepper);
   const live = await applyChanges(stepper, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(stepper, live);
   await Promise.race([Promise.all([renewStatistics(stepper), maintain(stepper)]), pause(STATISTICS_WAIT_MS)]);
-  if (!feed.rebuilding) return (await rebuildOutdated(stepper, feed)) ? 'more' : live;
+  if (!feed.rebuilding) return (await rebuildOutdated(stepper, feed)) || live === 'more';
   const rebuilt = await applyChanges(stepper, { feed: 'rebuild', at: feed.rebuild, complete: false }, REBUILD_PAGES);
   if (typeof rebuilt === 'object') return await restart(stepper, rebuilt);
-  if (rebuilt === 'more') return 'more';
+  if (rebuilt === 'more') return true;
   await finishRebuild(stepper);
-  return live;
+  return live === 'more';
 }
 
-/** Lets as many parts share the list as are configured; who has another part than the first waits for that. */
-async function share({ index, part, fence, logger }: Stepper): Promise<StepEnd> {
-  if (!leadsIndex(part)) return 'waiting';
+/**
+ * Lets as many parts share the list as are configured. Who has another part than the first waits for that, and is not behind
+ * meanwhile: whoever has the first answers for the index.
+ */
+async function share({ index, part, fence, logger }: Stepper): Promise<boolean> {
+  if (!leadsIndex(part)) return false;
   await index.share(part.of, fence);
   logger.info({ parts: part.of }, 'parts share the change list from where the index is');
-  return 'more';
+  return true;
 }
 
 /** The record was restored, or lost its tail: what is indexed may not be in it any more, and numbers are given anew. */
-async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosition): Promise<StepEnd> {
-  if (!leadsIndex(part)) return 'waiting';
+async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
+  if (!leadsIndex(part)) return false;
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);
   if (restarted)
     logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: index made anew from it');
-  return 'more';
+  return true;
 }
 
 /** Makes an index anew that an earlier version of the analysis of texts has written; true when that has begun. */

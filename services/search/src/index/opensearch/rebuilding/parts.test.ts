@@ -87,7 +87,8 @@ describeWithOpenSearch('rebuilding in parts', () => {
     expect(await finished).toBe(true);
     expect(await position()).toBe(5n);
     expect(await subject.found('batteri')).toEqual([]);
-    expect(await subject.found('flour')).toEqual([1n, 2n]);
+    /* The second part has written already what it has not come to. */
+    expect([await subject.found('flour'), await subject.found('steel')]).toEqual([[1n], [2n]]);
     goesOn.resolve();
     await expect(late).rejects.toThrow();
     expect(await position()).toBe(5n);
