@@ -19,14 +19,14 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Leases by their holders, in the order of their parts; an empty name: nobody has it. */
+/** Leases by the processes that hold them, in the order of their parts; an empty name: nobody has it. */
 async function holders(...names: readonly string[]): Promise<void> {
   await pool.query('delete from part_claim');
   for (const [at, holder] of names.entries())
     await pool.query(
       `insert into lease (name, holder, fence, until) values ($1, $2, 1, $3)
        on conflict on constraint lease_key do update set holder = excluded.holder, until = excluded.until`,
-      [`part-${at}`, holder, holder === '' ? '-infinity' : 'infinity'],
+      [`part-${at}`, `${holder}#${at}`, holder === '' ? '-infinity' : 'infinity'],
     );
 }
 

@@ -1,3 +1,4 @@
+import { processOfHolder } from '@ces/chassis/postgres/lease';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -48,7 +49,8 @@ async function balance({ db, parts, everyMs, logger }: BalanceOptions, signal: A
     return;
   }
   const others = rows.filter(({ name }) => !mine.some(({ lease }) => lease === name));
-  const largest = [...Map.groupBy(others, ({ holder }) => holder).values()].toSorted((a, b) => b.length - a.length)[0];
+  const byProcess = Map.groupBy(others, ({ holder }) => processOfHolder(holder));
+  const largest = [...byProcess.values()].toSorted((a, b) => b.length - a.length)[0];
   const wanted = largest?.at(-1);
   if (!largest || !wanted || largest.length < mine.length + TOO_MANY) return;
   await db.query(
