@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { fillNameKeys } from './fill-name-keys.ts';
+import { fillNameKeys, startFillingNameKeys } from './fill-name-keys.ts';
 import { loadResolutionVocabulary } from './vocabulary.ts';
 
 let service: StartedLookup;
@@ -33,6 +34,22 @@ test('whoever normalises names waits for recordings of the companies, and holds 
   }
   const { rows } = await service.owner.query('select from company where name_key is null');
   expect(rows).toEqual([]);
+});
+
+test('names are normalised by and by where Postgres ends who normalises them', async () => {
+  await recordCompanies(service, [aCompany('d'), aCompany('e')]);
+  await service.owner.query(`
+    update company set name_key = null;
+    create sequence writes;
+    create function end_first() returns trigger language plpgsql security definer as $$
+    begin
+      if nextval('writes') <= 2 then raise exception 'ended' using errcode = 'deadlock_detected'; end if;
+      return new;
+    end $$;
+    create trigger end_first before update on company for each statement execute function end_first()`);
+  await using _filling = startFillingNameKeys(service.pool, loadResolutionVocabulary(), createLogger('test', 'silent'));
+  const without = async () => (await service.owner.query('select from company where name_key is null')).rowCount;
+  await expect.poll(without).toBe(0);
 });
 
 async function untilOneWaits(): Promise<void> {

@@ -1,4 +1,6 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
+import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { findAfter, findWithoutNameKey, lockCanonicalCompanies, writeNameKeys } from '../db/company.ts';
 import { readFormerNames, writeFormerNameKeys } from '../db/company-former-name.ts';
@@ -8,13 +10,19 @@ import { withSharedResolutionLock } from './resolution-lock.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
+/** A database that is away comes back, and who was ended in a deadlock goes on from the page that was not written. */
+const PATIENTLY = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: 500, longestPauseMs: 30_000 };
 
 /** Normalises, beside the calls, the names of companies that were recorded before names were, or by older rules; disposing it waits for the page in hand. */
 export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, logger: Logger): AsyncDisposable {
   const ending = new AbortController();
-  const filling = fillNameKeys(pool, vocabulary, ending.signal).catch((error: unknown) =>
-    logger.warn({ err: error }, 'names not normalised; the next start tries again'),
-  );
+  const filling = retry(() => fillNameKeys(pool, vocabulary, ending.signal), {
+    ...PATIENTLY,
+    signal: ending.signal,
+    retryIf: isTransient,
+  }).catch((error: unknown) => {
+    if (!ending.signal.aborted) logger.warn({ err: error }, 'names not normalised; the next start tries again');
+  });
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();

@@ -137,6 +137,11 @@ test.each([
   ['too much evidence', { evidence: Array.from({ length: 11 }, (_, n) => aPassage(`${n}`)) }, 'evidence must have'],
   ['excerpt', { evidence: [aPassage('é'.repeat(601))] }, 'excerpt is longer than 600 characters'],
   ['scheme', { evidence: [aPassage('x', { sourceUri: 'ftp://x.example' })] }, 'source_uri is no http or https address'],
+  [
+    'address in a link',
+    { evidence: [aPassage('x', { sourceUri: 'https://x.example/mail?to=jane%40agency.example' })] },
+    'source_uri contains an e-mail address',
+  ],
   ['e-mail address', { evidence: [aPassage('Ask jo@buyer.example.')] }, 'excerpt contains an e-mail address'],
   ['telephone number', { observedFact: 'Call (613) 555-0142.' }, 'observed_fact contains a telephone number'],
   ['sector', { categories: ['99'] }, 'categories holds more than NAICS 2022 sectors'],

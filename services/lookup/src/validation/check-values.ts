@@ -27,12 +27,17 @@ export function checkFreeText(name: string, text: string, max: number): string {
 
 const MAX_URI_LENGTH = 2048;
 
-/** An http or https address. */
+/** An http or https address, in which nobody's is: `?to=jane%40agency.example` is a contact detail as a text is. */
 export function checkUri(text: string): string {
   const uri = checkShownText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
+  // Digits of an address are those of a document, as a rule.
+  if (findContactDetail(uri) === EMAIL) refuse(`source_uri contains ${EMAIL}`);
   return uri;
 }
+
+/** What a contact detail is called that is no number. */
+const EMAIL = 'an e-mail address';
 
 /** An instant that must be there. */
 export function checkInstant(name: string, timestamp: Timestamp | undefined): Date {
