@@ -83,6 +83,8 @@ test.each<readonly [string, Measure, readonly number[]]>([
   ['$5 to 10 million people', 'money', [5]],
   ['$5 to 10 million new customers', 'money', [5]],
   ['$5 million - 20 million passengers', 'money', [5e6]],
+  ['$5 million - $20 per share', 'money', [5e6]],
+  ['EBITDA between $3 and $35 million', 'money', [3e6, 3.5e7]],
   ['$5 million and $10 million', 'money', [5e6, 1e7]],
   ['de 10 à 50 millions de dollars', 'money', [1e7, 5e7]],
   ['entre 2,5 et 4 G$', 'money', [2.5e9, 4e9]],

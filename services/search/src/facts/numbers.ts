@@ -89,7 +89,7 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a number may begin at a piece: most pieces are words that none begins with. */
-function mayBegin(piece: Piece | undefined): piece is Piece {
+export function mayBegin(piece: Piece | undefined): piece is Piece {
   if (!piece) return false;
   const first = piece.text.charCodeAt(0);
   return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);

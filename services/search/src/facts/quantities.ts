@@ -3,7 +3,7 @@ import { magnitudeAt, type NumberMention, numberAt } from './numbers.ts';
 import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
-import { isYear, sumAt } from './sums.ts';
+import { isYear, mayBeginAmount, sumAt } from './sums.ts';
 
 /** An amount in a text: in dollars of whichever country, or in the unit of its measure. */
 export interface Quantity extends Omit<NumberMention, 'length'> {
@@ -24,7 +24,7 @@ const NEVER_BETWEEN: ReadonlySet<string> = new Set(
 
 /** The amount that begins at a piece; one of money has to say so by a sign or a currency. */
 export function quantityAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
-  if (isNumberOfName(text, pieces, at)) return undefined;
+  if (!mayBeginAmount(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
   const sum = sumAt(text, pieces, at);
   if (!sum) return measuredAt(text, pieces, at);
   if (!sum.isSaid || sum.isRate) return measuredAt(text, pieces, at);

@@ -3,7 +3,7 @@ import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { type Quantity, quantityAt, unitAt } from './quantities.ts';
-import { isYear, type Sum, sumAt } from './sums.ts';
+import { isYear, mayBeginAmount, type Sum, sumAt } from './sums.ts';
 
 /** An amount that a range ends with. */
 export type RangeEnd = Omit<Quantity, 'start'>;
@@ -47,6 +47,7 @@ export function rangeAt(
   readEnd: ReadEnd = quantityAt,
 ): Range | undefined {
   const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
+  if (!mayBeginAmount(pieces[at + opens])) return undefined;
   const sum = isNumberOfName(text, pieces, at + opens) ? undefined : sumAt(text, pieces, at + opens);
   if (!sum) return undefined;
   const first: First = quantityAt(text, pieces, at + opens) ?? sum;
@@ -54,7 +55,7 @@ export function rangeAt(
   if (!joint) return undefined;
   const start = at + opens + first.length + joint.length;
   const behind = sumAt(text, pieces, start);
-  if (behind?.isRate && (sum.isSaid || behind.isSaid))
+  if (behind?.isRate && (sum.isSaid || behind.isSaid) && sum.magnitude <= behind.magnitude)
     return { measure: 'money', least: sum.value, most: behind.value, length: start + behind.length - at, isRate: true };
   const isLeftOpen = sum.isSaid && behind !== undefined && !behind.isSaid;
   const last = (isLeftOpen ? unsaidAt(text, pieces, behind, joint.isTight) : undefined) ?? readEnd(text, pieces, start);

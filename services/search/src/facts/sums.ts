@@ -1,4 +1,4 @@
-import { type NumberMention, numberAt } from './numbers.ts';
+import { mayBegin, type NumberMention, numberAt } from './numbers.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { isRateAt } from './rates.ts';
@@ -29,6 +29,13 @@ const BEFORE_SIGNS: ReadonlySet<string> = new Set(['us', 'usd', 'c', 'ca', 'cad'
 const PARTITIVE = 'de';
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
+
+const BEFORE: ReadonlySet<string> = new Set([...SIGNS, ...CURRENCIES, ...BEFORE_SIGNS]);
+
+/** Whether an amount may begin at a piece: most pieces are words that none begins with. */
+export function mayBeginAmount(piece: Piece | undefined): boolean {
+  return BEFORE.has(piece?.word ?? '') || mayBegin(piece);
+}
 
 /** The number at a piece with the signs and currencies around it. */
 export function sumAt(text: string, pieces: readonly Piece[], at: number): Sum | undefined {
