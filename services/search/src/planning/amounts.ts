@@ -31,7 +31,9 @@ const LEADING: ReadonlySet<string> = new Set(
   ),
 );
 /** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
-const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
+const OF_MONEY: ReadonlySet<string> = new Set(
+  'million millions milliard milliards billion billions trillion bn mn mm mln m b'.split(' '),
+);
 const NOT_COUNTED: ReadonlySet<string> = new Set(
   'in for by or and from since to with at on before after during last this that who which between plus round rounds'.split(
     ' ',
@@ -109,9 +111,9 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   const parted = before ? undefined : partedAt(query, pieces, at);
   if (parted) return parted;
   const start = at + (before?.length ?? 0);
-  const amount =
+  const amount: Amount | undefined =
     (before && endAt(query, pieces, start, before.bound)) ??
-    amountAt(query, pieces, start, before !== undefined) ??
+    (before ? comparedAmountAt : quantityAt)(query, pieces, start) ??
     magnitudeAlone(query, pieces, start);
   if (!amount) return undefined;
   const end = start + amount.length;
@@ -170,10 +172,6 @@ function endAt(query: string, pieces: readonly Piece[], at: number, bound: Bound
   if (!range || range.isRate) return undefined;
   const isLeast = bound === 'above' || bound === 'least';
   return { measure: range.measure, value: isLeast ? range.least : range.most, length: range.length };
-}
-
-function amountAt(query: string, pieces: readonly Piece[], at: number, isCompared: boolean): Amount | undefined {
-  return isCompared ? comparedAmountAt(query, pieces, at) : quantityAt(query, pieces, at);
 }
 
 function comparedAmountAt(query: string, pieces: readonly Piece[], at: number): RangeEnd | undefined {
