@@ -3,8 +3,10 @@ import { findDesignators, writtenWords } from './designators.ts';
 import { codeOf as amountCode, lexemeOf } from './fact-codes.ts';
 import { type Family, codeOf as memberCode, lexemeOf as memberLexeme, membersSaid } from './families.ts';
 import { foundingAt } from './founding.ts';
-import { type Piece, piecesOf } from './numbers.ts';
+import type { Piece } from './piece.ts';
+import { piecesOf } from './pieces.ts';
 import { type Quantity, quantityAt } from './quantities.ts';
+import { rangeAt } from './ranges.ts';
 
 /** What is said in a text in numbers and by kinds of things, as an index keeps it. */
 export interface TextFacts {
@@ -43,22 +45,43 @@ export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   };
 }
 
+type Amount = Pick<Quantity, 'measure' | 'value'>;
+
+/** What begins at a piece, and the pieces that it takes. */
+interface Said {
+  readonly amounts: readonly Amount[];
+  readonly length: number;
+}
+
 /** Amounts, and in what a company says of itself the year it began in. */
-function quantitiesOf(text: string, isProfile: boolean): Pick<Quantity, 'measure' | 'value'>[] {
+function quantitiesOf(text: string, isProfile: boolean): Amount[] {
   const pieces = piecesOf(text);
-  const found: Pick<Quantity, 'measure' | 'value'>[] = [];
+  const found: Amount[] = [];
   for (let at = 0; at < pieces.length && found.length < MOST; at += 1) {
-    const said = (isProfile ? yearAt(pieces, at) : undefined) ?? quantityAt(text, pieces, at);
+    const said = (isProfile ? yearAt(pieces, at) : undefined) ?? endsAt(text, pieces, at) ?? amountAt(text, pieces, at);
     if (!said) continue;
-    found.push(said);
+    found.push(...said.amounts);
     at += said.length - 1;
   }
   return found;
 }
 
-function yearAt(pieces: readonly Piece[], at: number): Pick<Quantity, 'measure' | 'value' | 'length'> | undefined {
+function yearAt(pieces: readonly Piece[], at: number): Said | undefined {
   const founding = foundingAt(pieces, at);
-  return founding && { measure: 'founded', value: founding.year, length: founding.length };
+  return founding && { amounts: [{ measure: 'founded', value: founding.year }], length: founding.length };
+}
+
+/** Both ends of a range; none of prices of one of something. */
+function endsAt(text: string, pieces: readonly Piece[], at: number): Said | undefined {
+  const range = rangeAt(text, pieces, at);
+  if (!range) return undefined;
+  const { measure, least, most, length, isRate } = range;
+  return { amounts: isRate ? [] : [least, most].map((value) => ({ measure, value })), length };
+}
+
+function amountAt(text: string, pieces: readonly Piece[], at: number): Said | undefined {
+  const quantity = quantityAt(text, pieces, at);
+  return quantity && { amounts: [quantity], length: quantity.length };
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -1,4 +1,4 @@
-import type { Piece } from './numbers.ts';
+import type { Piece } from './piece.ts';
 
 /** The year that a company began in, and the pieces that say so. */
 export interface Founding {

@@ -1,26 +1,17 @@
-import { normalText } from '@ces/proto/normal-text';
-
-/** A word, a number or a sign of money, where it stands. */
-export interface Piece {
-  readonly text: string;
-  readonly word: string;
-  readonly start: number;
-  readonly end: number;
-}
+import type { Piece } from './piece.ts';
+import { isJoined } from './pieces.ts';
+import { writtenNumber } from './written-numbers.ts';
 
 /** A number and how many pieces it takes. */
 export interface NumberMention {
   readonly value: number;
   /** The number before its magnitude: 2 of "2 million". */
   readonly bare: number;
+  /** A million of "2 million", one where none is said. */
+  readonly magnitude: number;
   readonly length: number;
 }
 
-const PIECE = /[$€£]|\d+(?:,\d+)*(?:\.\d+)?|\p{L}+/gu;
-const UNACCENTED = /^[\x20-\x7e]*$/;
-const WRITTEN = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
-/** Between pieces that belong together: blanks, a hyphen, the plus of "100+". */
-const JOINT = /^[\s+-]{0,3}$/;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
 const SMALL: ReadonlyMap<string, number> = new Map([
@@ -66,6 +57,8 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['milliards', 1e9],
   ['bn', 1e9],
   ['trillion', 1e12],
+  ['trillions', 1e12],
+  ['tn', 1e12],
 ]);
 const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
 /** Letters that are magnitudes where they stand right behind a number of money, or right before its sign ("5 M$"). */
@@ -73,6 +66,15 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],
   ['b', 1e9],
+  ['t', 1e12],
+]);
+/** Letters that are magnitudes behind a blank too: "$5 M". */
+const CAPITALS: ReadonlySet<string> = new Set(['M', 'B']);
+/** Letters before a sign alone. */
+const BEFORE_SIGN: ReadonlyMap<string, number> = new Map([
+  ['g', 1e9],
+  ['md', 1e9],
+  ['mds', 1e9],
 ]);
 
 /** Words that a number in words begins with; one in digits begins with a digit. */
@@ -87,34 +89,10 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a number may begin at a piece: most pieces are words that none begins with. */
-function mayBegin(piece: Piece | undefined): piece is Piece {
+export function mayBegin(piece: Piece | undefined): piece is Piece {
   if (!piece) return false;
   const first = piece.text.charCodeAt(0);
   return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);
-}
-
-/** The words, numbers and signs of money of a text, in order. */
-export function piecesOf(text: string): Piece[] {
-  let end = 0;
-  return (text.match(PIECE) ?? []).map((piece) => {
-    /* Between pieces stands nothing that one begins with. */
-    const start = text.indexOf(piece, end);
-    end = start + piece.length;
-    return { text: piece, word: plain(piece.toLowerCase()), start, end };
-  });
-}
-
-/** Without accents. */
-function plain(word: string): string {
-  return UNACCENTED.test(word) ? word : normalText(word, 'NFD').replace(/\p{M}/gu, '');
-}
-
-/** Whether nothing but blanks and hyphens stands between a piece and the one before it. */
-export function isJoined(text: string, pieces: readonly Piece[], at: number): boolean {
-  const [before, piece] = [pieces[at - 1], pieces[at]];
-  if (!before || !piece) return false;
-  const between = text.slice(before.end, piece.start);
-  return JOINT.test(between) || (before.word === 'sq' && between === '. ');
 }
 
 /** The number at a piece, in digits or in words; `isMoney` lets single letters be magnitudes. */
@@ -129,23 +107,37 @@ export function numberAt(
   if (!plain || plain.value <= 0) return undefined;
   const magnitude = magnitudeAt(text, pieces, at + plain.length, isMoney);
   const { value: bare, length } = plain;
-  return magnitude ? { value: bare * magnitude, bare, length: length + 1 } : { value: bare, bare, length };
+  return { value: bare * (magnitude ?? 1), bare, magnitude: magnitude ?? 1, length: length + (magnitude ? 1 : 0) };
 }
 
 /** The magnitude at a piece, joined to what stands before it. */
 export function magnitudeAt(text: string, pieces: readonly Piece[], at: number, isMoney: boolean): number | undefined {
   const piece = pieces[at];
   if (!piece || !isJoined(text, pieces, at)) return undefined;
-  const next = pieces[at + 1];
-  const isAttached = pieces[at - 1]?.end === piece.start || (next?.start === piece.end && SIGNS.has(next.text));
-  return MAGNITUDES.get(piece.word) ?? (isMoney && isAttached ? LETTERS.get(piece.word) : undefined);
+  const known = MAGNITUDES.get(piece.word);
+  if (known || !isMoney) return known;
+  const isBeforeSign = isSignBehind(text, pieces, at);
+  const isAttached = pieces[at - 1]?.end === piece.start || CAPITALS.has(piece.text);
+  return (
+    (isBeforeSign ? BEFORE_SIGN.get(piece.word) : undefined) ??
+    (isBeforeSign || isAttached ? LETTERS.get(piece.word) : undefined)
+  );
 }
 
-type PlainNumber = Omit<NumberMention, 'bare'>;
+/** "5 M$", "5 M $", and not "5 m $10 million". */
+function isSignBehind(text: string, pieces: readonly Piece[], at: number): boolean {
+  const [piece, sign, next] = [pieces[at], pieces[at + 1], pieces[at + 2]];
+  if (!piece || !sign || !SIGNS.has(sign.text)) return false;
+  if (sign.start === piece.end) return true;
+  const opensAnother = sign.end === next?.start && /^\d/.test(next.text);
+  return !opensAnother && isJoined(text, pieces, at + 1);
+}
+
+type PlainNumber = Pick<NumberMention, 'value' | 'length'>;
 
 function digitsAt(pieces: readonly Piece[], at: number): PlainNumber | undefined {
-  const text = pieces[at]?.text ?? '';
-  return WRITTEN.test(text) ? { value: Number(text.replaceAll(',', '')), length: 1 } : undefined;
+  const value = writtenNumber(pieces[at]?.text ?? '');
+  return value === undefined ? undefined : { value, length: 1 };
 }
 
 /** "twenty five", "two hundred and fifty", "half a", "a" and "one and a half" before a magnitude. */

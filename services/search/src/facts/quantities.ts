@@ -1,86 +1,35 @@
 import { isCount, type Measure, UNIT_OF, type Unit } from './measures.ts';
-import { isJoined, magnitudeAt, type NumberMention, numberAt, type Piece } from './numbers.ts';
+import { magnitudeAt, type NumberMention, numberAt } from './numbers.ts';
+import { isNumberOfName } from './numbers-of-names.ts';
+import type { Piece } from './piece.ts';
+import { isJoined } from './pieces.ts';
+import { isYear, mayBeginAmount, sumAt } from './sums.ts';
 
 /** An amount in a text: in dollars of whichever country, or in the unit of its measure. */
-export interface Quantity {
+export interface Quantity extends Omit<NumberMention, 'length'> {
   readonly measure: Measure;
-  readonly value: number;
-  /** The number before its magnitude and its unit. */
-  readonly bare: number;
+  /** How many of the measure's own unit one of its unit is; `value` is of the former. */
+  readonly factor: number;
   /** Pieces that it takes. */
   readonly start: number;
   readonly length: number;
 }
 
-const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
-const CURRENCIES: ReadonlySet<string> = new Set([
-  'usd',
-  'cad',
-  'eur',
-  'gbp',
-  'dollars',
-  'dollar',
-  'euros',
-  'euro',
-  'pounds',
-]);
-const BEFORE_SIGNS: ReadonlySet<string> = new Set(['us', 'usd', 'c', 'ca', 'cad', 'cdn', 'a']);
-/** Of "10 millions de dollars". */
-const PARTITIVE = 'de';
-/** "$50 per share" says nothing about a company. */
-const RATES: ReadonlySet<string> = new Set(['per', 'hourly', 'hour', 'hr', 'share']);
 /** Words between a number and what it counts, at most. */
 const BETWEEN = 2;
 /** "5 star hotels" are not five, nor "3 of the hotels". */
 const NEVER_BETWEEN: ReadonlySet<string> = new Set(
   'star stars of in to and or per year years day days percent'.split(' '),
 );
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 2100;
 
 /** The amount that begins at a piece; one of money has to say so by a sign or a currency. */
 export function quantityAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
-  return moneyAt(text, pieces, at) ?? measuredAt(text, pieces, at);
-}
-
-function moneyAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
-  const opening = openingAt(text, pieces, at);
-  const number = numberAt(text, pieces, at + opening, true);
-  if (!number) return undefined;
-  const behind = at + opening + number.length;
-  const closing = closingAt(text, pieces, behind);
-  if (opening + closing === 0 || (opening === 0 && isYear(pieces[at]?.text ?? '') && number.length === 1))
-    return undefined;
-  const end = behind + closing;
-  if (RATES.has(pieces[end]?.word ?? '') && (isJoined(text, pieces, end) || isSlash(text, pieces, end)))
-    return undefined;
-  return { measure: 'money', value: number.value, bare: number.bare, start: at, length: end - at };
-}
-
-/** Pieces of "$", "US$", "USD" and "USD $" before a number. */
-function openingAt(text: string, pieces: readonly Piece[], at: number): number {
-  const word = pieces[at]?.word ?? '';
-  if (SIGNS.has(word)) return 1;
-  if (!BEFORE_SIGNS.has(word) && !CURRENCIES.has(word)) return 0;
-  if (SIGNS.has(pieces[at + 1]?.word ?? '') && isJoined(text, pieces, at + 1)) return 2;
-  return CURRENCIES.has(word) && isJoined(text, pieces, at + 1) ? 1 : 0;
-}
-
-/** Pieces of "dollars", "US dollars", "USD", "$" and "de dollars" behind a number. */
-function closingAt(text: string, pieces: readonly Piece[], at: number): number {
-  const isNext = (offset: number) => isJoined(text, pieces, at + offset);
-  const word = (offset: number) => pieces[at + offset]?.word ?? '';
-  if (!isNext(0)) return 0;
-  /* The sign of "two $5 million rounds" belongs to what is behind it. */
-  const opensAnother = pieces[at]?.end === pieces[at + 1]?.start && /^\d/.test(word(1));
-  if (SIGNS.has(word(0)) && opensAnother) return 0;
-  if (CURRENCIES.has(word(0)) || SIGNS.has(word(0))) return 1;
-  const isQualified = [PARTITIVE, 'us', 'canadian', 'american'].includes(word(0));
-  return isQualified && isNext(1) && CURRENCIES.has(word(1)) ? 2 : 0;
-}
-
-function isSlash(text: string, pieces: readonly Piece[], at: number): boolean {
-  return text.slice(pieces[at - 1]?.end, pieces[at]?.start).trim() === '/';
+  if (!mayBeginAmount(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
+  const sum = sumAt(text, pieces, at);
+  if (!sum) return measuredAt(text, pieces, at);
+  if (!sum.isSaid || sum.isRate) return measuredAt(text, pieces, at);
+  const { value, bare, magnitude, length } = sum;
+  return { measure: 'money', factor: 1, value, bare, magnitude, start: at, length };
 }
 
 function measuredAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
@@ -91,18 +40,20 @@ function measuredAt(text: string, pieces: readonly Piece[], at: number): Quantit
   for (let between = 0; between <= BETWEEN; between += 1) {
     if (!isJoined(text, pieces, behind + between)) return undefined;
     const found = unitAt(text, pieces, behind + between);
-    if (found && (isCount(found.unit.measure) ? !mayBeYear : between === 0))
+    if (found && (isCount(found.unit.measure) ? !mayBeYear && isWhole(number.value) : between === 0))
       return measured(found, number, at, behind + between);
-    const word = pieces[behind + between]?.word ?? '';
+    const { word = '', start } = pieces[behind + between] ?? {};
     if (!/^\p{L}/u.test(word) || NEVER_BETWEEN.has(word) || magnitudeAt(text, pieces, behind + between, false))
       return undefined;
+    /* "3M employees", "401k staff". */
+    if (word.length === 1 && start === pieces[behind - 1]?.end) return undefined;
   }
   return undefined;
 }
 
-/** "2015 hotels opened" counts none, "(2023 dollars)" is no amount. */
-function isYear(written: string): boolean {
-  return /^\d{4}$/.test(written) && Number(written) >= FIRST_YEAR && Number(written) <= LAST_YEAR;
+/** But for what a product of decimals leaves. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-6 * value;
 }
 
 interface FoundUnit {
@@ -111,8 +62,9 @@ interface FoundUnit {
 }
 
 function measured({ unit, length }: FoundUnit, number: NumberMention, start: number, unitAt: number): Quantity {
-  const { value, bare } = number;
-  return { measure: unit.measure, value: value * unit.factor, bare, start, length: unitAt + length - start };
+  const { value, bare, magnitude } = number;
+  const { measure, factor } = unit;
+  return { measure, factor, value: value * factor, bare, magnitude, start, length: unitAt + length - start };
 }
 
 /** The unit at a piece, the longer one where two begin there. */

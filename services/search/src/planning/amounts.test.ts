@@ -15,6 +15,19 @@ describe('an amount is read with what it is compared by', () => {
     ['not more than US$500k', { measure: 'money', most: 5e5, strict: false }],
     ['under 30M', { measure: 'money', most: 3e7, strict: true }],
     ['rounds between 10 and 50 million', { measure: 'money', least: 1e7, most: 5e7, strict: false }],
+    ['raised $5-10 million', { measure: 'money', least: 5e6, most: 1e7, strict: false }],
+    ['rounds of $500,000 to $2 million', { measure: 'money', least: 5e5, most: 2e6, strict: false }],
+    ['$5 million to 7 million', { measure: 'money', least: 5e6, most: 7e6, strict: false }],
+    ['around $5-10 million', { measure: 'money', least: 5e6, most: 1e7, strict: false }],
+    ['over $5-10 million', { measure: 'money', least: 5e6, strict: true }],
+    ['up to $5-10 million', { measure: 'money', most: 1e7, strict: false }],
+    ['at least 1 200 jobs', { measure: 'jobs', least: 1200, strict: false }],
+    ['plus de 1\u202f200 emplois', { measure: 'jobs', least: 1200, strict: true }],
+    ['plus de 12,5 M$', { measure: 'money', least: 12.5e6, strict: true }],
+    ['over $5 000 000', { measure: 'money', least: 5e6, strict: true }],
+    ['more than 2,5 millions de dollars', { measure: 'money', least: 2.5e6, strict: true }],
+    ['plus de 5,5 milliards', { measure: 'money', least: 5.5e9, strict: true }],
+    ['over $2.3T', { measure: 'money', least: 2.3e12, strict: true }],
     ['$10 to $50 million rounds', { measure: 'money', least: 1e7, most: 5e7, strict: false }],
     ['500 MW to 1 GW of wind', { measure: 'power', least: 5e8, most: 1e9, strict: false }],
     ['10-50 MW batteries', { measure: 'power', least: 1e7, most: 5e7, strict: false }],
@@ -71,9 +84,15 @@ test.each([
   'Fortune 500 companies',
   '401k plans',
   '3 million customers',
+  'plus de 3 millions de clients',
   '5 star hotels',
   'in the last 3 years',
   '24/7 support',
+  '24/7 staff',
+  'COVID-19 workers',
+  'Route 66 hotels',
+  '$20 a share',
+  '$20-25 per hour',
   '$50 per hour',
 ])('no amount of anything is in "%s"', (query) => {
   expect(found(query)).toEqual([]);
@@ -95,7 +114,7 @@ test('a number of what no text is counted by says nothing', () => {
   expect(findAmounts('tenders up to 2014').rest).toBe('tenders up to 2014');
 });
 
-test.each(['more than 5 ', 'with with ', '1,1', '$ ', 'two hundred '])(
+test.each(['more than 5 ', 'at least 1-', '1 000 ', '$1 to ', 'with with ', '1,1', '$ ', 'two hundred '])(
   'a query of "%s" takes time in proportion to its length',
   (part) => {
     expect(superlinear((size) => part.repeat(size), findAmounts, { from: 1_024, to: 16_384 })).toBeUndefined();

@@ -1,6 +1,9 @@
 import { isCount, type Measure } from '../facts/measures.ts';
-import { isJoined, numberAt, type Piece, piecesOf } from '../facts/numbers.ts';
-import { type Quantity, quantityAt, unitAt } from '../facts/quantities.ts';
+import { numberAt } from '../facts/numbers.ts';
+import type { Piece } from '../facts/piece.ts';
+import { isJoined, piecesOf } from '../facts/pieces.ts';
+import { quantityAt, unitAt } from '../facts/quantities.ts';
+import { type RangeEnd, rangeAt } from '../facts/ranges.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
 import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
 
@@ -27,12 +30,10 @@ const LEADING: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
-const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
-/** Behind "from" and without a word before the first amount. */
-const TO: ReadonlySet<string> = new Set(['to', 'a']);
 /** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
-const OF_MONEY: ReadonlySet<string> = new Set(['million', 'billion', 'bn', 'mn', 'mm', 'mln', 'm', 'b']);
+const OF_MONEY: ReadonlySet<string> = new Set(
+  'million millions milliard milliards billion billions trillion bn mn mm mln m b'.split(' '),
+);
 const NOT_COUNTED: ReadonlySet<string> = new Set(
   'in for by or and from since to with at on before after during last this that who which between plus round rounds'.split(
     ' ',
@@ -51,7 +52,12 @@ export function findAmounts(query: string): Amounts {
   let rest = '';
   let kept = 0;
   for (let at = 0; at < pieces.length && mentions.length < MOST; at += 1) {
-    const found = rangeAt(query, pieces, at) ?? singleAt(query, pieces, at, kept);
+    const range = betweenAt(query, pieces, at);
+    if (range?.isRate) {
+      at += range.length - 1;
+      continue;
+    }
+    const found = range ?? singleAt(query, pieces, at, kept);
     const uncounted = found ? 0 : uncountedAt(query, pieces, at);
     if (uncounted > 0) {
       rest += query.slice(kept, pieces[at]?.start);
@@ -86,24 +92,18 @@ interface Found extends Omit<AmountMention, 'text'> {
   readonly isNegated?: boolean;
 }
 
-/** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW". */
-function rangeAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
-  const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
-  const quantity = quantityAt(query, pieces, at + opens);
-  const first = quantity ?? numberAt(query, pieces, at + opens, true);
-  if (!first) return undefined;
-  const behind = at + opens + first.length;
-  const word = pieces[behind]?.word ?? '';
-  const joins = JOINING.has(word) && (opens === 1 || TO.has(word)) ? 1 : 0;
-  if (joins === 0 && !isDash(query, pieces, behind)) return undefined;
-  const last = amountAt(query, pieces, behind + joins, true);
-  if (!last || (quantity && quantity.measure !== last.measure)) return undefined;
-  /* "10 to 50 million": what the first number leaves open the second one says. */
-  const least = first.value === first.bare ? first.bare * (last.value / last.bare) : first.value;
-  if (least >= last.value) return undefined;
-  const { measure, value: most } = last;
-  const end = behind + joins + last.length;
-  return { measure, least, most, strict: false, noun: pieces[end - 1]?.text ?? '', length: end - at };
+/** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW", "around 5 to 10 jobs". */
+function betweenAt(
+  query: string,
+  pieces: readonly Piece[],
+  at: number,
+): (Found & { readonly isRate: boolean }) | undefined {
+  const before = comparisonBefore(pieces, at);
+  const opens = before?.bound === 'around' ? before.length : 0;
+  const range = rangeAt(query, pieces, at + opens, comparedAmountAt);
+  if (!range) return undefined;
+  const length = opens + range.length;
+  return { ...range, strict: false, noun: pieces[at + length - 1]?.text ?? '', length };
 }
 
 function singleAt(query: string, pieces: readonly Piece[], at: number, kept: number): Found | undefined {
@@ -111,7 +111,10 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   const parted = before ? undefined : partedAt(query, pieces, at);
   if (parted) return parted;
   const start = at + (before?.length ?? 0);
-  const amount = amountAt(query, pieces, start, before !== undefined) ?? magnitudeAlone(query, pieces, start);
+  const amount: Amount | undefined =
+    (before && endAt(query, pieces, start, before.bound)) ??
+    (before ? comparedAmountAt : quantityAt)(query, pieces, start) ??
+    magnitudeAlone(query, pieces, start);
   if (!amount) return undefined;
   const end = start + amount.length;
   const behind = before ? undefined : comparisonBehind(pieces, end);
@@ -158,24 +161,32 @@ function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 's
   return { least: isLeast ? value : undefined, most: isLeast ? undefined : value, strict };
 }
 
-interface Amount extends Pick<Quantity, 'measure' | 'value' | 'bare' | 'length'> {
+interface Amount extends Pick<RangeEnd, 'measure' | 'value' | 'length'> {
   /** Whether more is meant as well: "multi-million". */
   readonly isOpen?: boolean;
 }
 
-function amountAt(query: string, pieces: readonly Piece[], at: number, isCompared: boolean): Amount | undefined {
-  return quantityAt(query, pieces, at) ?? (isCompared ? plainMoneyAt(query, pieces, at) : undefined);
+/** The end of a range that a comparison means: the lower one of "at least $5-10 million". */
+function endAt(query: string, pieces: readonly Piece[], at: number, bound: Bound): Amount | undefined {
+  const range = rangeAt(query, pieces, at, comparedAmountAt);
+  if (!range || range.isRate) return undefined;
+  const isLeast = bound === 'above' || bound === 'least';
+  return { measure: range.measure, value: isLeast ? range.least : range.most, length: range.length };
+}
+
+function comparedAmountAt(query: string, pieces: readonly Piece[], at: number): RangeEnd | undefined {
+  return quantityAt(query, pieces, at) ?? plainMoneyAt(query, pieces, at);
 }
 
 /** "30 million" where nothing that it could count follows. */
-function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): Amount | undefined {
+function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): RangeEnd | undefined {
   const number = numberAt(query, pieces, at, true);
   if (!number) return undefined;
   const end = at + number.length;
   const next = pieces[end];
   if (!OF_MONEY.has(pieces[end - 1]?.word ?? '')) return undefined;
   if (next && isJoined(query, pieces, end) && !NOT_COUNTED.has(next.word)) return undefined;
-  return { measure: 'money', ...number };
+  return { measure: 'money', factor: 1, ...number };
 }
 
 /** "multi-billion dollar", "million-dollar". */
@@ -185,11 +196,7 @@ function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Am
   const value = magnitude === 'million' ? 1e6 : magnitude === 'billion' ? 1e9 : undefined;
   const behind = at + opens + 1;
   if (!value || !/^dollars?$/.test(pieces[behind]?.word ?? '') || !isJoined(query, pieces, behind)) return undefined;
-  return { measure: 'money', value, bare: 1, length: opens + 2, isOpen: true };
-}
-
-function isDash(query: string, pieces: readonly Piece[], at: number): boolean {
-  return /^\s?[-–—]\s?$/.test(query.slice(pieces[at - 1]?.end, pieces[at]?.start));
+  return { measure: 'money', value, length: opens + 2, isOpen: true };
 }
 
 /** The first of the words before an amount that go with it, none of those that belong to the amount before. */

@@ -1,4 +1,4 @@
-import type { Piece } from '../facts/numbers.ts';
+import type { Piece } from '../facts/piece.ts';
 
 /** How what is looked for compares with an amount. */
 export type Bound = 'above' | 'least' | 'below' | 'most' | 'around';

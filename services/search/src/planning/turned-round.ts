@@ -1,4 +1,5 @@
-import { isJoined, type Piece } from '../facts/numbers.ts';
+import type { Piece } from '../facts/piece.ts';
+import { isJoined } from '../facts/pieces.ts';
 import type { Bound } from './comparisons.ts';
 
 /** What turns an amount down: "not farms over $100 million", "excluding rounds under $1 million". */

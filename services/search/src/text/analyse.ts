@@ -4,7 +4,7 @@ import { factsOfText } from '../facts/facts-of-text.ts';
 import { wordsOf } from './words.ts';
 
 /** Version of all that is made of a text here: rows of a lower one are written anew. */
-export const ANALYSIS_VERSION = 2;
+export const ANALYSIS_VERSION = 3;
 
 /** A document as the index keeps it. */
 export interface AnalysedText {

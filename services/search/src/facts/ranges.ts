@@ -1,0 +1,111 @@
+import { isCount } from './measures.ts';
+import { isNumberOfName } from './numbers-of-names.ts';
+import type { Piece } from './piece.ts';
+import { isJoined } from './pieces.ts';
+import { type Quantity, quantityAt, unitAt } from './quantities.ts';
+import { isYear, mayBeginAmount, type Sum, sumAt } from './sums.ts';
+
+/** An amount that a range ends with. */
+export type RangeEnd = Omit<Quantity, 'start'>;
+
+/** Two amounts of one measure, the lower one first, and the pieces that they take. */
+export interface Range {
+  readonly measure: Quantity['measure'];
+  readonly least: number;
+  readonly most: number;
+  readonly length: number;
+  /** Whether they are prices of one of something. */
+  readonly isRate: boolean;
+}
+
+/** How the amount at a piece is read that a range ends with. */
+export type ReadEnd = (text: string, pieces: readonly Piece[], at: number) => RangeEnd | undefined;
+
+const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
+const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
+/** Behind "from" and without a word before the first amount. */
+const TO: ReadonlySet<string> = new Set(['to', 'a']);
+const DASH = /^\s?[-‐‑–—]\s?$/;
+/** Who may be counted in millions behind an amount of money: "$5 to 10 million people". */
+const PEOPLE: ReadonlySet<string> = new Set(
+  (
+    'people persons users customers subscribers members families households children students patients residents visitors viewers ' +
+    'passengers americans canadians consumers shares units'
+  ).split(' '),
+);
+/** Words before those, at most. */
+const BETWEEN = 2;
+
+/**
+ * The range that begins at a piece: "$5-10 million", "between 10 and 50 MW", "500 à 600 emplois". What the first number leaves open the last
+ * one says: its measure, and its magnitude where the first is the smaller number before it.
+ */
+export function rangeAt(
+  text: string,
+  pieces: readonly Piece[],
+  at: number,
+  readEnd: ReadEnd = quantityAt,
+): Range | undefined {
+  const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
+  if (!mayBeginAmount(pieces[at + opens])) return undefined;
+  const sum = isNumberOfName(text, pieces, at + opens) ? undefined : sumAt(text, pieces, at + opens);
+  if (!sum) return undefined;
+  const first: First = quantityAt(text, pieces, at + opens) ?? sum;
+  const joint = jointAt(text, pieces, at + opens + first.length, opens === 1);
+  if (!joint) return undefined;
+  const start = at + opens + first.length + joint.length;
+  const behind = sumAt(text, pieces, start);
+  if (behind?.isRate && (sum.isSaid || behind.isSaid) && sum.magnitude <= behind.magnitude)
+    return { measure: 'money', least: sum.value, most: behind.value, length: start + behind.length - at, isRate: true };
+  const isLeftOpen = sum.isSaid && behind !== undefined && !behind.isSaid;
+  const last = (isLeftOpen ? unsaidAt(text, pieces, behind, joint.isTight) : undefined) ?? readEnd(text, pieces, start);
+  if (!last || (first.measure && first.measure !== last.measure)) return undefined;
+  if (!first.measure && last.magnitude === 1 && isYear(pieces[at + opens]?.text ?? '')) return undefined;
+  const { measure, value: most, length } = last;
+  const least = leastOf(first, last, pieces[start + 1]?.word ?? '');
+  return least < most ? { measure, least, most, length: start + length - at, isRate: false } : undefined;
+}
+
+/** With its measure where it is said. */
+type First = (Sum & { readonly measure?: undefined; readonly factor?: undefined }) | Quantity;
+
+interface Joint {
+  /** Pieces that it takes. */
+  readonly length: number;
+  /** Whether it is a dash without blanks, which ties numbers whatever follows. */
+  readonly isTight: boolean;
+}
+
+function jointAt(text: string, pieces: readonly Piece[], at: number, isOpened: boolean): Joint | undefined {
+  const word = pieces[at]?.word ?? '';
+  if (JOINING.has(word) && (isOpened || TO.has(word)))
+    return isJoined(text, pieces, at) && isJoined(text, pieces, at + 1) ? { length: 1, isTight: false } : undefined;
+  const between = text.slice(pieces[at - 1]?.end, pieces[at]?.start);
+  return DASH.test(between) ? { length: 0, isTight: between.length === 1 } : undefined;
+}
+
+/** "10 million" of "$5-10 million", which is money as long as it counts nothing itself. */
+function unsaidAt(text: string, pieces: readonly Piece[], sum: Sum, isTight: boolean): RangeEnd | undefined {
+  const isMoney = isTight
+    ? sum.magnitude > 1 || !(isYear(pieces[sum.start]?.text ?? '') || countsAt(text, pieces, sum.start + sum.length))
+    : sum.magnitude > 1 && !countsAt(text, pieces, sum.start + sum.length);
+  return isMoney ? { ...sum, measure: 'money', factor: 1 } : undefined;
+}
+
+/** Whether what is counted or measured stands at a piece, or a word or two behind it: not the hotel of a "$5 to 10 million hotel". */
+function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
+  for (let between = 0; between <= BETWEEN && isJoined(text, pieces, at + between); between += 1) {
+    const word = pieces[at + between]?.word ?? '';
+    const unit = unitAt(text, pieces, at + between)?.unit;
+    if (PEOPLE.has(word) || (unit && (!isCount(unit.measure) || /(?:s|staff|aircraft)$/.test(word)))) return true;
+  }
+  return false;
+}
+
+/** The lower end: 5 million of "$5-10 million", half a million of "$500,000 to $2 million", two hundred of "two to three hundred". */
+function leastOf(first: First, last: RangeEnd, wordBehind: string): number {
+  const isSmaller = first.bare < last.bare;
+  const magnitude = first.magnitude > 1 || !isSmaller ? first.magnitude : last.magnitude;
+  const isOfHundreds = /^(?:hundred|cents?)$/.test(wordBehind) && first.bare < 20 && first.bare * 100 < last.bare;
+  return first.bare * (isOfHundreds ? 100 : 1) * magnitude * (first.factor ?? last.factor);
+}
