@@ -10,6 +10,7 @@ const LOCK_INSIDE = /\bfor (?:no key )?(?:update|share)\b[^()`']*\)/i;
 const HARMLESS = {
   'ledger/src/db/credential-pepper.ts': 'reads credentials alone',
   'ledger/src/db/credential.ts': 'reads credentials alone',
+  'ledger/src/db/subscription.ts': 'reads subscriptions alone',
   'lookup/src/db/commit-order.ts': 'reads the newest of every partition',
   'operations/src/db/job.ts':
     'beside operations that are named by a parameter: their partitions are chosen before it runs',
