@@ -46,13 +46,14 @@ async function putInto(client: pg.Client, id: string, state: (typeof STATES)[num
      where id = $1`,
     [id, state, ...failure, isLate],
   );
-  if (state === 'stored') return;
-  for (const table of ['result', 'shortlist', 'plan'])
-    await client.query(`delete from ${table} where operation_id = $1`, [id]);
-  if (state === 'created' || state === 'held' || state === 'running')
-    await client.query(
-      `insert into job (operation_id, fence, attempts, owner, due_at, publish_at)
-       values ($1, 1, case $2 when 'running' then 1 else 0 end, 'lost', now(), now())`,
-      [id, state],
-    );
+  if (state !== 'stored')
+    for (const table of ['result', 'shortlist', 'plan'])
+      await client.query(`delete from ${table} where operation_id = $1`, [id]);
+  // Whatever has not ended has a job: that of a process that is lost, or nobody's, for the next step.
+  const isOwned = state === 'created' || state === 'held' || state === 'running';
+  await client.query(
+    `insert into job (operation_id, fence, attempts, owner, due_at, publish_at)
+     values ($1, 1, case $2 when 'running' then 1 else 0 end, $3, now(), case when $3 is null then 'infinity' else now() end)`,
+    [id, state, isOwned ? 'lost' : null],
+  );
 }
