@@ -53,7 +53,7 @@ async function putInto(client: pg.Client, id: string, state: (typeof STATES)[num
   const isOwned = state === 'created' || state === 'held' || state === 'running';
   await client.query(
     `insert into job (operation_id, fence, attempts, owner, due_at, publish_at)
-     values ($1, 1, case $2 when 'running' then 1 else 0 end, $3, now(), case when $3 is null then 'infinity' else now() end)`,
+     values ($1, 1, case $2 when 'running' then 1 else 0 end, $3::text, now(), case when $3::text is null then 'infinity' else now() end)`,
     [id, state, isOwned ? 'lost' : null],
   );
 }
