@@ -32,12 +32,10 @@ export function checkUri(text: string): string {
   const uri = checkShownText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
   // Digits of an address are those of a document, as a rule.
-  if (findContactDetail(uri) === EMAIL) refuse(`source_uri contains ${EMAIL}`);
+  const detail = findContactDetail(uri);
+  if (detail === 'an e-mail address') refuse(`source_uri contains ${detail}`);
   return uri;
 }
-
-/** What a contact detail is called that is no number. */
-const EMAIL = 'an e-mail address';
 
 /** An instant that must be there. */
 export function checkInstant(name: string, timestamp: Timestamp | undefined): Date {
