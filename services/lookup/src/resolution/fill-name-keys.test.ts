@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { untilWaiting } from '@ces/test/support/until-waiting.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
@@ -25,7 +25,7 @@ test('whoever normalises names waits for recordings of the companies, and holds 
     await recording.query('select from company where id = any ($1) for no key update', [[canonical, last]]);
     const filling = fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
     filling.catch(() => undefined);
-    await untilOneWaits();
+    await untilWaiting(service.pool);
     await recording.query('select from company where id = $1 for no key update nowait', [merged]);
     await recording.query('commit');
     await filling;
@@ -51,8 +51,3 @@ test('names are normalised by and by where Postgres ends who normalises them', a
   const without = async () => (await service.owner.query('select from company where name_key is null')).rowCount;
   await expect.poll(without).toBe(0);
 });
-
-async function untilOneWaits(): Promise<void> {
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while (!(await service.pool.query(waiting)).rowCount) await pause(10);
-}

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilWaiting } from '@ces/test/support/until-waiting.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aCompany,
@@ -34,7 +34,7 @@ test('who says what extracting again found waits for a recording of the company,
     );
     const told = service.record.recordVerification({ results });
     told.catch(() => undefined);
-    await untilOneWaits();
+    await untilWaiting(service.pool);
     await recording.query('select from evidence where observation_id = $1 for no key update nowait', [observationId]);
     await recording.query('commit');
     expect(await told).toMatchObject({ unverifiedIds: [observationId] });
@@ -44,8 +44,3 @@ test('who says what extracting again found waits for a recording of the company,
   const mended = await service.record.recordVerification({ results: [{ ...results[0], problem: '' }] });
   expect(mended).toMatchObject({ verifiedIds: [observationId] });
 });
-
-async function untilOneWaits(): Promise<void> {
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while (!(await service.pool.query(waiting)).rowCount) await pause(10);
-}
