@@ -1,15 +1,15 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { untilWaiting } from '@ces/test/support/until-waiting.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 
 let served: ServedLedger;
 
-beforeAll(async () => {
+beforeEach(async () => {
   served = await serveLedger();
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterEach(() => served[Symbol.asyncDispose]());
 
 async function subscribe(): Promise<bigint> {
   const { account } = await served.admin('admin').createAccount({ name: 'A subscriber' });
