@@ -17,12 +17,18 @@ begin
   loop
     name := to_char(wanted.first, case when wanted.next - wanted.first <= 31 then '"entry_"YYYY_MM' else '"entry_"YYYY' end);
     continue when to_regclass('public.' || name) is not null;
-    execute format('create table public.%I (like public.entry including defaults including storage,
-      check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted.first, wanted.next);
-    execute format('grant maintain on public.%I to search', name);
-    execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted.first, wanted.next);
+    begin
+      execute format('create table public.%I (like public.entry including defaults including storage,
+        check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted.first, wanted.next);
+      execute format('grant maintain on public.%I to search', name);
+      execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted.first, wanted.next);
+    exception when invalid_object_definition then
+      -- Another partition, of a year or of its months, has these days already.
+      continue;
+    end;
     made := made + 1;
   end loop;
+  perform public.reset_pending_list_limits();
   return made;
 end $$;
 revoke all on function restore_partitions(jsonb) from public;

@@ -109,6 +109,21 @@ test('a backup that is cut off, or of another version, changes nothing', async (
   expect(await contents()).toEqual(before);
 });
 
+test('an index comes back into a database that has not made its months, and into one that has', async () => {
+  await using from = await createTestDatabase('search');
+  await using to = await createTestDatabase('search');
+  await using source = await connected(from);
+  await using target = await connected(to);
+  await source.query(`select create_partition(date_trunc('month', current_date)::date)`);
+  const partitions = `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'entry'::regclass order by 1`;
+  const { rows: before } = await source.query(partitions);
+  const file = path.join(directory, 'index');
+  await backUp(from.ownerUrl, file);
+  await restore(to.ownerUrl, file);
+  await restore(to.ownerUrl, file);
+  expect((await target.query(partitions)).rows).toEqual(before);
+});
+
 test('databases that the environment names, all of them, need no stack on this machine', () => {
   const env = { CES_LEDGER_OWNER_DATABASE_URL: 'postgres://l', CES_OPERATIONS_OWNER_DATABASE_URL: 'postgres://o' };
   expect(outsideUrls(['ledger', 'operations'], env)?.('operations')).toBe('postgres://o');
