@@ -68,7 +68,8 @@ function* trialsOf({ from, to }: GrowthRange): Generator<Trial, string | undefin
   return undefined;
 }
 
-function leastMs<T>(input: T, work: (input: T) => unknown, tries: number): number {
+/** The least milliseconds of several tries. */
+export function leastMs<T>(input: T, work: (input: T) => unknown, tries: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries; at += 1) {
     const start = threadMs();
