@@ -48,7 +48,7 @@ function entriesAfter(name: RollingInterval, tail: string): string {
   (select '${name}' as name, ${secondsOf('settled_at')} as settled_at, request_units, delivered_units, fresh_evidence_units
    from entry
    where subscription_id = $1 and settled_at > ${tail}::timestamptz
-   order by settled_at
+   order by entry.settled_at
    limit ${READ_AT_ONCE})`;
 }
 

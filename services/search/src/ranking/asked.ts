@@ -16,6 +16,18 @@ export function namedKinds(plan: Plan): Kind[] {
   return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
 }
 
+/** What a kind weighs at least beside one that is asked for, where it is not turned down: words read of, but did not name, the other. */
+const STILL_ASKED = 0.5;
+
+/**
+ * Kinds of which a company that fits by its description retrieves observations; none where any will do. A kind that was only
+ * read off words keeps no other out: a filter that leaves the others alone must not find what went unfound without it.
+ */
+export function kindsOfDescribed(plan: Plan): Kind[] {
+  const isOpen = plan.kinds.every(({ factor }) => factor >= STILL_ASKED);
+  return isOpen ? [] : namedKinds(plan);
+}
+
 /**
  * Whether words retrieve nothing by themselves: the activity is named by its kind alone ("executive departures at
  * airlines"), so that any of the kind is an answer, or there is none ("in Canada"), so that anything inside the filters

@@ -1,4 +1,4 @@
-import { asksForNewest, countriesOf, namedKinds } from '../../../ranking/asked.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../ranking/asked.ts';
 import { microsOf } from '../../instants.ts';
 import {
   DESCRIBED_COMPANIES,
@@ -26,15 +26,18 @@ export function findByContext(
   admits: Admission,
   described: DescribedCompanies,
 ): FoundByContext {
-  const kinds = new Set<number>(namedKinds(plan));
-  const kindOf = table.kinds.values;
-  const isOfNamedKind: Admission =
-    kinds.size > 0 ? (number) => kinds.has(kindOf[number] ?? 0) && admits(number) : admits;
-  const ofDescribed = newestOfDescribed(table, isOfNamedKind, described);
+  const ofDescribed = newestOfDescribed(table, ofKinds(table, kindsOfDescribed(plan), admits), described);
   const isCut = described.ids.length > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
   if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
-  const newest = newestAsked(table, plan, isOfNamedKind);
+  const newest = newestAsked(table, plan, ofKinds(table, namedKinds(plan), admits));
   return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
+}
+
+function ofKinds(table: ObservationTable, kinds: readonly number[], admits: Admission): Admission {
+  if (kinds.length === 0) return admits;
+  const asked = new Set(kinds);
+  const kindOf = table.kinds.values;
+  return (number) => asked.has(kindOf[number] ?? 0) && admits(number);
 }
 
 function newestOfDescribed(table: ObservationTable, admits: Admission, described: DescribedCompanies): number[] {

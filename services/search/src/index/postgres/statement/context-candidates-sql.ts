@@ -1,6 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { asksForNewest, countriesOf, namedKinds } from '../../../ranking/asked.ts';
+import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../ranking/asked.ts';
 import { instantText } from '../../instants.ts';
 import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
@@ -54,7 +54,7 @@ function ofDescribedSql(statement: RankStatement, literalConditions: string, par
   const { plan, filters } = statement;
   const newest = `select ${columnsOf('i')} from indexed i
       where i.company_id = d.company_id and not i.tombstone
-        and ${filterConditions(filters, 'i', statement, parameters)}${ofNamedKind(plan, parameters)}
+        and ${filterConditions(filters, 'i', statement, parameters)}${ofKinds(kindsOfDescribed(plan), parameters)}
       ${NEWEST_FIRST}`;
   const meeting = `select ${columnsOf('i')} from (${newest} limit ${TRIED_OF_DESCRIBED}) i
       where exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${literalConditions})
@@ -73,7 +73,7 @@ function newestSql(statement: RankStatement, parameters: Parameters): string {
   const countries = countriesOf(plan);
   const newest = (conditions: readonly string[]) => `
   (select ${columnsOf('i')} from indexed i
-   where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofNamedKind(plan, parameters)}
+   where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofKinds(namedKinds(plan), parameters)}
    ${NEWEST_FIRST} limit ${NEWEST})`;
   const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
   const until = plan.until ? [`i.occurred_at < ${instant(plan.until)}`] : [];
@@ -91,7 +91,6 @@ function columnsOf(row: string): string {
     .join(', ');
 }
 
-function ofNamedKind(plan: Plan, parameters: Parameters): string {
-  const named = namedKinds(plan);
-  return named.length > 0 ? ` and i.kind = any(${parameters.add(named, 'smallint[]')})` : '';
+function ofKinds(kinds: readonly Kind[], parameters: Parameters): string {
+  return kinds.length > 0 ? ` and i.kind = any(${parameters.add(kinds, 'smallint[]')})` : '';
 }

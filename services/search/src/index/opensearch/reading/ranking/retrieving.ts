@@ -1,5 +1,5 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { asksForNewest, countriesOf, namedKinds } from '../../../../ranking/asked.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../../ranking/asked.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import { microsOf } from '../../../instants.ts';
 import { withPlaceNames } from '../query/plan-factors.ts';
@@ -11,15 +11,16 @@ export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
   return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(asksForNewest(plan) ? [newest(plan)] : [])];
 }
 
-/** What retrieves observations of companies that fit by their descriptions: any of the kinds that the words name. */
+/** What retrieves observations of companies that fit by their descriptions. */
 export function retrievingOfDescribed(plan: Plan): Query {
-  const kinds = namedKinds(plan).map(String);
+  const kinds = kindsOfDescribed(plan).map(String);
   return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
 }
 
 /** All of the kinds that words name, or else of the countries and the time. */
 function newest(plan: Plan): Query {
-  if (namedKinds(plan).length > 0) return retrievingOfDescribed(plan);
+  const kinds = namedKinds(plan).map(String);
+  if (kinds.length > 0) return terms('kind', kinds);
   const countries = countriesOf(plan).map(String);
   const filter = [
     ...(plan.until ? [range('occurred_at', { lt: microsOf(plan.until) })] : []),

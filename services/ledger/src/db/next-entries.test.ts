@@ -1,0 +1,57 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  AMPLE,
+  createSubscriber,
+  createTestLedger,
+  insertHistory,
+  type TestLedger,
+} from '../../test-support/test-ledger.ts';
+import { readNextEntries } from './next-entries.ts';
+
+let ledger: TestLedger;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+const AGO_SECONDS = 60;
+
+/** Pages that a read of what leaves next touches, of a subscription with so many entries that are all in its intervals. */
+async function pagesWith(entries: number): Promise<number> {
+  const subscriber = await createSubscriber(ledger.owner, AMPLE);
+  await insertHistory(ledger.owner, subscriber, entries, AGO_SECONDS);
+  await ledger.owner.query('vacuum analyze entry');
+  let pages = Number.NaN;
+  const explaining = {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await ledger.pool.query(`explain (analyze, buffers, format json) ${text}`, values);
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      return { rows: [] };
+    },
+  };
+  const before = 0;
+  await readNextEntries(
+    explaining as unknown as Queryable,
+    subscriber.subscriptionId,
+    { window: before, week: before },
+    before,
+  );
+  return pages;
+}
+
+test('what leaves next is read from where it begins, however much follows', async () => {
+  const few = await pagesWith(200);
+  expect(await pagesWith(20_000)).toBeLessThanOrEqual(few + 10);
+});
+
+test('it comes in the order in which it leaves, as many as are read at once', async () => {
+  const subscriber = await createSubscriber(ledger.owner, AMPLE);
+  await insertHistory(ledger.owner, subscriber, 100, AGO_SECONDS);
+  const next = await readNextEntries(ledger.pool, subscriber.subscriptionId, { window: 0, week: 0 }, 0);
+  const instants = next?.window.map(({ settledAt }) => settledAt) ?? [];
+  expect(instants).toHaveLength(64);
+  expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+});
