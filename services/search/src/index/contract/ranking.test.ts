@@ -72,8 +72,11 @@ describeEngines((openIndex) => {
     expect(tenders).toContain(3n);
   });
 
-  test('a kind more in the filters takes no company away, whatever kind the words name', async () => {
-    const kinds = [Kind.PROCUREMENT_REQUEST, Kind.JOB_POSTING, Kind.FACILITY_EXPANSION, Kind.LEADERSHIP_CHANGE];
+  test('a kind more in the filters takes no company away, whatever kind the words name or is read off them', async () => {
+    const kinds = [
+      ...[Kind.PROCUREMENT_REQUEST, Kind.JOB_POSTING, Kind.FACILITY_EXPANSION],
+      ...[Kind.LEADERSHIP_CHANGE, Kind.TECHNOLOGY_USE],
+    ];
     const queries = [
       'opening a battery plant',
       'battery opening',
@@ -83,7 +86,7 @@ describeEngines((openIndex) => {
       'plants in Texas',
       'tender services',
     ];
-    for (const query of [...queries, 'insurance companies opening a store', 'insurance tenders'])
+    for (const query of [...queries, 'insurance companies opening a store', 'insurance tenders', 'using insurance'])
       for (const kind of kinds) {
         const narrow = await subject.companiesFor(query, filters({ kinds: [kind] }));
         for (const other of kinds) {
