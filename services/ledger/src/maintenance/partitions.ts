@@ -64,7 +64,8 @@ function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = i
   });
 }
 
-/** A row came into the default partition while its own one was made. */
+/** A row came into the default partition while its own one was made: what fails then is no constraint that has a name. */
 function isOvertaken(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23514';
+  const { code, table, constraint } = error as { code?: unknown; table?: string; constraint?: string };
+  return code === '23514' && constraint === undefined && table?.endsWith('_default') === true;
 }
