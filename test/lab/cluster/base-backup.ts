@@ -17,14 +17,21 @@ export async function copyServer(server: PostgresServer, dataDirectory: string, 
   await mkdir(to, { recursive: true });
   await withSuperuser(server, async (client) => {
     await client.query(`select pg_backup_start('copy', true)`);
-    // Files may go while they are copied: what they held is in the log, and log that goes is older than the copy.
-    await run('cp', ['-a', source, copy]).catch(() => undefined);
+    await copyFiles(source, copy);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    await run('cp', ['-a', `${source}/pg_wal/.`, `${copy}/pg_wal/`]).catch(() => undefined);
+    await copyFiles(`${source}/pg_wal/.`, `${copy}/pg_wal/`);
     await writeBeside(copy, 'backup_label', rows[0]?.labelfile ?? '');
   });
   for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(path.join(copy, name), { force: true });
   return copy;
+}
+
+/** Files may go while they are copied: what they held is in the log, and log that goes is older than the copy. Nothing else may fail. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await run('cp', ['-a', from, to], { env: { ...process.env, LC_ALL: 'C' } }).catch((error: { stderr?: string }) => {
+    const lines = error.stderr?.trim().split('\n') ?? [''];
+    if (!lines.every((line) => line.endsWith(': No such file or directory'))) throw error;
+  });
 }
 
 /** The server may run as another account: the file belongs to whoever owns the others. */
