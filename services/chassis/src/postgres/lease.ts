@@ -21,6 +21,14 @@ export interface Leases extends AsyncDisposable {
   seek(name: string, listener: LeadListener): Candidacy;
 }
 
+/** Between what names a process and the number of its seeking, in the holder of a lease. */
+const SEEKING = '#';
+
+/** What the holders of all leases of a process have in common, and of no other. */
+export function processOfHolder(holder: string): string {
+  return holder.split(SEEKING, 1)[0] ?? holder;
+}
+
 /** Connections for leases: one is enough, the second is for while the first is silent. */
 const CONNECTIONS = 2;
 
@@ -42,8 +50,13 @@ export function createLeases(options: LeasesOptions): Leases {
   });
   const meters = createLeaseMeters();
   const sought = new Map<string, SoughtLease>();
+  const own = [hostname(), process.pid, randomUUID()].join('/');
+  let seekings = 0;
   // One that is giving a lease back gives back its own, and not what is sought anew meanwhile.
-  const newHolder = () => [hostname(), process.pid, randomUUID()].join('/');
+  const newHolder = () => {
+    seekings += 1;
+    return `${own}${SEEKING}${seekings}`;
+  };
   return {
     seek: (name, listener) => {
       const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder: newHolder(), pool, meters });
