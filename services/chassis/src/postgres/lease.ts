@@ -17,6 +17,8 @@ export interface LeasesOptions extends LeadTimes, PostgresTls {
 
 /** The leases of a process, over connections of their own: a pool without a free connection loses none. */
 export interface Leases extends AsyncDisposable {
+  /** What `processOfHolder` returns of the holders of its leases. */
+  readonly process: string;
   /** Asks for a lease until disposed. Those who seek one name share the lease, which is given back at once when the last is disposed. */
   seek(name: string, listener: LeadListener): Candidacy;
 }
@@ -58,6 +60,7 @@ export function createLeases(options: LeasesOptions): Leases {
     return `${own}${SEEKING}${seekings}`;
   };
   return {
+    process: own,
     seek: (name, listener) => {
       const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder: newHolder(), pool, meters });
       sought.set(name, lease);

@@ -2,7 +2,7 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type HeldPart, startBalancing } from './balance-parts.ts';
+import { type SoughtPart, startBalancing } from './balance-parts.ts';
 
 const EVERY_MS = 50;
 const WITHIN = { timeout: 20_000, interval: 20 };
@@ -31,19 +31,19 @@ async function holders(...names: readonly string[]): Promise<void> {
 }
 
 /** A process of a name, which takes nothing by itself. */
-function processOf(name: string, held: readonly string[]) {
+function processOf(name: string, count: number) {
   const givenBack: string[] = [];
-  const parts = held.map(
-    (holder, at): HeldPart => ({
-      lease: `part-${at}`,
-      isHeld: () => holder === name && !givenBack.includes(`part-${at}`),
+  const parts = Array.from({ length: count }, (_, at): SoughtPart => {
+    const lease = `part-${at}`;
+    return {
+      lease,
       async giveBack() {
-        givenBack.push(`part-${at}`);
-        await pool.query(`update lease set until = '-infinity' where name = $1`, [`part-${at}`]);
+        givenBack.push(lease);
+        await pool.query(`update lease set until = '-infinity' where name = $1`, [lease]);
       },
-    }),
-  );
-  const task = startBalancing({ db: pool, parts, everyMs: EVERY_MS, logger });
+    };
+  });
+  const task = startBalancing({ db: pool, process: name, parts, everyMs: EVERY_MS, logger });
   return { givenBack, [Symbol.asyncDispose]: () => task[Symbol.asyncDispose]() };
 }
 
@@ -55,23 +55,32 @@ async function claims(): Promise<string[]> {
 test('who has none claims one of whoever has the most, the first part last, and is given it', async () => {
   const held = ['a', 'a', 'b', 'a'];
   await holders(...held);
-  await using _idle = processOf('c', held);
+  await using _idle = processOf('c', held.length);
   await expect.poll(claims, WITHIN).toEqual(['part-3']);
-  await using most = processOf('a', held);
+  await using most = processOf('a', held.length);
   await expect.poll(() => most.givenBack, WITHIN).toEqual(['part-3']);
 });
 
 test('nobody claims where no other has two more, nor gives back the only one', async () => {
   const held = ['a', 'a', 'b'];
   await holders(...held);
-  await using _one = processOf('b', held);
+  await using _one = processOf('b', held.length);
   await expect(
     expect.poll(claims, { timeout: 8 * EVERY_MS, interval: EVERY_MS }).toEqual(['part-1']),
   ).rejects.toThrow();
   await pool.query(`insert into part_claim (lease, claimed_at) values ('part-2', 'infinity')`);
-  await using only = processOf('b', held);
+  await using only = processOf('b', held.length);
   await expect(
     expect.poll(() => only.givenBack, { timeout: 8 * EVERY_MS, interval: EVERY_MS }).toEqual(['part-2']),
+  ).rejects.toThrow();
+});
+
+test('nobody claims of itself, though it may not know yet what it has', async () => {
+  const held = ['a', 'a', 'a'];
+  await holders(...held);
+  await using _all = processOf('a', held.length);
+  await expect(
+    expect.poll(claims, { timeout: 8 * EVERY_MS, interval: EVERY_MS }).toEqual(['part-2']),
   ).rejects.toThrow();
 });
 
@@ -79,7 +88,7 @@ test('a claim of a process that has gone since is none', async () => {
   const held = ['a', 'a'];
   await holders(...held);
   await pool.query(`insert into part_claim (lease, claimed_at) values ('part-1', now() - interval '1 minute')`);
-  await using most = processOf('a', held);
+  await using most = processOf('a', held.length);
   await expect(
     expect.poll(() => most.givenBack, { timeout: 8 * EVERY_MS, interval: EVERY_MS }).toEqual(['part-1']),
   ).rejects.toThrow();

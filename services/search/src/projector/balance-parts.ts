@@ -4,9 +4,8 @@ import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/perio
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /** A part as the process sees it that may have it. */
-export interface HeldPart {
+export interface SoughtPart {
   readonly lease: string;
-  readonly isHeld: () => boolean;
   /** Gives the lease back and seeks it again, unless the signal aborts, when others have had time to take it. */
   giveBack(signal: AbortSignal): Promise<void>;
 }
@@ -14,7 +13,9 @@ export interface HeldPart {
 export interface BalanceOptions {
   /** Where leases are. */
   readonly db: Queryable;
-  readonly parts: readonly HeldPart[];
+  /** What the holders of its own leases have in common. */
+  readonly process: string;
+  readonly parts: readonly SoughtPart[];
   readonly everyMs: number;
   readonly logger: Logger;
 }
@@ -38,18 +39,17 @@ export function startBalancing(options: BalanceOptions): PeriodicTask {
   return startPeriodicTask({ ...options, name: 'balancing of parts', jitter: JITTER, run });
 }
 
-async function balance({ db, parts, everyMs, logger }: BalanceOptions, signal: AbortSignal): Promise<void> {
+async function balance({ db, process, parts, everyMs, logger }: BalanceOptions, signal: AbortSignal): Promise<void> {
   const rows = await readLeases(db, parts, everyMs);
-  const mine = parts.filter((part) => part.isHeld());
-  const claimed = mine.find(({ lease }) => rows.some(({ name, is_claimed }) => name === lease && is_claimed));
+  const byProcess = Map.groupBy(rows, ({ holder }) => processOfHolder(holder));
+  const mine = byProcess.get(process) ?? [];
+  const claimed = parts.find(({ lease }) => mine.some(({ name, is_claimed }) => name === lease && is_claimed));
   if (claimed && mine.length > 1) {
     logger.info({ lease: claimed.lease }, 'part given to a process that has fewer');
     await db.query('delete from part_claim where lease = $1', [claimed.lease]);
     await claimed.giveBack(signal);
     return;
   }
-  const others = rows.filter(({ name }) => !mine.some(({ lease }) => lease === name));
-  const byProcess = Map.groupBy(others, ({ holder }) => processOfHolder(holder));
   const largest = [...byProcess.values()].toSorted((a, b) => b.length - a.length)[0];
   const wanted = largest?.at(-1);
   if (!largest || !wanted || largest.length < mine.length + TOO_MANY) return;
@@ -61,7 +61,7 @@ async function balance({ db, parts, everyMs, logger }: BalanceOptions, signal: A
 }
 
 /** Leases of parts that somebody holds, that of the first part before all others: it changes hands last. */
-async function readLeases(db: Queryable, parts: readonly HeldPart[], everyMs: number): Promise<LeaseRow[]> {
+async function readLeases(db: Queryable, parts: readonly SoughtPart[], everyMs: number): Promise<LeaseRow[]> {
   const { rows } = await db.query<LeaseRow>(
     `select name, holder, coalesce(claimed_at > clock_timestamp() - $2 * interval '1 millisecond', false) as is_claimed
        from unnest($1::text[]) with ordinality as part (name, number)

@@ -135,17 +135,17 @@ describeWithOpenSearch('processes that share the change list', () => {
     const again = { ...stack, search: stack.clientOf(one.url) };
     child = spawnSearch(2);
     await expect.poll(shares, { timeout: WITHIN_MS, interval: 200 }).toEqual([1, 1]);
-    const held = Promise.withResolvers<void>();
+    let isHeld = false;
     proxy.hold = async ({ path: asked }) => {
       if (!asked.includes('-2-write/_bulk')) return;
-      held.resolve();
+      isHeld = true;
       await once(child as ChildProcess, 'exit');
     };
     stack.record.forget(numbers(1, WITHDRAWN));
     const call = { url: one.url, callerToken: 'token-of-admin', timeoutMs: 10_000 };
     const admin = createRpcClient(SearchAdminService, call);
     await admin.rebuildIndex({});
-    await held.promise;
+    await expect.poll(() => isHeld, { timeout: WITHIN_MS, interval: 20 }).toBe(true);
     child.kill('SIGKILL');
     stack.record.put({ observations: batteries(9_001, 10) });
     expect(await shown('batteri')).toEqual(numbers(1, RECORDED));

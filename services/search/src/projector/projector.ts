@@ -12,7 +12,7 @@ import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import { FeedMoved } from '../index/feed/feed.ts';
 import type { FeedPart, ObservationIndex } from '../index/observation-index.ts';
-import { type HeldPart, startBalancing } from './balance-parts.ts';
+import { type SoughtPart, startBalancing } from './balance-parts.ts';
 import { leadsIndex, leaseOf } from './parts.ts';
 import { type Stepper, takeStep } from './take-step.ts';
 
@@ -52,7 +52,7 @@ const LOOK_EVERY_MS = 1_000;
  * the feed names the fence of its lead, so that a replica that was stopped moves nothing when it goes on; the rest may be done twice.
  */
 export function startProjector(options: ProjectorOptions): Projector {
-  const { parts: of, db, leadRenewalMs, broker, partsSubject, logger } = options;
+  const { parts: of, db, leases, leadRenewalMs, broker, partsSubject, logger } = options;
   const projections = new Set<Projection>();
   const resources = new AsyncDisposableStack();
   resources.use(observeGauges(GAUGES, async () => secondsBehind(projections), logger));
@@ -65,7 +65,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   };
   if (of > 1) {
     resources.use(broker.subscribe(partsSubject, wake));
-    resources.use(startBalancing({ db, parts, everyMs: leadRenewalMs, logger }));
+    resources.use(startBalancing({ db, process: leases.process, parts, everyMs: leadRenewalMs, logger }));
   }
   return { wake, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -77,7 +77,7 @@ interface Projection extends Stepper, AsyncDisposable {
   caughtUpAt: number;
 }
 
-interface RunningPart extends HeldPart, AsyncDisposable {
+interface RunningPart extends SoughtPart, AsyncDisposable {
   wake(): void;
 }
 
@@ -107,7 +107,6 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
   let task = seek();
   return {
     lease,
-    isHeld: () => projection !== undefined,
     wake: () => task.wake(),
     async giveBack(signal) {
       await task[Symbol.asyncDispose]();
