@@ -34,6 +34,11 @@ export function evidenceQueue(prefix: string): WorkQueueNames {
   return { stream, subject, subjects: [subject], consumer: 'projector', ackWaitMs: 30_000 };
 }
 
+/** Subject of the plain notification, kept nowhere, by which the projector that was told of new evidence wakes those of other parts. */
+export function evidencePartsSubject(prefix: string): string {
+  return `${prefix ? `${prefix}.` : ''}evidence.parts`;
+}
+
 /** Subject of the plain notification, kept nowhere, that an operation has ended. */
 export function operationDoneSubject(prefix: string, operationId: bigint | '*'): string {
   return `${prefix ? `${prefix}.` : ''}op.done.${operationId}`;

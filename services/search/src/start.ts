@@ -10,7 +10,7 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { evidenceQueue } from '@ces/proto/streams';
+import { evidencePartsSubject, evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import { createReorderer } from './embedding/reorder.ts';
@@ -71,10 +71,14 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const projector = startProjector({
     index,
     lease: engine.lease,
+    parts: engine.parts,
     leases,
+    leadRenewalMs: config.leadRenewalMs,
+    db: pool,
     lookup,
     broker,
     evidenceQueue: evidenceQueue(config.natsPrefix),
+    partsSubject: evidencePartsSubject(config.natsPrefix),
     logger,
   });
   const dependencies = {

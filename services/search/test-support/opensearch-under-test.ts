@@ -12,9 +12,10 @@ import {
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
-import type { FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
+import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
+import { observation } from './documents.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
 const URL = inject('openSearchUrl');
@@ -124,6 +125,22 @@ export function batch(
     companies: companies.map((init) => create(CompanyDocumentSchema, init)),
     range: { feed, from: from === undefined ? undefined : positionAt(from), to: positionAt(to), complete: true },
   };
+}
+
+/** A range of one of several parts. */
+interface PartStep {
+  readonly part: FeedPart;
+  readonly from?: bigint;
+  readonly to: bigint;
+  readonly feed?: FeedRange['feed'];
+  readonly complete?: boolean;
+}
+
+/** The range in which the observation that stands for a part, one more than its number, says something else. */
+export function changeOf({ part, from, to, feed, complete = true }: PartStep, text: string): IndexBatch {
+  const id = BigInt(part.part + 1);
+  const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);
+  return { ...made, range: { ...made.range, part, complete } };
 }
 
 export function positionAt(tx: bigint): ChangePosition {

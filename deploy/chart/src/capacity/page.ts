@@ -37,7 +37,7 @@ const END = `## What ends first, and what to do
 | memory of the index below its months of a window | reads of the disk at every search | memory; \`CES_SEARCH_KEPT_MONTHS\` bounds what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups beside idle programs | a volume of its own for what is written ahead (\`walStorage\`); a standby that confirms adds a round trip to each |
-| the one projector of an index: 2,000 observations a second at a million, 500 at ten | \`index-behind\` | nothing for arrivals; a rebuild of a hundred million takes 15 hours beside the index that serves |
+| the one projector of an index: 2,000 observations a second at a million, 500 at ten | \`index-behind\` | \`search.opensearch.parts\` where OpenSearch has it; else nothing for arrivals; a rebuild of a hundred million takes 15 hours beside the index that serves |
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
 | one subscription's row lock, 1,336 pairs of reserve and settle a second | one account alone is slow | nothing: limits are far below |
 

@@ -4,7 +4,7 @@ import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import type { Candidacy } from './lead.ts';
-import { createLeases, type Leases } from './lease.ts';
+import { createLeases, type Leases, processOfHolder } from './lease.ts';
 import { takeOrRenewLease } from './lease-row.ts';
 import { startLedTask } from './led-task.ts';
 import { createPool, type Pool } from './pool.ts';
@@ -159,8 +159,18 @@ test('who seeks a name while the last who did gives its lease back keeps what it
   }
 });
 
-function seek(leases: Leases): Candidacy {
-  const candidacy = leases.seek('test', { onLead: () => undefined, onLost: () => undefined });
+test('all leases of a process tell by their holder that they are its own, and of no other', async () => {
+  const [leases, others] = [leasesOf(), leasesOf()];
+  const sought = [seek(leases, 'a'), seek(leases, 'b'), seek(others, 'c')];
+  await expect.poll(() => sought.every(({ lead }) => lead)).toBe(true);
+  const { rows } = await db.query<{ holder: string }>('select holder from lease order by name');
+  expect(new Set(rows.map(({ holder }) => holder)).size).toBe(3);
+  expect(rows.map(({ holder }) => processOfHolder(holder))).toEqual([leases.process, leases.process, others.process]);
+  expect(others.process).not.toBe(leases.process);
+});
+
+function seek(leases: Leases, name = 'test'): Candidacy {
+  const candidacy = leases.seek(name, { onLead: () => undefined, onLost: () => undefined });
   onTestFinished(() => candidacy[Symbol.asyncDispose]());
   return candidacy;
 }

@@ -17,8 +17,18 @@ export interface LeasesOptions extends LeadTimes, PostgresTls {
 
 /** The leases of a process, over connections of their own: a pool without a free connection loses none. */
 export interface Leases extends AsyncDisposable {
+  /** What `processOfHolder` returns of the holders of its leases. */
+  readonly process: string;
   /** Asks for a lease until disposed. Those who seek one name share the lease, which is given back at once when the last is disposed. */
   seek(name: string, listener: LeadListener): Candidacy;
+}
+
+/** Between what names a process and the number of its seeking, in the holder of a lease. */
+const SEEKING = '#';
+
+/** What the holders of all leases of a process have in common, and of no other. */
+export function processOfHolder(holder: string): string {
+  return holder.split(SEEKING, 1)[0] ?? holder;
 }
 
 /** Connections for leases: one is enough, the second is for while the first is silent. */
@@ -42,9 +52,15 @@ export function createLeases(options: LeasesOptions): Leases {
   });
   const meters = createLeaseMeters();
   const sought = new Map<string, SoughtLease>();
+  const own = [hostname(), process.pid, randomUUID()].join('/');
+  let seekings = 0;
   // One that is giving a lease back gives back its own, and not what is sought anew meanwhile.
-  const newHolder = () => [hostname(), process.pid, randomUUID()].join('/');
+  const newHolder = () => {
+    seekings += 1;
+    return `${own}${SEEKING}${seekings}`;
+  };
   return {
+    process: own,
     seek: (name, listener) => {
       const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder: newHolder(), pool, meters });
       sought.set(name, lease);

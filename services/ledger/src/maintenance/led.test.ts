@@ -56,6 +56,7 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
   const leases = stack.use(createLeases({ ...times, databaseUrl: ledger.url, applicationName: 'ledger', logger }));
   for (const [task, start] of Object.entries(TASKS)) {
     const named: Leases = {
+      process: leases.process,
       seek: (asked, listener) => leases.seek(nameOf(task, asked), listener),
       [Symbol.asyncDispose]: async () => undefined,
     };

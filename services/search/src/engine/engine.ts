@@ -8,6 +8,8 @@ export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
   /** Name of the lease of whoever writes to it: each engine has a projector of its own. */
   readonly lease: string;
+  /** Parts that projectors share the change list by. */
+  readonly parts: number;
 }
 
 export interface EngineOptions {

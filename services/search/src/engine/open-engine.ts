@@ -9,6 +9,7 @@ export async function openEngine(config: Config, options: EngineOptions): Promis
     return {
       index: createPostgresIndex({ ...config, ...options }),
       lease: 'projector',
+      parts: 1,
       [Symbol.asyncDispose]: async () => undefined,
     };
   /* The client of OpenSearch takes 28 MiB and half a second, which nobody else need pay. */

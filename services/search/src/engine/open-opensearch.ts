@@ -16,5 +16,10 @@ export async function openOpenSearch(config: Config, options: EngineOptions): Pr
     timeoutMs: config.openSearchTimeoutMs,
     keptMonths: config.keptMonths,
   });
-  return { index, lease: 'opensearch-projector', [Symbol.asyncDispose]: () => client.close() };
+  return {
+    index,
+    lease: 'opensearch-projector',
+    parts: config.openSearchParts,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
 }

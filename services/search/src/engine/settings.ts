@@ -59,6 +59,11 @@ export const engineSettings = {
     'copies of each shard beside the first, each on another node; 0: an index is lost with a node',
     { default: '0', max: 10 },
   ),
+  openSearchParts: integer(
+    'CES_SEARCH_OPENSEARCH_PARTS',
+    'parts that processes share the filling of OpenSearch by, each filled by one of them at a time',
+    { default: '1', min: 1, max: 64 },
+  ),
 };
 
 export type EngineConfig = SettingValues<typeof engineSettings>;

@@ -10,9 +10,18 @@ export interface IndexBatch {
   readonly range: FeedRange;
 }
 
+/** One of the parts that projectors share the change list by: the documents whose ids fall to it. */
+export interface FeedPart {
+  /** From 0 on. Whoever has the first one also does what concerns the whole index. */
+  readonly part: number;
+  readonly of: number;
+}
+
 /** From where to where a reader has come. Only the reader whose position is still `from` may go on. */
 export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
+  /** Left out: the whole list. */
+  readonly part?: FeedPart;
   readonly from: ChangePosition | undefined;
   readonly to: ChangePosition;
   /** Nothing that had committed was left behind `to`. */
@@ -128,7 +137,18 @@ export interface ObservationIndex {
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
   /** The lexemes that words are reduced to; words that the index leaves out are missing. */
   lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** How far the index has come: of parts, the one that is furthest behind. */
   feedState(): Promise<FeedState>;
+  /**
+   * How far a part has come. Undefined where the change list is not shared by so many parts: whoever has the first one shares it
+   * anew, the others wait.
+   */
+  partState(part: FeedPart): Promise<FeedState | undefined>;
+  /**
+   * From now on so many parts share the change list, each beginning where the one has come that was furthest behind. Rejects when a
+   * reader of a higher fence leads, and where an engine has no parts.
+   */
+  share(parts: number, fence: bigint): Promise<void>;
   /** From now on everything is applied anew beside the live feed; false when a rebuild is under way already. */
   beginRebuild(): Promise<boolean>;
   /**
@@ -138,7 +158,7 @@ export interface ObservationIndex {
   restart(from: ChangePosition | undefined, to: ChangePosition, fence: bigint): Promise<boolean>;
   /**
    * Drops what the rebuild did not meet. False, and nothing is dropped, where a reader of a higher fence has written to the feed,
-   * or the rebuild has to begin once more.
+   * the rebuild has to begin once more, or one of several parts has not come to its end yet.
    */
   finishRebuild(fence: bigint): Promise<boolean>;
   /**

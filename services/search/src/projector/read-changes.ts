@@ -2,10 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { FeedRange, IndexBatch } from '../index/observation-index.ts';
+import type { FeedPart, FeedRange, IndexBatch } from '../index/observation-index.ts';
+import { fallsTo } from './parts.ts';
 
-/** Changes read at once. */
+/** Changes read at once by a sole projector; the share of one of several is smaller, so that it reads more. */
 const CHANGES = 2000;
+const MOST_CHANGES = 5000;
 /** Documents asked for in one call. */
 const DOCUMENTS = 500;
 
@@ -15,30 +17,39 @@ export interface LostPosition {
   readonly to: ChangePosition;
 }
 
-/** The next range of the change list with its documents; undefined when there is nothing new. */
+/** The next range of the change list with those of its documents that fall to a part; undefined when there is nothing new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
+  part: FeedPart,
   feed: FeedRange['feed'],
   from: ChangePosition | undefined,
 ): Promise<IndexBatch | LostPosition | undefined> {
-  const page = await lookup.listChanges({ ...(from && { after: from }), limit: CHANGES });
+  const limit = Math.min(CHANGES * part.of, MOST_CHANGES);
+  const page = await lookup.listChanges({ ...(from && { after: from }), limit });
   const last = page.changes.at(-1);
   const to = page.hasMore ? last : (page.completeTo ?? last);
   if (!to) return undefined;
   const epoch = page.completeTo?.epoch ?? '';
   if (page.positionLost && page.completeTo) return { lost: true, to: page.completeTo };
+  const idsOf = (ids: readonly bigint[]) => distinct(ids).filter((id) => fallsTo(part, id));
   const [observations, companies] = await Promise.all([
-    readDocuments(distinct(page.changes.map((change) => change.observationId)), (ids) =>
+    readDocuments(idsOf(page.changes.map((change) => change.observationId)), (ids) =>
       lookup.getDocuments({ observationIds: ids }).then((documents) => documents.observations),
     ),
-    readDocuments(distinct(page.changes.map((change) => change.companyId)), (ids) =>
+    readDocuments(idsOf(page.changes.map((change) => change.companyId)), (ids) =>
       lookup.getDocuments({ companyIds: ids }).then((documents) => documents.companies),
     ),
   ]);
   return {
     observations,
     companies,
-    range: { feed, from, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), complete: !page.hasMore },
+    range: {
+      feed,
+      part,
+      from,
+      to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }),
+      complete: !page.hasMore,
+    },
   };
 }
 

@@ -123,6 +123,7 @@ export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint)
   return rows[0]?.generation;
 }
 
-function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
+/** A position as a row has it. */
+export function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
   return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' });
 }

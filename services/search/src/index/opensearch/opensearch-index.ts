@@ -1,20 +1,24 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { ObservationIndex } from '../observation-index.ts';
+import type { FeedPart, FeedState, ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
+import { createJoinedRefresh } from './indices/joined-refresh.ts';
 import type { Spread } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
+import { refreshIndices } from './indices/refresh.ts';
 import { firstDayKept } from './keeping/kept-months.ts';
 import { maintainIndex } from './keeping/maintain.ts';
 import { createReader } from './reading/reader.ts';
 import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
 import { readFeedRow } from './state/feed-row.ts';
-import { feedStateOf, lossOf, readIndexState } from './state/index-state.ts';
+import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
+import { countParts, readPart } from './state/parts.ts';
+import { shareIndex } from './state/share.ts';
 
 export interface OpenSearchIndexOptions extends Indices, Spread {
   /** Small: how far the feed is, and what is kept. */
@@ -45,7 +49,9 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const meter = createEngineMeter();
   const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
-  const feedState = createFeedState(options);
+  const joinedRefresh = createJoinedRefresh((index) => refreshIndices(places, index));
+  const indexState = createIndexState(options);
+  const feedState = async () => feedStateOf(await indexState());
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   let keptFrom: number | undefined;
   const reader = createReader({
@@ -67,7 +73,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch(places, batch, fence);
+      await applyBatch({ ...places, joinedRefresh }, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {
@@ -82,6 +88,14 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     feedState: async () => {
       await verified();
       return await feedState();
+    },
+    partState: async (part) => {
+      await verified();
+      return await partStateOf(pool, await indexState(), part);
+    },
+    share: async (parts, fence) => {
+      await verified();
+      await shareIndex(places, parts, fence);
     },
     beginRebuild: async () => {
       await verified();
@@ -127,13 +141,21 @@ async function verify(indices: Indices): Promise<void> {
 }
 
 /** Asks the engine once in a while whether it still has everything, and once more before it says that it has not. */
-function createFeedState(options: OpenSearchIndexOptions): ObservationIndex['feedState'] {
+function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexState> {
   const { pool, clock } = options;
   const generations = cachedFor(clock, GENERATIONS_FOR_MS, () => readGenerations(options));
   return async () => {
     const state = { row: await readFeedRow(pool), generations: await generations.get() };
-    if (!lossOf(state)) return feedStateOf(state);
+    if (!lossOf(state)) return state;
     generations.forget();
-    return feedStateOf(await readIndexState(pool, options));
+    return await readIndexState(pool, options);
   };
+}
+
+/** Of several parts none counts while something is missing: sharing the list makes it. */
+async function partStateOf(pool: Pool, state: IndexState, part: FeedPart): Promise<FeedState | undefined> {
+  const { generation } = state.row;
+  if (part.of === 1) return (await countParts(pool, generation)) === 1 ? feedStateOf(state) : undefined;
+  const position = lossOf(state) ? undefined : await readPart(pool, part, generation);
+  return position && { ...feedStateOf(state), ...position };
 }

@@ -1,11 +1,14 @@
 import { inTransaction } from '@ces/chassis/postgres/pool';
 import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
 import type { FeedRange, IndexBatch } from '../../observation-index.ts';
-import { CORPORA, type Corpus, writeAlias } from '../indices/names.ts';
+import type { Refresh } from '../indices/joined-refresh.ts';
+import { type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
-import { type IndexState, readIndexState } from '../state/index-state.ts';
-import { beginAnew, type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts';
+import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
+import { type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { emptiedIndex } from '../state/share.ts';
 import { writeDocuments } from './bulk-writer.ts';
 import {
   type IndexedDocument,
@@ -18,6 +21,8 @@ import {
 export interface ApplyOptions extends IndexPlaces {
   /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
+  /** For the parts that this process has. */
+  readonly joinedRefresh: Refresh;
 }
 
 /**
@@ -28,7 +33,9 @@ export interface ApplyOptions extends IndexPlaces {
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
   const { pool, client, meter, prefix, placeCodes } = options;
   const { range } = batch;
-  const state = await writableState(options, range, fence);
+  const state = isOfPart(range)
+    ? await writablePart(options, range, fence)
+    : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
   for (const generation of targetsOf(state, range)) {
@@ -40,6 +47,7 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
   }
   await refreshSearched(options, state, batch);
   await inTransaction(pool, async (db) => {
+    if (isOfPart(range)) return await advancePart(db, range, fence, state.row.generation);
     const generation = await advanceFeed(db, FEED, range, fence);
     /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
     const mayFollow = range.feed === 'live' && range.from !== undefined;
@@ -55,7 +63,8 @@ async function refreshSearched(
 ): Promise<void> {
   if (served === undefined || range.feed === 'rebuild') return;
   const { prefix } = options;
-  await refreshIndices(options, [
+  const refresh = isOfPart(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
+  await refresh([
     ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
     ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
   ]);
@@ -67,21 +76,23 @@ async function writableState(options: ApplyOptions, range: FeedRange, fence: big
   if (found.row.fence > fence || !isAt(found.row, range))
     throw new FeedMoved('the feed was moved by another projector');
   const isFirst = range.feed === 'live' && range.from === undefined && !found.row.rebuilding;
-  if (!isFirst || (await isEmpty(options, found.row.generation))) return found;
-  return await beginAnew(options, found, 'index', fence);
+  return isFirst ? await emptiedIndex(options, found, fence) : found;
 }
 
-function isAt(row: FeedRow, { feed, from }: FeedRange): boolean {
+/** The same for one of several parts; what is not there, whoever has the first part makes when it shares the list. */
+async function writablePart(options: ApplyOptions, range: PartRange, fence: bigint): Promise<IndexState> {
+  const found = await readIndexState(options.pool, options);
+  const { rebuilding, generation } = found.row;
+  const part = await readPart(options.pool, range.part, generation);
+  if (!part || part.fence > fence || lossOf(found) || !isAt({ ...part, rebuilding }, range))
+    throw new FeedMoved('the part was moved by another projector, or is none any more');
+  return found;
+}
+
+function isAt(row: Pick<FeedRow, 'live' | 'rebuild' | 'rebuilding'>, { feed, from }: FeedRange): boolean {
   if (feed === 'rebuild' && !row.rebuilding) return false;
   const at = feed === 'live' ? row.live : row.rebuild;
   return at?.tx === from?.tx && at?.seq === from?.seq;
-}
-
-/** Whether an index that nothing was applied to holds nothing: it may be of a database that was emptied since. */
-async function isEmpty({ client, prefix }: ApplyOptions, generation: number): Promise<boolean> {
-  const index = CORPORA.map((corpus) => writeAlias(prefix, corpus, generation));
-  const { body } = await client.count({ index });
-  return body.count === 0;
 }
 
 /** While a rebuild runs, what is new goes to what is searched and to what will be. */

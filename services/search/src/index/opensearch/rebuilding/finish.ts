@@ -7,6 +7,7 @@ import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
+import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 
 /** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
@@ -16,7 +17,7 @@ const ANSWER_MS = 5_000;
 
 /**
  * Lets the generation that a rebuild has made be searched instead of the one before, which is dropped; false where none runs, a
- * reader of a higher fence leads, or the engine has lost what was rebuilt, which then begins once more. May end anywhere: done
+ * reader of a higher fence leads, one of several parts is not at the end, or the engine has lost what was rebuilt, which then begins once more. May end anywhere: done
  * again it does what is left, and `maintainIndex` drops what was to be dropped.
  */
 export async function finishRebuilding(places: IndexPlaces, fence: bigint): Promise<boolean> {
@@ -25,13 +26,16 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
   const loss = lossOf(found);
   const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
   const { row, generations } = await repairIndex(places, found, fence);
-  if (hasLost) return false;
+  if (hasLost || !(await areAllRebuilt(places.pool, row.generation))) return false;
   await makeReady(places, row.generation);
   const isDone = await inTransaction(places.pool, async (db) => {
     const generation = await endRebuild(db, FEED, fence);
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
     await keepAsRebuilt(db);
+    await forgetParts(db);
+    /* Other parts have written since, and have moved as soon as it was visible where searches looked until now. */
+    await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
     return true;
   });
@@ -39,10 +43,14 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
   return isDone;
 }
 
+function namesOf({ prefix }: IndexPlaces, generation: number): string[] {
+  return CORPORA.map((corpus) => indexName(prefix, corpus, generation));
+}
+
 /** All that was written is visible, and as many copies of it are there as are wanted, or have had time to come. */
 async function makeReady(places: IndexPlaces, generation: number): Promise<void> {
-  const { client, prefix, replicas } = places;
-  const index = CORPORA.map((corpus) => indexName(prefix, corpus, generation));
+  const { client, replicas } = places;
+  const index = namesOf(places, generation);
   await refreshIndices(places, index);
   await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
   await waitForShards(client, index);

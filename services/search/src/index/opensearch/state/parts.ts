@@ -1,0 +1,181 @@
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { ANALYSIS_VERSION } from '../../../text/analyse.ts';
+import { FeedMoved, positionOf } from '../../feed/feed.ts';
+import type { FeedPart, FeedRange } from '../../observation-index.ts';
+import { FEED, type FeedRow } from './feed-row.ts';
+
+const PARTS = 'opensearch_part';
+
+/** How far one of several parts has come. */
+export interface PartPosition {
+  readonly live: ChangePosition | undefined;
+  readonly complete: boolean;
+  readonly rebuild: ChangePosition | undefined;
+  /** Of the lead that has moved it last. */
+  readonly fence: bigint;
+}
+
+interface PartRow {
+  readonly tx: bigint | null;
+  readonly seq: bigint | null;
+  readonly epoch: string | null;
+  readonly complete: boolean;
+  readonly rebuild_tx: bigint | null;
+  readonly rebuild_seq: bigint | null;
+  readonly rebuild_epoch: string | null;
+  readonly fence: bigint;
+}
+
+/** A batch of one of several parts. */
+export type PartRange = FeedRange & { readonly part: FeedPart };
+
+/** Whether a range is of one of several parts, and not of the whole list. */
+export function isOfPart(range: FeedRange): range is PartRange {
+  return range.part !== undefined && range.part.of > 1;
+}
+
+/** How many parts share the list in a generation. */
+export async function countParts(db: Queryable, generation: number): Promise<number> {
+  const text = `select coalesce(max(parts), 1) as parts from ${PARTS} where generation = $1`;
+  const { rows } = await db.query<{ parts: number }>({ name: 'count-opensearch-parts', text, values: [generation] });
+  return rows[0]?.parts ?? 1;
+}
+
+/** How far a part has come; undefined where another number of parts shares the list in this generation. */
+export async function readPart(
+  db: Queryable,
+  { part, of }: FeedPart,
+  generation: number,
+): Promise<PartPosition | undefined> {
+  const text = `select tx, seq, epoch, complete, rebuild_tx, rebuild_seq, rebuild_epoch, fence
+                  from ${PARTS} where parts = $1 and part = $2 and generation = $3`;
+  const { rows } = await db.query<PartRow>({ name: 'read-opensearch-part', text, values: [of, part, generation] });
+  return rows.map((row) => ({
+    live: positionOf(row.tx, row.seq, row.epoch),
+    complete: row.complete,
+    rebuild: positionOf(row.rebuild_tx, row.rebuild_seq, row.rebuild_epoch),
+    fence: row.fence,
+  }))[0];
+}
+
+/** In the transaction of the caller: so many parts begin where the feed is. FeedMoved where a reader of a higher fence leads. */
+export async function shareAmong(db: Queryable, { generation }: FeedRow, parts: number, fence: bigint): Promise<void> {
+  const { rowCount } = await db.query(`update ${FEED} set fence = $1 where fence <= $1 and generation = $2`, [
+    fence,
+    generation,
+  ]);
+  if (rowCount !== 1) throw new FeedMoved('another projector leads');
+  await forgetParts(db);
+  if (parts === 1) return;
+  await db.query(
+    `insert into ${PARTS} (parts, part, generation, tx, seq, epoch, complete, rebuild_tx, rebuild_seq, rebuild_epoch)
+     select $1, part, generation, tx, seq, epoch, complete, rebuild_tx, rebuild_seq, rebuild_epoch
+       from ${FEED}, generate_series(0, $1 - 1) as part
+     on conflict on constraint opensearch_part_key do update
+        set generation = excluded.generation, tx = excluded.tx, seq = excluded.seq, epoch = excluded.epoch,
+            complete = excluded.complete, rebuild_tx = excluded.rebuild_tx, rebuild_seq = excluded.rebuild_seq,
+            rebuild_epoch = excluded.rebuild_epoch, rebuild_complete = false`,
+    [parts],
+  );
+}
+
+/** In the transaction that holds the feed's row: no part counts any more, and none that is under way can move the feed. */
+export async function forgetParts(db: Queryable): Promise<void> {
+  await db.query(`update ${PARTS} set generation = 0 where generation <> 0`);
+}
+
+/** Whether each part has come to the end of the list in the rebuild of a generation; so it is where nobody shares it. */
+export async function areAllRebuilt(db: Queryable, generation: number): Promise<boolean> {
+  const { rows } = await db.query(`select from ${PARTS} where generation = $1 and not rebuild_complete limit 1`, [
+    generation,
+  ]);
+  return rows.length === 0;
+}
+
+/**
+ * In the transaction of the caller: moves a part on, and the feed as far as all of them have come. FeedMoved where another reader
+ * was there first or one of a higher fence leads the part, or another generation has begun since, or the parts were shared anew.
+ */
+export async function advancePart(db: Queryable, range: PartRange, fence: bigint, generation: number): Promise<void> {
+  const { feed, part } = range;
+  const isLocked = part.part === 0 ? await lockAsLeader(db, fence, generation) : await lock(db, generation);
+  const isMoved =
+    isLocked &&
+    (feed === 'live' ? await moveLive(db, range, fence, generation) : await moveRebuild(db, range, fence, generation));
+  if (!isMoved) throw new FeedMoved('the part was moved by another projector, or is none any more');
+}
+
+async function lockAsLeader(db: Queryable, fence: bigint, generation: number): Promise<boolean> {
+  const { rowCount } = await db.query(`update ${FEED} set fence = $1 where fence <= $1 and generation = $2`, [
+    fence,
+    generation,
+  ]);
+  return rowCount === 1;
+}
+
+async function lock(db: Queryable, generation: number): Promise<boolean> {
+  const { rows } = await db.query(`select from ${FEED} where generation = $1 for update`, [generation]);
+  return rows.length === 1;
+}
+
+async function moveLive(db: Queryable, range: PartRange, fence: bigint, generation: number): Promise<boolean> {
+  const { part, from, to, complete } = range;
+  const { rowCount } = await db.query(
+    `update ${PARTS} set tx = $6, seq = $7, epoch = $8, complete = $9, fence = $4
+      where parts = $1 and part = $2 and generation = $3 and fence <= $4 and (tx, seq) is not distinct from ($5::bigint, $10::bigint)`,
+    [
+      part.of,
+      part.part,
+      generation,
+      fence,
+      from?.tx ?? null,
+      to.tx,
+      to.seq,
+      to.epoch || null,
+      complete,
+      from?.seq ?? null,
+    ],
+  );
+  if (rowCount !== 1) return false;
+  await db.query(
+    `update ${FEED} as feed
+        set tx = hindmost.tx, seq = hindmost.seq, epoch = hindmost.epoch, complete = hindmost.complete,
+            analysis_version = case when feed.tx is null then $2::integer else feed.analysis_version end
+       from (select tx, seq, epoch, complete from ${PARTS} where generation = $1
+              order by tx nulls first, seq nulls first, complete limit 1) as hindmost
+      where hindmost.tx is not null and (feed.tx is null or (feed.tx, feed.seq) <= (hindmost.tx, hindmost.seq))`,
+    [generation, ANALYSIS_VERSION],
+  );
+  return true;
+}
+
+async function moveRebuild(db: Queryable, range: PartRange, fence: bigint, generation: number): Promise<boolean> {
+  const { part, from, to, complete } = range;
+  const { rowCount } = await db.query(
+    `update ${PARTS} set rebuild_tx = $6, rebuild_seq = $7, rebuild_epoch = $8, rebuild_complete = rebuild_complete or $9, fence = $4
+      where parts = $1 and part = $2 and generation = $3 and fence <= $4
+        and (rebuild_tx, rebuild_seq) is not distinct from ($5::bigint, $10::bigint)
+        and exists (select from ${FEED} where rebuilding)`,
+    [
+      part.of,
+      part.part,
+      generation,
+      fence,
+      from?.tx ?? null,
+      to.tx,
+      to.seq,
+      to.epoch || null,
+      complete,
+      from?.seq ?? null,
+    ],
+  );
+  if (rowCount !== 1) return false;
+  await db.query(
+    `update ${FEED} set rebuild_tx = hindmost.tx, rebuild_seq = hindmost.seq, rebuild_epoch = hindmost.epoch
+       from (select rebuild_tx as tx, rebuild_seq as seq, rebuild_epoch as epoch from ${PARTS} where generation = $1
+              order by rebuild_tx nulls first, rebuild_seq nulls first limit 1) as hindmost`,
+    [generation],
+  );
+  return true;
+}

@@ -1,0 +1,74 @@
+import { processOfHolder } from '@ces/chassis/postgres/lease';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import type { Logger } from '@ces/chassis/telemetry/log';
+
+/** A part as the process sees it that may have it. */
+export interface SoughtPart {
+  readonly lease: string;
+  /** Gives the lease back and seeks it again, unless the signal aborts, when others have had time to take it. */
+  giveBack(signal: AbortSignal): Promise<void>;
+}
+
+export interface BalanceOptions {
+  /** Where leases are. */
+  readonly db: Queryable;
+  /** What the holders of its own leases have in common. */
+  readonly process: string;
+  readonly parts: readonly SoughtPart[];
+  readonly everyMs: number;
+  readonly logger: Logger;
+}
+
+interface LeaseRow {
+  readonly name: string;
+  readonly holder: string;
+  readonly is_claimed: boolean;
+}
+
+/** From so many parts more than this process has, another one has too many. */
+const TOO_MANY = 2;
+const JITTER = 0.5;
+
+/**
+ * Whichever process comes first takes all parts; the others claim some until none has two more than another. A claim is good for
+ * some looks: whoever has the part, and another one, gives it back.
+ */
+export function startBalancing(options: BalanceOptions): PeriodicTask {
+  const run = (signal: AbortSignal) => balance(options, signal);
+  return startPeriodicTask({ ...options, name: 'balancing of parts', jitter: JITTER, run });
+}
+
+async function balance({ db, process, parts, everyMs, logger }: BalanceOptions, signal: AbortSignal): Promise<void> {
+  const rows = await readLeases(db, parts, everyMs);
+  const byProcess = Map.groupBy(rows, ({ holder }) => processOfHolder(holder));
+  const mine = byProcess.get(process) ?? [];
+  const claimed = parts.find(({ lease }) => mine.some(({ name, is_claimed }) => name === lease && is_claimed));
+  if (claimed && mine.length > 1) {
+    logger.info({ lease: claimed.lease }, 'part given to a process that has fewer');
+    await db.query('delete from part_claim where lease = $1', [claimed.lease]);
+    await claimed.giveBack(signal);
+    return;
+  }
+  const largest = [...byProcess.values()].toSorted((a, b) => b.length - a.length)[0];
+  const wanted = largest?.at(-1);
+  if (!largest || !wanted || largest.length < mine.length + TOO_MANY) return;
+  await db.query(
+    `insert into part_claim (lease, claimed_at) values ($1, clock_timestamp())
+     on conflict on constraint part_claim_key do update set claimed_at = excluded.claimed_at`,
+    [wanted.name],
+  );
+}
+
+/** Leases of parts that somebody holds, that of the first part before all others: it changes hands last. */
+async function readLeases(db: Queryable, parts: readonly SoughtPart[], everyMs: number): Promise<LeaseRow[]> {
+  const { rows } = await db.query<LeaseRow>(
+    `select name, holder, coalesce(claimed_at > clock_timestamp() - $2 * interval '1 millisecond', false) as is_claimed
+       from unnest($1::text[]) with ordinality as part (name, number)
+       join lease using (name)
+       left join part_claim on part_claim.lease = name
+      where until > clock_timestamp() order by number`,
+    [parts.map(({ lease }) => lease), everyMs * 3],
+  );
+  return rows;
+}
