@@ -19,7 +19,7 @@ import { createSubscriber } from '../support/subscriber.ts';
 // The small version of `npm run lab -- rolling`: the two services that callers wait on.
 const RATE = 8;
 const SETTINGS = {
-  CES_DRAIN_DELAY_MS: '800',
+  CES_DRAIN_DELAY_MS: '2000',
   ...NO_FLOOD_LIMITS,
 };
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
