@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => ledger[Symbol.asyncDispose]());
 
 const AGO_SECONDS = 60;
+const BEFORE_ALL = { window: 0, week: 0 };
 
 /** Pages that a read of what leaves next touches, of a subscription with so many entries that are all in its intervals. */
 async function pagesWith(entries: number): Promise<number> {
@@ -32,13 +33,7 @@ async function pagesWith(entries: number): Promise<number> {
       return { rows: [] };
     },
   };
-  const before = 0;
-  await readNextEntries(
-    explaining as unknown as Queryable,
-    subscriber.subscriptionId,
-    { window: before, week: before },
-    before,
-  );
+  await readNextEntries(explaining as unknown as Queryable, subscriber.subscriptionId, BEFORE_ALL, 0);
   return pages;
 }
 
@@ -50,7 +45,7 @@ test('what leaves next is read from where it begins, however much follows', asyn
 test('it comes in the order in which it leaves, as many as are read at once', async () => {
   const subscriber = await createSubscriber(ledger.owner, AMPLE);
   await insertHistory(ledger.owner, subscriber, 100, AGO_SECONDS);
-  const next = await readNextEntries(ledger.pool, subscriber.subscriptionId, { window: 0, week: 0 }, 0);
+  const next = await readNextEntries(ledger.pool, subscriber.subscriptionId, BEFORE_ALL, 0);
   const instants = next?.window.map(({ settledAt }) => settledAt) ?? [];
   expect(instants).toHaveLength(64);
   expect(instants).toEqual(instants.toSorted((a, b) => a - b));

@@ -16,15 +16,15 @@ export function namedKinds(plan: Plan): Kind[] {
   return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
 }
 
-/** What a kind weighs at least beside one that is asked for, where it is not turned down: words read of, but did not name, the other. */
-const STILL_ASKED = 0.5;
+/** A kind that weighs less is kept out: one that is read off words leaves the others half of their weight, one that is named less. */
+const LEAST_OPEN = 0.5;
 
 /**
  * Kinds of which a company that fits by its description retrieves observations; none where any will do. A kind that was only
  * read off words keeps no other out: a filter that leaves the others alone must not find what went unfound without it.
  */
 export function kindsOfDescribed(plan: Plan): Kind[] {
-  const isOpen = plan.kinds.every(({ factor }) => factor >= STILL_ASKED);
+  const isOpen = plan.kinds.every(({ factor }) => factor >= LEAST_OPEN);
   return isOpen ? [] : namedKinds(plan);
 }
 
