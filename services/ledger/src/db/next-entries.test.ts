@@ -1,4 +1,4 @@
-import type { Queryable } from '@ces/chassis/postgres/pool';
+import { pagesOf } from '@ces/test/support/pages-of.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   AMPLE,
@@ -24,17 +24,7 @@ async function pagesWith(entries: number): Promise<number> {
   const subscriber = await createSubscriber(ledger.owner, AMPLE);
   await insertHistory(ledger.owner, subscriber, entries, AGO_SECONDS);
   await ledger.owner.query('vacuum analyze entry');
-  let pages = Number.NaN;
-  const explaining = {
-    query: async ({ text, values }: { text: string; values: unknown[] }) => {
-      const { rows } = await ledger.pool.query(`explain (analyze, buffers, format json) ${text}`, values);
-      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-      pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      return { rows: [] };
-    },
-  };
-  await readNextEntries(explaining as unknown as Queryable, subscriber.subscriptionId, BEFORE_ALL, 0);
-  return pages;
+  return await pagesOf(ledger.pool, (db) => readNextEntries(db, subscriber.subscriptionId, BEFORE_ALL, 0));
 }
 
 test('what leaves next is read from where it begins, however much follows', async () => {

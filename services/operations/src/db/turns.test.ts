@@ -1,5 +1,6 @@
 import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
+import { pagesOf } from '@ces/test/support/pages-of.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
@@ -57,21 +58,6 @@ async function insertWaiting(count: number, accounts: number, state: 'held' | 'f
     );
 }
 
-/** Pages that a statement reads, as the pool plans it: from memory or not. */
-async function pagesOf(statement: (db: Queryable) => Promise<unknown>): Promise<number> {
-  let pages = 0;
-  const explained = {
-    query: async (text: string, values: unknown[]) => {
-      const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, values);
-      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      return { rows: [], rowCount: 0 };
-    },
-  };
-  await statement(explained as unknown as Queryable);
-  return pages;
-}
-
 const claimOne = (db: Queryable) =>
   claimInTurn(db, { line: 'run', count: 1, after: 1n, running: NONE, accountBound: 8 }, 5, LEASE);
 const claimEight = (db: Queryable) =>
@@ -96,15 +82,15 @@ test.each([
     // Plans are kept after five runs.
     for (let times = 0; times < 6; times += 1) await take(pool);
     await insertWaiting(100, accounts, state);
-    await pagesOf(take);
-    const few = await pagesOf(take);
+    await pagesOf(pool, take);
+    const few = await pagesOf(pool, take);
     await owner.query('truncate operation, job, request_key cascade');
     await insertWaiting(MANY, accounts, state);
     // As the server does by itself: plans are made anew, for what is there now.
     await owner.query('analyze operation');
     await owner.query('analyze job');
-    await pagesOf(take);
-    const many = await pagesOf(take);
+    await pagesOf(pool, take);
+    const many = await pagesOf(pool, take);
     console.log(`${what}: ${few} pages at 100 waiting, ${many} at ${MANY}`);
     expect(many).toBeLessThan(2 * few + 100);
   },
