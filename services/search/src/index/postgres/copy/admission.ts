@@ -2,15 +2,16 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../instants.ts';
-import { type Partitioning, UNDATED } from '../partitions/partitions.ts';
-import { firstEventPartition } from '../partitions/searched-partitions.ts';
-import { type ObservationTable, partitionNumber } from './observation-table.ts';
+import type { Partitioning } from '../partitions/partitions.ts';
+import type { ObservationTable } from './observation-table.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
+import { searchedPartitions } from './searched-partitions.ts';
 
 /** Whether the observation of a number passes. */
 export type Admission = (number: number) => boolean;
 
-/** Before everything, and after. */
-const [ALWAYS, NEVER] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** Before everything. */
+const ALWAYS = Number.NEGATIVE_INFINITY;
 /** Kinds and countries have lower codes. */
 const CODES = 1 << 10;
 
@@ -26,19 +27,16 @@ export function admissionOf(
 ): Admission {
   const [alive, kinds, partitions] = [table.alive.values, table.kinds.values, table.partitions.values];
   const [occurredAt, deliverableUntil] = [table.occurredAt.values, table.deliverableUntil.values];
-  const isProfile = filters.kinds.includes(Kind.COMPANY_PROFILE);
-  const isEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
   const inKinds = tableOf(filters.kinds);
   const [eventsFrom, profilesFrom] = [cutoffOf(filters.occurredAfter), cutoffOf(filters.profileOccurredAfter)];
-  const undated = partitionNumber(UNDATED);
-  const firstPartition = isEvents ? partitionNumber(firstEventPartition(filters, partitioning)) : NEVER;
+  const { events, isUndated } = searchedPartitions(filters, partitioning);
   const others = otherConditions(table, filters);
   return (number) => {
     if (alive[number] !== 1) return false;
     const kind = kinds[number] ?? 0;
     if (inKinds[kind] !== 1) return false;
-    const partition = partitions[number] ?? undated;
-    if (partition < firstPartition && !(isProfile && partition === undated)) return false;
+    const partition = partitions[number] ?? UNDATED_PARTITION;
+    if (partition < events && !(isUndated && partition === UNDATED_PARTITION)) return false;
     const from = kind === Kind.COMPANY_PROFILE ? profilesFrom : eventsFrom;
     // What has no date is not after any.
     if (from !== ALWAYS && !((occurredAt[number] ?? Number.NaN) >= from)) return false;

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { replaceDocuments, SegmentsAhead } from './copied-documents.ts';
-import type { CopiedIndex } from './copied-index.ts';
+import { type CopiedIndex, holdsPartition } from './copied-index.ts';
 import { readChangedAfter, readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
 
@@ -24,7 +24,10 @@ export async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<numbe
     if (count > MOST_CHANGED) return undefined;
     const observations = new SegmentsAhead<ReadObservation>(copy.observations.size);
     const companies = new SegmentsAhead<ReadCompany>(copy.companies.size);
-    for (const ids of pagesOf(changed.observations)) await observations.add(await readObservations(client, ids));
+    for (const ids of pagesOf(changed.observations)) {
+      const read = await readObservations(client, ids);
+      await observations.add(read.filter(({ partition }) => holdsPartition(copy, partition)));
+    }
     for (const ids of pagesOf(changed.companies)) await companies.add(await readCompanies(client, ids));
     replaceDocuments<ReadObservation>(copy.observations, copy.observationTexts, changed.observations, observations);
     replaceDocuments<ReadCompany>(copy.companies, copy.companyTexts, changed.companies, companies);

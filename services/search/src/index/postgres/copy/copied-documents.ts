@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CompanyTable } from './company-table.ts';
-import type { CopiedIndex } from './copied-index.ts';
+import type { CopiedDocuments } from './copied-index.ts';
 import type { ObservationTable } from './observation-table.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
 import { type Segment, SegmentBuilder } from './segment.ts';
 import { SEGMENT_DOCUMENTS, type Texts } from './texts.ts';
@@ -10,7 +11,7 @@ import { SEGMENT_DOCUMENTS, type Texts } from './texts.ts';
 const AT_ONCE = 100;
 
 /** About how much memory a copy takes, in bytes. */
-export function bytesOf({ observations, observationTexts, companies, companyTexts }: CopiedIndex): number {
+export function bytesOf({ observations, observationTexts, companies, companyTexts }: CopiedDocuments): number {
   return observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
 }
 
@@ -27,7 +28,7 @@ export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
 
   async add(page: readonly D[]): Promise<void> {
     for (const document of page) {
-      this.#builder.add(this.#first + this.documents.length, document.text);
+      this.#builder.add(this.#first + this.documents.length, document.text, partitionOf(document));
       this.documents.push(document);
       if (this.#builder.size >= SEGMENT_DOCUMENTS) this.#end();
       if (this.documents.length % AT_ONCE === 0) await turn();
@@ -44,6 +45,10 @@ export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
     this.#segments.push(this.#builder.build());
     this.#builder = new SegmentBuilder();
   }
+}
+
+function partitionOf(document: ReadCompany | ReadObservation): number {
+  return 'partition' in document ? document.partition : UNDATED_PARTITION;
 }
 
 /** Takes what was changed out of a copy, and what is there of it in, at once. */

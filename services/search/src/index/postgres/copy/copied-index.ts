@@ -1,15 +1,33 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { CompanyTable } from './company-table.ts';
 import type { ObservationTable } from './observation-table.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
+import type { SearchedPartitions } from './searched-partitions.ts';
 import type { Texts } from './texts.ts';
 
-/** The index as it was at one version. */
-export interface CopiedIndex {
+/** What a copy keeps of documents. */
+export interface CopiedDocuments {
   readonly observations: ObservationTable;
   readonly observationTexts: Texts;
   readonly companies: CompanyTable;
   readonly companyTexts: Texts;
+}
+
+/** The index as it was at one version, or as much of it as there is room for. */
+export interface CopiedIndex extends CopiedDocuments {
+  /** What lies in this partition, in newer ones or in none by its date is here; companies always are. */
+  readonly from: number;
   readonly origin: string;
   version: bigint;
   position: ChangePosition | undefined;
+}
+
+/** Whether a copy holds what lies in a partition. */
+export function holdsPartition({ from }: CopiedIndex, partition: number): boolean {
+  return partition >= from || partition === UNDATED_PARTITION;
+}
+
+/** What searches of some partitions read of a copy. */
+export function inPartitions(copy: CopiedIndex, partitions: SearchedPartitions): CopiedIndex {
+  return { ...copy, observationTexts: copy.observationTexts.inPartitions(partitions) };
 }

@@ -1,10 +1,9 @@
-import { UNDATED } from '../partitions/partitions.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
 import type { Admission } from './admission.ts';
 import { Candidates } from './candidates.ts';
 import type { CopiedIndex } from './copied-index.ts';
 import { eachMatch, type Marks, markTerms } from './marks.ts';
-import { partitionNumber } from './observation-table.ts';
+import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 
 /** Observations that words, or words in a place, retrieve inside the filters, as `candidateSql` has the database find them. */
 export function findMatches(
@@ -16,10 +15,10 @@ export function findMatches(
   const { size } = observations;
   const partitions = observations.partitions.values;
   const { oldestPartition } = retrieval;
-  const [oldest, undated] = [oldestPartition && partitionNumber(oldestPartition), partitionNumber(UNDATED)];
+  const oldest = oldestPartition && partitionNumber(oldestPartition);
   const isNew = (number: number) => {
-    const partition = partitions[number] ?? undated;
-    return partition === undated || oldest === undefined || partition >= Number(oldest);
+    const partition = partitions[number] ?? UNDATED_PARTITION;
+    return partition === UNDATED_PARTITION || oldest === undefined || partition >= Number(oldest);
   };
   const candidates = new Candidates(observations, oldest ? (number) => isNew(number) && admits(number) : admits);
   eachMatch(texts, retrieval.own, (document) => candidates.take(document));

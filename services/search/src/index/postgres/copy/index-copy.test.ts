@@ -15,9 +15,8 @@ function runningAway() {
         rows: [{ version: seen.version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }],
       };
     }
-    if (text.includes('from corpus')) return { rows: [] };
     if (text === 'commit') return { rows: [], command: 'COMMIT' };
-    if (text.includes('order by i.observation_id')) {
+    if (text.includes('order by company_id')) {
       seen.readings += 1;
       await pause(40);
     }

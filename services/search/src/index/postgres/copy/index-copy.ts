@@ -8,9 +8,11 @@ import { loadIndex } from './load-index.ts';
 
 /** A copy of the index in the memory of this process (decision 0137). */
 export interface IndexCopy {
+  /** Whether what is kept reaches back to a partition; also while nothing is known of that, since nothing is kept. */
+  mayReachBack(partition: number): boolean;
   /**
-   * The copy, at least as new as a version; undefined while there is none, or none so new soon, or where it would take more
-   * memory than it may. Whoever gets it must not wait for anything while using it.
+   * The copy, at least as new as a version; undefined while there is none, or none so new soon, or where not even the newest
+   * documents have room. Whoever gets it must not wait for anything while using it.
    */
   reach(wanted: Pick<IndexVersion, 'version' | 'origin'>): Promise<CopiedIndex | undefined>;
 }
@@ -32,7 +34,7 @@ const LONG_MS = 50;
 const REST = 9;
 /** Catching up is bounded, and longer only where it waited, for a lock perhaps: it rests no longer than this, in milliseconds. */
 const LONGEST_REST_MS = 5_000;
-/** How long it rests at least where it failed, and where the copy was too large, in milliseconds. */
+/** How long it rests at least where it failed, and where companies alone left no room, in milliseconds. */
 const FAILED_MS = 10_000;
 const TOO_LARGE_MS = 600_000;
 /** Share of dead documents from which all are read anew, and how many there may be anyway. */
@@ -58,9 +60,7 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
   };
   const catchUp = async (behind: CopiedIndex, tookMs: () => number) => {
     const changed = await applyChanges(pool, behind);
-    const isTooLarge = bytesOf(behind) > mostBytes;
-    if (changed === undefined || isTooLarge) copy = undefined;
-    if (isTooLarge && !isMostlyDead(behind)) loading.restFor(TOO_LARGE_MS);
+    if (changed === undefined || bytesOf(behind) > mostBytes) copy = undefined;
     if ((changed ?? 0) > MANY_CHANGED || tookMs() > LONG_MS)
       catchingUp.restFor(Math.min(tookMs() * REST, LONGEST_REST_MS));
   };
@@ -81,6 +81,7 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
     });
   };
   return {
+    mayReachBack: (partition) => copy === undefined || copy.from <= partition,
     async reach({ version, origin }) {
       if (copy && copy.origin !== origin) copy = undefined;
       const until = performance.now() + WAIT_MS;

@@ -1,77 +1,99 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
+import { readFilledPartitions } from '../partitions/partitions.ts';
 import { applyChanges } from './apply-changes.ts';
 import { CompanyTable } from './company-table.ts';
 import { bytesOf, replaceDocuments, SegmentsAhead } from './copied-documents.ts';
-import type { CopiedIndex } from './copied-index.ts';
+import type { CopiedDocuments, CopiedIndex } from './copied-index.ts';
 import { readIndexVersion } from './index-version.ts';
 import { ObservationTable } from './observation-table.ts';
+import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
 import { Texts } from './texts.ts';
 
 const PAGE = 1_000;
-/** An observation takes so much and so much a word, in bytes, about. */
-const EXPECTED_BYTES = 150;
-const EXPECTED_WORD_BYTES = 4;
+/** Share of the room that a reading fills; the rest is for what is written later. */
+const FILLED_SHARE = 0.9;
+/** From before every partition on: all. */
+const ALL = Number.NEGATIVE_INFINITY;
 
 /** What became of a reading: `moved` where more was written meanwhile than is noted. */
 export type Loaded = CopiedIndex | 'too large' | 'moved';
 
 /**
- * Reads all of the index, each page in a statement of its own so that no moment of the database is held, and then what was
- * written meanwhile, so that the copy is of one moment.
+ * Reads companies and then as many partitions as there is room for, the newest first: each page in a statement of its own, so that no
+ * moment of the database is held, and at last what was written meanwhile, so that the copy is of one moment.
  */
 export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> {
   const { version, origin, position } = await readIndexVersion(pool);
-  if ((await expectedBytes(pool)) > mostBytes * 2) return 'too large';
-  const copy: CopiedIndex = {
+  const read: CopiedDocuments = {
     observations: new ObservationTable(),
     observationTexts: new Texts(),
     companies: new CompanyTable(),
     companyTexts: new Texts(),
-    origin,
-    version,
-    position,
   };
-  const isSmall = () => bytesOf(copy) <= mostBytes;
+  const hasRoom = (bytes = 0) => bytesOf(read) + bytes <= mostBytes * FILLED_SHARE;
   const companies = (after: number) => readCompaniesAfter(pool, after, PAGE);
-  const observations = (after: number) => readObservationsAfter(pool, after, PAGE);
-  const isWhole =
-    (await loadPages<ReadCompany>(companies, copy.companies, copy.companyTexts, isSmall)) &&
-    (await loadPages<ReadObservation>(observations, copy.observations, copy.observationTexts, isSmall));
-  if (!isWhole) return 'too large';
+  if (!(await loadPages<ReadCompany>(companies, read.companies, read.companyTexts, hasRoom))) return 'too large';
+  const from = await loadPartitions(pool, read, hasRoom);
+  if (from === undefined) return 'too large';
+  const copy: CopiedIndex = { ...read, from, origin, version, position };
   return (await applyChanges(pool, copy)) === undefined ? 'moved' : copy;
 }
 
-/** By the last count of words, so that what is far too large is not read to find that out. */
-async function expectedBytes(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ documents: bigint; mean_length: number }>(
-    `select documents, mean_length from corpus where name = 'entry'`,
-  );
-  return rows.reduce(
-    (sum, { documents, mean_length }) => sum + Number(documents) * (EXPECTED_BYTES + EXPECTED_WORD_BYTES * mean_length),
-    0,
-  );
+/** Returns the number of the oldest partition that is held; undefined where not even the newest ones have room. */
+async function loadPartitions(
+  pool: Pool,
+  read: CopiedDocuments,
+  hasRoom: (bytes?: number) => boolean,
+): Promise<number | undefined> {
+  const entriesIn = await readEntries(pool);
+  const { observations, observationTexts } = read;
+  let from: number | undefined;
+  for (const partition of await readFilledPartitions(pool)) {
+    if (!hasRoom((entriesIn.get(partition) ?? 0) * bytesEach(read))) return from;
+    const page = (after: number) => readObservationsAfter(pool, partition, after, PAGE);
+    if (!(await loadPages<ReadObservation>(page, observations, observationTexts, hasRoom))) return from;
+    from = heldFrom(partition, from);
+  }
+  return ALL;
 }
 
-/** Pages are gathered to segments; false when it becomes too large. */
+function heldFrom(partition: string, from: number | undefined) {
+  const number = partitionNumber(partition);
+  return number === UNDATED_PARTITION ? from : number;
+}
+
+/** About what an observation takes, by those that are read. */
+function bytesEach({ observations, observationTexts }: CopiedDocuments): number {
+  return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
+}
+
+/** Observations in partitions when they were counted last, so that one that is far too large is not read to find that out. */
+async function readEntries(db: Queryable): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ partition: string; entries: bigint }>(
+    'select bucket::text as partition, entries from bucket_size',
+  );
+  return new Map(rows.map(({ partition, entries }) => [partition, Number(entries)]));
+}
+
+/** Pages are gathered to segments; false when there is no more room. */
 async function loadPages<D extends ReadCompany | ReadObservation>(
   read: (after: number) => Promise<D[]>,
   table: { add(document: D): number; remove(id: number): void; readonly size: number },
   texts: Texts,
-  isSmall: () => boolean,
+  hasRoom: () => boolean,
 ): Promise<boolean> {
-  for (let after = 0; isSmall(); ) {
+  for (let after = 0; hasRoom(); ) {
     const ahead = new SegmentsAhead<D>(table.size);
-    let last: D | undefined;
-    for (let pages = 0; pages < 5; pages += 1) {
+    let isLast = false;
+    for (let pages = 0; pages < 5 && !isLast; pages += 1) {
       const page = await read(after);
       await ahead.add(page);
-      last = page.at(-1);
-      if (!last) break;
-      after = last.id;
+      after = page.at(-1)?.id ?? after;
+      isLast = page.length < PAGE;
     }
     replaceDocuments<D>(table, texts, [], ahead);
-    if (!last) return isSmall();
+    if (isLast) return hasRoom();
   }
   return false;
 }

@@ -107,10 +107,3 @@ export class ObservationTable {
     return number;
   }
 }
-
-/** A partition as a number that compares as its day does. */
-export function partitionNumber(day: string): number {
-  if (day === '-infinity') return -1;
-  if (day === 'infinity') return 100_000_000;
-  return Number(day.replaceAll('-', ''));
-}

@@ -19,7 +19,8 @@ export interface CopyRanking {
 
 /**
  * Ranks in a copy as the statement of `rankSql` does in the database: companies that fit, observations that match or are
- * theirs, their scores, the best companies, and of these alone the best observations. Nothing is cut by a number of matches.
+ * theirs, their scores, the best companies, and of these alone the best observations. Nothing is cut by a number of matches. Its
+ * texts may be those of the searched partitions alone.
  */
 export function rankCopy(
   copy: CopiedIndex,

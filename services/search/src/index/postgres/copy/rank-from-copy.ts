@@ -10,11 +10,13 @@ import { planRetrieval } from '../retrieval/plan-retrieval.ts';
 import type { WordStatistics } from '../statistics/cached-words.ts';
 import { readNearWords } from '../statistics/read-near-words.ts';
 import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
+import { inPartitions } from './copied-index.ts';
 import { effortOf, MOST_EFFORT } from './effort.ts';
 import type { IndexCopy } from './index-copy.ts';
 import { readIndexVersion } from './index-version.ts';
 import { type PhrasePatterns, weighingPhrasesOf } from './phrase-patterns.ts';
 import { rankCopy } from './rank-copy.ts';
+import { searchedPartitions } from './searched-partitions.ts';
 
 /** What is kept in this process for searches. */
 export interface Kept {
@@ -23,8 +25,11 @@ export interface Kept {
   readonly phrases: PhrasePatterns;
 }
 
-/** Why the database has to rank: the query asks for what no copy has, none is new enough, or it would take the process for too long. */
-export type NotFromCopy = 'unsupported' | 'behind' | 'costly';
+/**
+ * Why the database has to rank: the query asks for what no copy has, or for older partitions than this one has room for, none is new
+ * enough, or it would take the process for too long.
+ */
+export type NotFromCopy = 'unsupported' | 'older' | 'behind' | 'costly';
 
 /** Ranks in the copy of the index as it is now, unless nobody waits any more. */
 export async function rankFromCopy(
@@ -36,6 +41,8 @@ export async function rankFromCopy(
 ): Promise<Ranking | NotFromCopy> {
   if (asksForMore(query)) return 'unsupported';
   const { plan, filters } = query;
+  const partitions = searchedPartitions(filters, context);
+  if (!copy.mayReachBack(partitions.events)) return 'older';
   const [now, terms, patterns] = await Promise.all([
     readIndexVersion(pool),
     words.of(planWords(plan), context.statistics),
@@ -46,6 +53,7 @@ export async function rankFromCopy(
   const asked = withNearWords(plan, terms, doubted.length > 0 ? await readNearWords(pool, doubted) : []);
   const copied = await copy.reach(now);
   if (!copied || late.aborted) return 'behind';
+  if (copied.from > partitions.events) return 'older';
   const scoring = prepareScoring(asked.plan, filters, asked.statistics);
   const retrieval = planRetrieval(scoring, {
     filters,
@@ -54,8 +62,9 @@ export async function rankFromCopy(
     budget: budgetOf(query, context),
   });
   const statement = { ...query, ...context, scoring, retrieval };
-  if (effortOf(copied, statement, patterns) > MOST_EFFORT) return 'costly';
-  const { rows, isRetrievalCut } = rankCopy(copied, statement, patterns, now.now);
+  const searched = inPartitions(copied, partitions);
+  if (effortOf(searched, statement, patterns) > MOST_EFFORT) return 'costly';
+  const { rows, isRetrievalCut } = rankCopy(searched, statement, patterns, now.now);
   const asksForDiscarded = now.keptFrom !== undefined && reachBefore(filters, now.keptFrom, context);
   return {
     hits: rows.map((row) => hitOf(row, query, scoring)),

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CopiedObservation } from './observation-table.ts';
-import { partitionNumber } from './observation-table.ts';
+import { partitionNumber } from './partition-number.ts';
 
 /** A row of the index with its text as the server writes it. */
 export interface ReadObservation extends CopiedObservation {
@@ -39,10 +39,15 @@ const COMPANIES = `
 select company_id::float8 as id, length, text::text as text from company_doc
  where not tombstone and survivor_id = company_id`;
 
-/** The next so many observations behind an id, by id. */
-export async function readObservationsAfter(db: Queryable, id: number, limit: number): Promise<ReadObservation[]> {
-  const text = `${OBSERVATIONS} and i.observation_id > $1 order by i.observation_id limit $2`;
-  const { rows } = await db.query<ObservationRow>(text, [id, limit]);
+/** The next so many observations of a partition behind an id, by id. */
+export async function readObservationsAfter(
+  db: Queryable,
+  partition: string,
+  id: number,
+  limit: number,
+): Promise<ReadObservation[]> {
+  const text = `${OBSERVATIONS} and e.bucket = $1 and e.observation_id > $2 order by e.observation_id limit $3`;
+  const { rows } = await db.query<ObservationRow>(text, [partition, id, limit]);
   return rows.map(observationOf);
 }
 

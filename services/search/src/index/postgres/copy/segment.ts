@@ -1,4 +1,5 @@
 import { IntegerList } from './integer-list.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
 /** Which documents have which lexemes, how often and where; never changed. */
@@ -16,6 +17,9 @@ export interface Segment {
   readonly positions: Uint16Array;
   /** Documents that it was made from. */
   readonly size: number;
+  /** Between which partitions they lie, as `partitionNumber` gives them. */
+  readonly oldest: number;
+  readonly newest: number;
 }
 
 /** What a lexeme takes beside its documents, in bytes: an entry of a map with its text, and two starts. */
@@ -29,9 +33,13 @@ export class SegmentBuilder {
   readonly #counts = new IntegerList();
   readonly #positions = new IntegerList();
   #size = 0;
+  #oldest = Number.POSITIVE_INFINITY;
+  #newest = Number.NEGATIVE_INFINITY;
 
-  add(document: number, tsvector: string): void {
+  add(document: number, tsvector: string, partition = UNDATED_PARTITION): void {
     this.#size += 1;
+    this.#oldest = Math.min(this.#oldest, partition);
+    this.#newest = Math.max(this.#newest, partition);
     readLexemesOf(tsvector, (lexeme, positions) => {
       if (positions.length === 0) return;
       let row = this.#rows.get(lexeme);
@@ -51,7 +59,12 @@ export class SegmentBuilder {
   }
 
   build(): Segment {
-    const segment = emptySegment(this.#rows, this.#rowOf.size, this.#positions.size, this.#size);
+    const segment = {
+      ...emptySegment(this.#rows, this.#rowOf.size, this.#positions.size),
+      size: this.#size,
+      oldest: this.#oldest,
+      newest: this.#newest,
+    };
     const { starts, positionStarts } = segment;
     const [rowOf, counts] = [this.#rowOf.values, this.#counts.values];
     for (let at = 0; at < this.#rowOf.size; at += 1) {
@@ -88,12 +101,16 @@ export class SegmentBuilder {
 export function mergeSegments(first: Segment, second: Segment): Segment {
   const rows = new Map(first.rows);
   for (const lexeme of second.rows.keys()) if (!rows.has(lexeme)) rows.set(lexeme, rows.size);
-  const merged = emptySegment(
-    rows,
-    first.documents.length + second.documents.length,
-    first.positions.length + second.positions.length,
-    first.size + second.size,
-  );
+  const merged = {
+    ...emptySegment(
+      rows,
+      first.documents.length + second.documents.length,
+      first.positions.length + second.positions.length,
+    ),
+    size: first.size + second.size,
+    oldest: Math.min(first.oldest, second.oldest),
+    newest: Math.max(first.newest, second.newest),
+  };
   let at = 0;
   let position = 0;
   for (const [lexeme, row] of rows) {
@@ -119,7 +136,7 @@ export function bytesOf({ rows, documents, positions }: Segment): number {
   return rows.size * LEXEME_BYTES + documents.length * 5 + positions.length * 2;
 }
 
-function emptySegment(rows: ReadonlyMap<string, number>, documents: number, positions: number, size: number): Segment {
+function emptySegment(rows: ReadonlyMap<string, number>, documents: number, positions: number) {
   return {
     rows,
     starts: new Uint32Array(rows.size + 1),
@@ -127,7 +144,6 @@ function emptySegment(rows: ReadonlyMap<string, number>, documents: number, posi
     documents: new Int32Array(documents),
     counts: new Uint8Array(documents),
     positions: new Uint16Array(positions),
-    size,
   };
 }
 

@@ -1,3 +1,5 @@
+import { UNDATED_PARTITION } from './partition-number.ts';
+import type { SearchedPartitions } from './searched-partitions.ts';
 import { bytesOf, mergeSegments, type Segment } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
@@ -24,6 +26,14 @@ export class Texts {
       if (!before || !last || last.size * 2 < before.size || before.size + last.size > SEGMENT_DOCUMENTS) return;
       this.#segments.splice(-2, 2, mergeSegments(before, last));
     }
+  }
+
+  /** The texts of all documents in some partitions, and of others that lie in a segment with them; for reading alone. */
+  inPartitions({ events, isUndated }: SearchedPartitions): Texts {
+    const part = new Texts();
+    for (const segment of this.#segments)
+      if (segment.newest >= events || (isUndated && segment.oldest === UNDATED_PARTITION)) part.#segments.push(segment);
+    return part;
   }
 
   get bytes(): number {

@@ -48,6 +48,21 @@ export async function createPartitions(db: Queryable, partitions: readonly strin
   for (const partition of partitions) await db.query('select create_partition($1::date)', [partition]);
 }
 
+/** The partitions that hold something: that of what has no date, and then the newest first. */
+export async function readFilledPartitions(db: Queryable): Promise<string[]> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `select relname as name from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
+  );
+  const dated = tables.flatMap(({ name }) => dayOf(name) ?? []);
+  const all = [UNDATED, FUTURE, ...dated.sort().reverse(), BEFORE_FIRST_YEAR];
+  const { rows } = await db.query<{ partition: string }>(
+    `select key::text as partition from unnest($1::date[]) with ordinality as one (key, place)
+      where exists (select from entry where bucket = key) order by place`,
+    [all],
+  );
+  return rows.map(({ partition }) => partition);
+}
+
 /** The partitions of dated events: those that may be dropped, and the first, which stays, if it holds any. */
 export async function readPartitions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string; holds_first: boolean }>(
@@ -55,9 +70,12 @@ export async function readPartitions(db: Queryable): Promise<string[]> {
        from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
     [BEFORE_FIRST_YEAR],
   );
-  const droppable = rows.flatMap(({ name }) => {
-    const [, year, month = '01'] = /^entry_(\d{4})(?:_(\d{2}))?$/.exec(name) ?? [];
-    return year ? [`${year}-${month}-01`] : [];
-  });
+  const droppable = rows.flatMap(({ name }) => dayOf(name) ?? []);
   return rows[0]?.holds_first ? [BEFORE_FIRST_YEAR, ...droppable] : droppable;
+}
+
+/** The day that a month's or a year's partition begins at, by the name of its table. */
+function dayOf(name: string): string | undefined {
+  const [, year, month = '01'] = /^entry_(\d{4})(?:_(\d{2}))?$/.exec(name) ?? [];
+  return year && `${year}-${month}-01`;
 }
