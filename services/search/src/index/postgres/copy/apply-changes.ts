@@ -22,8 +22,8 @@ export async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<numbe
     if (!changed) return undefined;
     const count = changed.observations.length + changed.companies.length;
     if (count > MOST_CHANGED) return undefined;
-    const observations = new SegmentsAhead<ReadObservation>(copy.observations.size);
-    const companies = new SegmentsAhead<ReadCompany>(copy.companies.size);
+    const observations = new SegmentsAhead<ReadObservation>(copy.observations.size, copy.observationTexts);
+    const companies = new SegmentsAhead<ReadCompany>(copy.companies.size, copy.companyTexts);
     for (const ids of pagesOf(changed.observations)) {
       const read = await readObservations(client, ids);
       await observations.add(read.filter(({ partition }) => holdsPartition(copy, partition)));

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CompanyTable } from './company-table.ts';
 import type { CopiedDocuments } from './copied-index.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { ObservationTable } from './observation-table.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
-import { type Segment, SegmentBuilder } from './segment.ts';
-import { SEGMENT_DOCUMENTS, type Texts } from './texts.ts';
+import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from './segment.ts';
+import type { Texts } from './texts.ts';
 
 /** Documents whose texts are read before anything else may have its turn. */
 const AT_ONCE = 100;
@@ -15,15 +16,18 @@ export function bytesOf({ observations, observationTexts, companies, companyText
   return observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
 }
 
-/** Makes segments of documents that a table is about to number from `first` on, a little at a time. */
+/** Makes segments, for some texts, of documents that a table is about to number from `first` on, a little at a time. */
 export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
   readonly documents: D[] = [];
   readonly #segments: Segment[] = [];
-  #builder = new SegmentBuilder();
   readonly #first: number;
+  readonly #lexicon: Lexicon;
+  #builder: SegmentBuilder;
 
-  constructor(first: number) {
+  constructor(first: number, { lexicon }: Texts) {
     this.#first = first;
+    this.#lexicon = lexicon;
+    this.#builder = new SegmentBuilder(lexicon);
   }
 
   async add(page: readonly D[]): Promise<void> {
@@ -43,7 +47,7 @@ export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
 
   #end(): void {
     this.#segments.push(this.#builder.build());
-    this.#builder = new SegmentBuilder();
+    this.#builder = new SegmentBuilder(this.#lexicon);
   }
 }
 

@@ -84,7 +84,7 @@ async function loadPages<D extends ReadCompany | ReadObservation>(
   hasRoom: () => boolean,
 ): Promise<boolean> {
   for (let after = 0; hasRoom(); ) {
-    const ahead = new SegmentsAhead<D>(table.size);
+    const ahead = new SegmentsAhead<D>(table.size, texts);
     let isLast = false;
     for (let pages = 0; pages < 5 && !isLast; pages += 1) {
       const page = await read(after);

@@ -27,7 +27,9 @@ export function eachMatch(texts: Texts, terms: readonly WeighedTerm[], take: (do
     const [first = ''] = phrase;
     if (phrase.length > 1)
       for (const document of texts.documentsOf({ lexemes: phrase, offsets: [] }, false)) take(document);
-    else for (const { documents } of texts.postingsOf(first)) for (const document of documents) take(document);
+    else
+      for (const { first: numbered, documents } of texts.postingsOf(first))
+        for (const document of documents) take(numbered + document);
   }
 }
 

@@ -49,9 +49,9 @@ function scoreAlternative(
   }
   const { placeOf, kinds } = scored;
   const silent = kinds && term.namesKinds.length > 0 ? new Set<number>(term.namesKinds) : undefined;
-  for (const { documents, counts } of texts.postingsOf(first[0] ?? '')) {
+  for (const { first: numbered, documents, counts } of texts.postingsOf(first[0] ?? '')) {
     for (let at = 0; at < documents.length; at += 1) {
-      const document = documents[at] ?? 0;
+      const document = numbered + (documents[at] ?? 0);
       const place = (placeOf[document] ?? 0) - 1;
       if (place < 0 || silent?.has(kinds?.[document] ?? 0)) continue;
       const count = (counts[at] ?? 0) + 1;

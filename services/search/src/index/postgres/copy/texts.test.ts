@@ -6,7 +6,7 @@ function textsOf(...segments: readonly (readonly string[])[]): Texts {
   const texts = new Texts();
   let number = 0;
   for (const documents of segments) {
-    const builder = new SegmentBuilder();
+    const builder = new SegmentBuilder(texts.lexicon);
     for (const document of documents) builder.add(number++, document);
     texts.append(builder.build());
   }
@@ -19,7 +19,9 @@ const PHRASE = { lexemes: ['new', 'york'], offsets: [0, 1] };
 
 test('documents of a lexeme are found in all segments, with how often they have it', () => {
   const found = textsOf(FIRST, SECOND).postingsOf('new');
-  expect(found.flatMap(({ documents }) => [...documents])).toEqual([0, 1, 3, 4]);
+  expect(found.flatMap(({ first, documents }) => [...documents].map((document) => first + document))).toEqual([
+    0, 1, 3, 4,
+  ]);
   expect(found.flatMap(({ counts }) => [...counts])).toEqual([0, 1, 0, 0]);
 });
 

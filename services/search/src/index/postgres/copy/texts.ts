@@ -1,14 +1,15 @@
+import { Lexicon } from './lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
-import { bytesOf, mergeSegments, type Segment } from './segment.ts';
+import { bytesOf, mergeSegments, rowOf, SEGMENT_DOCUMENTS, type Segment } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
-
-/** Documents of a segment at most: making one of so many, or of two, takes the event loop for tens of milliseconds. */
-export const SEGMENT_DOCUMENTS = 5_000;
 
 /** The documents that have a lexeme, in one segment. */
 export interface Postings {
-  readonly documents: Int32Array;
+  /** The number of the segment's first document. */
+  readonly first: number;
+  /** How far each is behind that one, rising. */
+  readonly documents: Uint16Array;
   /** One less than how often each has it. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
@@ -16,9 +17,14 @@ export interface Postings {
 
 /** The words of documents by number, as segments that are merged while they are small. */
 export class Texts {
+  readonly lexicon: Lexicon;
   readonly #segments: Segment[] = [];
 
-  /** Adds documents, all numbered higher than those before. */
+  constructor(lexicon = new Lexicon()) {
+    this.lexicon = lexicon;
+  }
+
+  /** Adds documents, numbered from the last one on, with lexemes of this lexicon. */
   append(segment: Segment): void {
     this.#segments.push(segment);
     for (;;) {
@@ -30,48 +36,46 @@ export class Texts {
 
   /** The texts of all documents in some partitions, and of others that lie in a segment with them; for reading alone. */
   inPartitions({ events, isUndated }: SearchedPartitions): Texts {
-    const part = new Texts();
+    const part = new Texts(this.lexicon);
     for (const segment of this.#segments)
       if (segment.newest >= events || (isUndated && segment.oldest === UNDATED_PARTITION)) part.#segments.push(segment);
     return part;
   }
 
   get bytes(): number {
-    return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), 0);
+    return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), this.lexicon.bytes);
   }
 
   /** Documents with a lexeme, dead ones too. */
   countOf(lexeme: string): number {
-    let count = 0;
-    for (const { rows, starts } of this.#segments) {
-      const row = rows.get(lexeme);
-      if (row !== undefined) count += (starts[row + 1] ?? 0) - (starts[row] ?? 0);
-    }
-    return count;
+    return this.postingsOf(lexeme).reduce((count, { documents }) => count + documents.length, 0);
   }
 
   /** Documents with a lexeme, rising. */
   postingsOf(lexeme: string): Postings[] {
-    return this.#segments.flatMap((segment) => postingsIn(segment, lexeme) ?? []);
+    const number = this.lexicon.numberOf(lexeme);
+    return number === undefined ? [] : this.#segments.flatMap((segment) => postingsIn(segment, number) ?? []);
   }
 
   /** Documents with all lexemes of a pattern, rising; where it is asked for, at its distances. */
   documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): number[] {
     const found: number[] = [];
+    const numbers = lexemes.flatMap((lexeme) => this.lexicon.numberOf(lexeme) ?? []);
+    if (lexemes.length === 0 || numbers.length < lexemes.length) return found;
     for (const segment of this.#segments) {
-      const lists = lexemes.flatMap((lexeme) => postingsIn(segment, lexeme) ?? []);
-      if (lexemes.length === 0 || lists.length < lexemes.length) continue;
-      intersect(lists, atDistances ? offsets : undefined, found);
+      const lists = numbers.flatMap((number) => postingsIn(segment, number) ?? []);
+      if (lists.length === numbers.length) intersect(lists, atDistances ? offsets : undefined, found);
     }
     return found;
   }
 }
 
-function postingsIn(segment: Segment, lexeme: string): Postings | undefined {
-  const row = segment.rows.get(lexeme);
+function postingsIn(segment: Segment, lexeme: number): Postings | undefined {
+  const row = rowOf(segment, lexeme);
   if (row === undefined) return undefined;
   const [from, to] = [segment.starts[row], segment.starts[row + 1]];
   return {
+    first: segment.first,
     documents: segment.documents.subarray(from, to),
     counts: segment.counts.subarray(from, to),
     positions: segment.positions.subarray(segment.positionStarts[row], segment.positionStarts[row + 1]),
@@ -81,6 +85,7 @@ function postingsIn(segment: Segment, lexeme: string): Postings | undefined {
 /** Goes through all lists at once, each from its first document on. */
 function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined, found: number[]): void {
   const at = new Int32Array(lists.length);
+  const { first: numbered } = lists[0] as Postings;
   /* Where the positions in the document at hand begin. */
   const from = new Int32Array(lists.length);
   for (let document = 0; ; ) {
@@ -97,7 +102,7 @@ function intersect(lists: readonly Postings[], offsets: readonly number[] | unde
       document = reached;
     }
     if (!isCommon) continue;
-    if (offsets === undefined || isAtDistances(lists, offsets, at, from)) found.push(document);
+    if (offsets === undefined || isAtDistances(lists, offsets, at, from)) found.push(numbered + document);
     document += 1;
   }
 }
