@@ -31,7 +31,7 @@ export const settings = {
   }),
   copyMemory: integer(
     'CES_SEARCH_COPY_MEMORY',
-    'memory that a copy of the index in each process may take, in MiB, 0.7 to 0.9 KB an observation; searches are answered from it. Resident memory grows by up to twice as much. A larger index is searched in the database alone; 0: none is kept',
+    'memory that a copy of the index in each process may take, in MiB, 0.5 to 0.8 KB an observation; searches are answered from it. Resident memory grows by up to twice as much. Of a larger index the newest months are kept, and searches that look further back are answered by the database; 0: none is kept',
     { default: '192', max: 65_536 },
   ),
   keptMonths: integer(
