@@ -10,7 +10,7 @@ export interface Engine {
   ask(words: readonly string[], within: FilterClass): Promise<Found>;
 }
 
-export interface Found {
+interface Found {
   /** The observations that were found, best first, none where companies are ranked alone; what it takes is not the engine's time. */
   readonly ids: () => readonly number[];
   /** What an engine in another process took by its own clock, in milliseconds. */

@@ -117,15 +117,16 @@ function ratios(size: number, answers: readonly Answers[], own: readonly OwnSeen
 
 function ratiosTable(found: readonly Ratio[]): string {
   if (found.length === 0) return '';
-  const rows = found.map(({ within, ours, theirs, p50, p95, aim }) => [
+  const rows = found.map(({ within, ours, theirs, p50, p95, processor, aim }) => [
     within,
     ours,
     theirs,
     p50.toFixed(2),
     p95.toFixed(2),
+    processor.toFixed(2),
     aim === undefined ? undefined : `${aim}: ${p50 <= aim && p95 <= aim ? 'held' : 'missed'}`,
   ]);
-  return table(['filters', 'of the service', 'in terms of', 'p50', 'p95', 'at most'], rows);
+  return table(['filters', 'of the service', 'in terms of', 'p50', 'p95', 'processor p50', 'at most'], rows);
 }
 
 function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
