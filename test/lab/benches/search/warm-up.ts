@@ -11,9 +11,10 @@ export interface WarmUp {
 }
 
 const PAUSE_MS = 500;
-/** How long a copy is waited for at most: for its bounds, and for each observation that it may have to read, in milliseconds. */
-const LEAST_MS = 30_000;
-const OBSERVATION_MS = 0.2;
+/** How long a copy is waited for: so long, and for each observation that it has to read on a busy machine, in milliseconds; one that is too large never comes. */
+const LEAST_MS = 60_000;
+const OBSERVATION_MS = 0.6;
+const LONGEST_MS = 300_000;
 
 /** A process reads its copy when it is first searched, and is asked again and again until rankings come from there. */
 export async function warmUp(
@@ -24,7 +25,7 @@ export async function warmUp(
   const within = { name: 'no filter' };
   const [words = []] = record.queries(1);
   const begun = performance.now();
-  const until = begun + LEAST_MS + record.observations * OBSERVATION_MS;
+  const until = begun + Math.min(LONGEST_MS, LEAST_MS + record.observations * OBSERVATION_MS);
   for (;;) {
     const before = await readOutcomes();
     for (const engine of engines) await engine.ask(words, within);
