@@ -35,9 +35,12 @@ const DRILLS = {
 };
 
 const BENCHES = {
-  search: bench('search', 'speed of index and search RPC beside SQLite FTS5 and MiniSearch', '10 min', [
-    '--max-old-space-size=8192',
-  ]),
+  search: bench(
+    'search',
+    'speed of index and search RPC beside tantivy, SQLite FTS5 and MiniSearch; builds the first if cargo is there',
+    '15 min',
+    ['--max-old-space-size=8192'],
+  ),
   import: bench('import', 'observations recorded a second', '2 min'),
   record: bench('record', 'observations one writer records, with and without resolution', '1 min'),
   'catch-up': bench('catch-up', 'how fast an empty index catches up with a record', '1 min'),

@@ -8,18 +8,18 @@ import { openKeptDatabase, openOwnDatabase } from '../support/index-database.ts'
 import { openSearchAddress } from '../support/opensearch.ts';
 import { configureEngine, engineNamed, type SearchEngine } from '../support/search-engine.ts';
 import { askInCrowds, type Crowd } from './search/crowd.ts';
-import { type BuiltEngine, build } from './search/engine.ts';
+import type { BuiltEngine } from './search/engine.ts';
 import { type FilterClass, filterClasses } from './search/filter-classes.ts';
-import { fillFts5 } from './search/fts5-engine.ts';
 import { type GeneratedRecord, generateRecord } from './search/generated-record.ts';
-import { fillMiniSearch } from './search/minisearch-engine.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
+import { fillPeers, PEERS, type PeerName, peerNamed } from './search/peers.ts';
 import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
+import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
@@ -27,6 +27,7 @@ const { values: options } = readArguments(USAGE, {
   queries: { type: 'string' },
   engines: { type: 'string' },
   opensearch: { type: 'string' },
+  peers: { type: 'string' },
   alone: { type: 'boolean' },
   keep: { type: 'string' },
   'copy-memory': { type: 'string' },
@@ -35,26 +36,29 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** How fast indices and their RPC answer generated queries, beside two other engines filled with the same texts. */
+/** How fast indices and their RPC answer generated queries, beside other engines filled with the same texts. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = sizeOf(options.size);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
   const classes = filterClasses(now);
+  /* Before any index is opened, which makes its counters. */
+  const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
   const onFilled = (name: string) => (share: number) => {
     goOn(signal);
     progress.at(`filling ${name}`, share);
   };
-  const own = await fillAll(record, stack, onFilled);
-  const built = await buildAll(record, own, stack, signal);
+  const own = await fillAll(record, readOutcomes, stack, onFilled);
+  const peers = stack.use(await fillPeers(record, peerNames(), signal));
+  const built = [...builtOf(own), ...peers.built];
   const answers: Answers[] = [];
   for (const within of classes) {
     goOn(signal);
     progress.at(within.name, answers.length / (built.length * classes.length));
-    const those = await askEngines(built, queries, within);
+    const those = await askEngines(built, queries, within, readOutcomes);
     answers.push(...those);
     /* A long run that breaks off has shown something. */
     process.stderr.write(`\n${answersTable(those)}\n`);
@@ -62,12 +66,13 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   progress.at('crowds', 1);
   const ownSeen: OwnSeen[] = [];
   for (const one of own) {
-    const { name, rpc, serverPid } = one;
-    const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
+    const { name, raw, withContext, rpc, warmUp, serviceMemory, serverPid } = one;
+    const engines = [raw.name, withContext.name, rpc.name] as const;
+    const busy = await askWhileEvidenceArrives(one, queries, { classes, readOutcomes }, signal);
     const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
-    ownSeen.push({ name, rpc: rpc.name, serverBytes, ...busy, goingOn: await one.goOn() });
+    ownSeen.push({ name, engines, warmUp, serviceMemory, serverBytes, ...busy, goingOn: await one.goOn() });
   }
-  const seen = { size, built, answers, own: ownSeen };
+  const seen = { size, built, answers, own: ownSeen, leftOut: peers.leftOut };
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
@@ -83,9 +88,16 @@ function engineNames(): SearchEngine[] {
   return ['copy', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
 }
 
+/** Engines beside those of the service. */
+function peerNames(): readonly PeerName[] {
+  if (options.alone) return [];
+  return options.peers ? options.peers.split(',').map(peerNamed) : PEERS;
+}
+
 /** All from one database; Postgres with and without a copy are one index in it. */
 async function fillAll(
   record: GeneratedRecord,
+  readOutcomes: ReadOutcomes,
   stack: AsyncDisposableStack,
   onFilled: (name: string) => (share: number) => void,
 ): Promise<readonly OwnEngines[]> {
@@ -95,7 +107,7 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
-    own.push(stack.use(await fillOwn(record, database, configured, onFilled(name))));
+    own.push(stack.use(await fillOwn(record, { database, configured, readOutcomes }, onFilled(name))));
   }
   return own;
 }
@@ -103,35 +115,24 @@ async function fillAll(
 async function askWhileEvidenceArrives(
   own: OwnEngines,
   queries: readonly (readonly string[])[],
-  classes: readonly FilterClass[],
+  { classes, readOutcomes }: { readonly classes: readonly FilterClass[]; readonly readOutcomes: ReadOutcomes },
   signal: AbortSignal,
 ): Promise<Pick<OwnSeen, 'crowds' | 'arrivedPerSecond'>> {
   const crowds: Crowd[] = [];
   await using arrivals = own.startArrivals();
-  for (const within of classes.filter(({ kind }) => kind === undefined)) {
+  for (const within of classes) {
     goOn(signal);
-    crowds.push(...(await askInCrowds(own.rpc, queries, within)));
+    crowds.push(...(await askInCrowds(own.rpc, queries, within, readOutcomes)));
   }
   return { crowds, arrivedPerSecond: arrivals.seen().perSecond };
 }
 
-async function buildAll(
-  record: GeneratedRecord,
-  own: readonly OwnEngines[],
-  stack: AsyncDisposableStack,
-  signal: AbortSignal,
-): Promise<BuiltEngine[]> {
-  const built: BuiltEngine[] = own.flatMap(({ raw, withContext, rpc, bytes, filled, clock }) => {
+/** The service's own engines as they were filled. */
+function builtOf(own: readonly OwnEngines[]): BuiltEngine[] {
+  return own.flatMap(({ raw, withContext, rpc, bytes, filled, clock }) => {
     const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
     return [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes, clock }));
   });
-  for (const fill of options.alone ? [] : [fillFts5, fillMiniSearch]) {
-    goOn(signal);
-    const one = await build(record, fill);
-    stack.use(one.engine);
-    built.push(one);
-  }
-  return built;
 }
 
 /** The moment that a kept record counts back from: a folder is filled once, and a fill that was broken off goes on. */

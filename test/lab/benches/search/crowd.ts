@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
+import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
 /** Searches of many clients at once, in milliseconds. */
 export interface Crowd {
@@ -10,10 +11,12 @@ export interface Crowd {
   /** Searches that were refused or took longer than a search may. */
   readonly failed: number;
   readonly seconds: number;
+  /** Who ranked, where a copy is kept. */
+  readonly rankedBy: Outcomes;
 }
 
 const CLIENTS = 20;
-const SECONDS = 20;
+const SECONDS = 10;
 const BETWEEN_MS = 1_000;
 
 /** Twenty clients that ask one query after the other, and twenty that ask one a second each. */
@@ -21,10 +24,12 @@ export async function askInCrowds(
   engine: Engine,
   queries: readonly (readonly string[])[],
   within: FilterClass,
+  readOutcomes: ReadOutcomes,
 ): Promise<Crowd[]> {
   const crowd = async (name: string, betweenMs: number) => {
     const times: number[] = [];
     let failed = 0;
+    const before = await readOutcomes();
     const begun = performance.now();
     const until = begun + SECONDS * 1000;
     const client = async (number: number) => {
@@ -39,7 +44,9 @@ export async function askInCrowds(
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
-    return { within: within.name, name, times, failed, seconds: (performance.now() - begun) / 1000 };
+    const seconds = (performance.now() - begun) / 1000;
+    const rankedBy = between(before, await readOutcomes());
+    return { within: within.name, name, times, failed, seconds, rankedBy };
   };
   return [
     await crowd(`${CLIENTS} clients, one a second each`, BETWEEN_MS),

@@ -1,15 +1,21 @@
 import type { FilterClass } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
-import { type ProcessorClock, processorClock } from './processor-clock.ts';
+import type { ProcessorClock } from './processor-clock.ts';
 
 /** Something that answers queries over a generated record. */
-export interface Engine extends AsyncDisposable {
+export interface Engine {
   readonly name: string;
+  /** Whether what profiles say of companies counts beside the texts of observations; only the like is compared. */
+  readonly hasContext: boolean;
   ask(words: readonly string[], within: FilterClass): Promise<Found>;
 }
 
-/** Gives the observations that were found, best BM25 first, none where companies are ranked alone; what it takes is not the engine's time. */
-type Found = () => readonly number[];
+interface Found {
+  /** The observations that were found, best first, none where companies are ranked alone; what it takes is not the engine's time. */
+  readonly ids: () => readonly number[];
+  /** What an engine in another process took by its own clock, in milliseconds. */
+  readonly ownMs?: number;
+}
 
 /** An engine that has been filled, and what that took. */
 export interface BuiltEngine {
@@ -22,16 +28,29 @@ export interface BuiltEngine {
   readonly clock: ProcessorClock;
 }
 
-/** Hits that an engine gives at most. */
-export const HITS = 200;
+/** Engines that share one index of a record; they go with it. */
+export interface FilledPeer extends AsyncDisposable {
+  readonly engines: readonly Engine[];
+  readonly bytes: number;
+  readonly clock: ProcessorClock;
+}
 
-/** Measures how long an engine in this process takes to be filled. */
+/** Hits that an engine gives at most, or companies where it ranks these. */
+export const HITS = 200;
+/** Companies that their profiles make candidates, and what a profile counts beside the text of an observation. */
+export const DESCRIBED_COMPANIES = 1_000;
+export const CONTEXT_WEIGHT = 0.75;
+/** Factor on an observation without a word of the query, found by its company's profile. */
+export const UNANSWERING_FACTOR = 0.8;
+
+/** Measures how long another engine takes to be filled. */
 export async function build(
   record: GeneratedRecord,
-  fill: (record: GeneratedRecord) => Promise<{ engine: Engine; bytes: number }>,
-): Promise<BuiltEngine> {
+  fill: (record: GeneratedRecord) => Promise<FilledPeer>,
+): Promise<{ readonly peer: FilledPeer; readonly built: readonly BuiltEngine[] }> {
   const begun = performance.now();
-  const { engine, bytes } = await fill(record);
+  const peer = await fill(record);
   const perSecond = (record.observations * 1000) / (performance.now() - begun);
-  return { engine, bytes, perSecond, clock: processorClock() };
+  const { bytes, clock } = peer;
+  return { peer, built: peer.engines.map((engine) => ({ engine, bytes, perSecond, clock })) };
 }

@@ -1,11 +1,12 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { B, K1 } from '@ces/search/ranking/bm25';
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { type Engine, HITS } from './engine.ts';
+import { type Engine, type FilledPeer, HITS } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
+import { processorClock } from './processor-clock.ts';
 
 /** MiniSearch in this process, with the BM25 of the index instead of its BM25+, filters on what it stores beside. */
-export async function fillMiniSearch(record: GeneratedRecord): Promise<{ engine: Engine; bytes: number }> {
+export async function fillMiniSearch(record: GeneratedRecord): Promise<FilledPeer> {
   const before = process.memoryUsage().rss;
   const index = new MiniSearch({
     fields: ['text'],
@@ -24,6 +25,7 @@ export async function fillMiniSearch(record: GeneratedRecord): Promise<{ engine:
   }
   const engine: Engine = {
     name: 'MiniSearch',
+    hasContext: false,
     async ask(words, { since, kind, country }) {
       const found = index.search(words.join(' '), {
         filter: (hit) =>
@@ -31,17 +33,18 @@ export async function fillMiniSearch(record: GeneratedRecord): Promise<{ engine:
           (kind === undefined || hit.kind === kind) &&
           (country === undefined || hit.country === country),
       });
-      return () =>
-        found
-          .toSorted((a, b) => bm25Of(b) - bm25Of(a))
-          .slice(0, HITS)
-          .map((hit) => hit.id);
+      const best = () => found.toSorted((a, b) => bm25Of(b) - bm25Of(a)).slice(0, HITS);
+      return { ids: () => best().map((hit) => hit.id) };
     },
+  };
+  return {
+    engines: [engine],
+    bytes: Math.max(0, process.memoryUsage().rss - before),
+    clock: processorClock(),
     async [Symbol.asyncDispose]() {
       index.removeAll();
     },
   };
-  return { engine, bytes: Math.max(0, process.memoryUsage().rss - before) };
 }
 
 /** MiniSearch multiplies the sum of its terms by how many of them were found. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
@@ -17,15 +16,23 @@ import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-
 import { type Arrivals, startArrivals } from './arrivals.ts';
 import { type Engine, HITS } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
-import { filterClasses, searchFilters } from './filter-classes.ts';
+import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
+import { measureMemory, memoryGrowth, type ProcessMemory } from './process-memory.ts';
 import { type ProcessorClock, processorClock } from './processor-clock.ts';
+import type { ReadOutcomes } from './ranking-outcomes.ts';
+import { type WarmUp, warmUp } from './warm-up.ts';
 
 const CANDIDATES = 200;
-/** Longer than a copy of the greatest size that it has by default is read. */
-const WARM_UP_ASKS = 60;
-const WARM_UP_PAUSE_MS = 500;
+
+/** What the engines stand on. */
+export interface OwnSurroundings {
+  readonly database: ServedDatabase;
+  readonly configured: ConfiguredEngine;
+  /** Counts from before this was called. */
+  readonly readOutcomes: ReadOutcomes;
+}
 
 /** The index alone, without and with company context, and the RPC of a whole service on it. */
 export interface OwnEngines extends AsyncDisposable {
@@ -38,6 +45,10 @@ export interface OwnEngines extends AsyncDisposable {
   readonly bytes: number;
   /** Observations written in this run, and how long that took. */
   readonly filled: Filled;
+  /** Until the copy of the service ranked; undefined where it has none. */
+  readonly warmUp: WarmUp | undefined;
+  /** What the service took when it had been started and searched, its copy included and its code, which this process had loaded, not. */
+  readonly serviceMemory: ProcessMemory;
   /** Process of the server that holds the index; undefined where it is on another machine. */
   readonly serverPid: number | undefined;
   /** Of this process and of all servers. */
@@ -51,8 +62,7 @@ export interface OwnEngines extends AsyncDisposable {
 /** Fills the index of the search service, unless it is filled, and starts one on it, with the settings that its engine asks for and else the defaults; what `onFilled` throws breaks off. */
 export async function fillOwn(
   record: GeneratedRecord,
-  database: ServedDatabase,
-  configured: ConfiguredEngine,
+  { database, configured, readOutcomes }: OwnSurroundings,
   onFilled: (share: number) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
@@ -85,14 +95,24 @@ export async function fillOwn(
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
   const filled = await fill(index, record, onFilled);
-  const service = opening.use(await start(config, logger));
-  const clock = processorClock(database.serverPid, openSearch?.pid);
   const name = ENGINES[configured.name];
-  const engines = enginesOf(name, index, service.url);
-  if (config.copyMemory > 0) await warmUp(Object.values(engines), record);
+  const ofIndex = enginesOfIndex(name, index);
+  /* First the copy of the index, so that the memory of the service is that of its own. */
+  const warm = async (...engines: Engine[]) =>
+    config.copyMemory > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
+  await warm(ofIndex.raw, ofIndex.withContext);
+  const before = measureMemory();
+  const service = opening.use(await start(config, logger));
+  const rpc = engineOfService(name, service.url);
+  const warmedUp = await warm(rpc);
+  const serviceMemory = memoryGrowth(before, measureMemory());
+  const clock = processorClock(database.serverPid, openSearch?.pid);
   const stack = opening.move();
   return {
-    ...engines,
+    ...ofIndex,
+    rpc,
+    warmUp: warmedUp,
+    serviceMemory,
     name,
     bytes: Number((await index.size()).bytes),
     filled,
@@ -104,46 +124,34 @@ export async function fillOwn(
   };
 }
 
-function enginesOf(
-  name: string,
-  index: ObservationIndex,
-  url: string,
-): Pick<OwnEngines, 'raw' | 'withContext' | 'rpc'> {
-  const search = createRpcClient(SearchService, { url, callerToken: 'operations', timeoutMs: 60_000 });
+function enginesOfIndex(name: string, index: ObservationIndex): Pick<OwnEngines, 'raw' | 'withContext'> {
   return {
     raw: {
       name: `${name}: index alone`,
+      hasContext: false,
       ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
-      ...KEPT,
     },
     withContext: {
       name: `${name}: index with context`,
+      hasContext: true,
       ask: (words, within) => askIndex(index, planOf(words, true), searchFilters(within)),
-      ...KEPT,
-    },
-    rpc: {
-      name: `${name}: search.Search`,
-      async ask(words, within) {
-        const plan = planOf(words, true);
-        const filters = searchFilters(within);
-        await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
-        return () => [];
-      },
-      ...KEPT,
     },
   };
 }
 
-/** A process reads its copy when it is first searched, and is asked again and again meanwhile. */
-async function warmUp(engines: readonly Engine[], record: GeneratedRecord): Promise<void> {
-  const [within] = filterClasses(new Date());
-  const [words] = record.queries(1);
-  for (let asked = 0; within && words && asked < WARM_UP_ASKS; asked += 1, await pause(WARM_UP_PAUSE_MS))
-    for (const engine of engines) await engine.ask(words, within);
+function engineOfService(name: string, url: string): Engine {
+  const search = createRpcClient(SearchService, { url, callerToken: 'operations', timeoutMs: 60_000 });
+  return {
+    name: `${name}: search.Search`,
+    hasContext: true,
+    async ask(words, within) {
+      const plan = planOf(words, true);
+      const filters = searchFilters(within);
+      await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
+      return { ids: () => [] };
+    },
+  };
 }
-
-/** Goes with what all stand on. */
-const KEPT = { [Symbol.asyncDispose]: async () => undefined };
 
 async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType<typeof searchFilters>) {
   const { hits } = await index.rank({
@@ -154,7 +162,7 @@ async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType
     explain: false,
     timeoutMs: undefined,
   });
-  return () => hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId));
+  return { ids: () => hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId)) };
 }
 
 /** Words in the texts of observations, and where asked in the profiles of companies too. */

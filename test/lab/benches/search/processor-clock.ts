@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Processor time of this process and of servers, in milliseconds since some moment. */
 export type ProcessorClock = () => number;
 
-/** A clock that a busy machine does not drive: what a query costs, however long it waited for a processor. */
-export function processorClock(postgresPid?: number, openSearchPid?: number): ProcessorClock {
+/** A clock that a busy machine does not drive: what a query costs, however long it waited for a processor; the second server keeps its threads. */
+export function processorClock(postgresPid?: number, threadedPid?: number): ProcessorClock {
   return () => {
     const { user, system } = process.cpuUsage();
     const children = postgresPid === undefined ? [] : childrenOf(postgresPid);
     const others = children.reduce((sum, pid) => sum + runTimeOf(pid), 0);
-    const threads = openSearchPid === undefined ? 0 : runTimeOfThreads(openSearchPid);
+    const threads = threadedPid === undefined ? 0 : runTimeOfThreads(threadedPid);
     return (user + system) / 1000 + others + threads;
   };
 }

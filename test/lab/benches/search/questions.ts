@@ -1,55 +1,80 @@
 import type { BuiltEngine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
+import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
 /** How many of the first hits are compared. */
 export const COMPARED = 50;
+const WARM_UP_QUERIES = 10;
 
 /** What an engine did with all queries inside a filter class, in milliseconds. */
 export interface Answers {
   readonly within: string;
   readonly engine: string;
+  readonly hasContext: boolean;
+  /** By the clock of this process. */
   readonly times: readonly number[];
+  /** By an engine's own clock, without the way there; undefined where it has none. */
+  readonly ownTimes: readonly number[] | undefined;
   readonly processor: readonly number[];
-  /** Share of the first hits of the first index alone that this engine has among its own; undefined where it is not compared. */
+  /** Share of the first hits of the first engine, with context or without as this one, that are among its own; undefined where it is not compared. */
   readonly overlap: number | undefined;
+  /** Who ranked, of engines that keep a copy. */
+  readonly rankedBy: Outcomes;
 }
 
-/** Asks every engine every query inside a filter class; the first is the one that the others are compared with. */
+type Asked = Pick<Answers, 'times' | 'ownTimes' | 'processor' | 'rankedBy'> & {
+  readonly found: readonly (readonly number[])[];
+};
+
+/** Asks every engine every query inside a filter class; the first with context and the first without are what the others are compared with. */
 export async function askEngines(
   built: readonly BuiltEngine[],
   queries: readonly (readonly string[])[],
   within: FilterClass,
+  readOutcomes: ReadOutcomes,
 ): Promise<Answers[]> {
   const answers: Answers[] = [];
-  let ours: readonly (readonly number[])[] | undefined;
+  const ours = new Map<boolean, Asked['found']>();
   for (const { engine, clock } of built) {
-    const { times, processor, found } = await askAll({ engine, clock }, queries, within);
-    const overlap = ours && overlapOf(ours, found);
-    ours ??= found;
-    answers.push({ within: within.name, engine: engine.name, times, processor, overlap });
+    const { found, ...asked } = await askAll({ engine, clock }, queries, within, readOutcomes);
+    const { name, hasContext } = engine;
+    const first = ours.get(hasContext);
+    const overlap = first && overlapOf(first, found);
+    if (!first) ours.set(hasContext, found);
+    answers.push({ within: within.name, engine: name, hasContext, overlap, ...asked });
   }
   return answers;
 }
 
-/** The first query runs twice, so that none pays for a cold start. */
+/** The time of an answer that an engine is measured by: its own where it has another process and says so. */
+export function timesOf({ times, ownTimes }: Pick<Answers, 'times' | 'ownTimes'>): readonly number[] {
+  return ownTimes ?? times;
+}
+
+/** The first queries run twice, so that none pays for a cold start, nor for code that is compiled when it has run often. */
 async function askAll(
   { engine, clock }: Pick<BuiltEngine, 'engine' | 'clock'>,
   queries: readonly (readonly string[])[],
   within: FilterClass,
-) {
+  readOutcomes: ReadOutcomes,
+): Promise<Asked> {
   const times: number[] = [];
+  const ownTimes: number[] = [];
   const processor: number[] = [];
   const found: (readonly number[])[] = [];
-  await engine.ask(queries[0] ?? [], within);
+  for (const words of queries.slice(0, WARM_UP_QUERIES)) await engine.ask(words, within);
+  const before = await readOutcomes();
   for (const words of queries) {
     const used = clock();
     const begun = performance.now();
-    const answer = await engine.ask(words, within);
+    const { ids, ownMs } = await engine.ask(words, within);
     times.push(performance.now() - begun);
     processor.push(clock() - used);
-    found.push(answer());
+    if (ownMs !== undefined) ownTimes.push(ownMs);
+    found.push(ids());
   }
-  return { times, processor, found };
+  const rankedBy = between(before, await readOutcomes());
+  return { times, ownTimes: ownTimes.length > 0 ? ownTimes : undefined, processor, found, rankedBy };
 }
 
 function overlapOf(ours: readonly (readonly number[])[], theirs: readonly (readonly number[])[]): number | undefined {

@@ -4,7 +4,10 @@ import { percentile } from '../../support/figures.ts';
 import type { Crowd } from './crowd.ts';
 import type { BuiltEngine } from './engine.ts';
 import type { GoingOn } from './going-on.ts';
-import { type Answers, COMPARED } from './questions.ts';
+import type { OwnEngines } from './own-engine.ts';
+import { type Answers, COMPARED, timesOf } from './questions.ts';
+import { rankedByText } from './ranking-outcomes.ts';
+import { type Ratio, ratiosOf } from './ratios.ts';
 
 /** All that one run saw. */
 export interface Seen {
@@ -12,13 +15,14 @@ export interface Seen {
   readonly built: readonly BuiltEngine[];
   readonly answers: readonly Answers[];
   readonly own: readonly OwnSeen[];
+  /** Sentences about engines that could not be had. */
+  readonly leftOut: readonly string[];
 }
 
 /** What one of the service's own engines did beyond answering one query after the other. */
-export interface OwnSeen {
-  readonly name: string;
-  /** Name of its engine that answers over RPC. */
-  readonly rpc: string;
+export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMemory'> {
+  /** Names of its engines that are compared with others, the one that answers over RPC last. */
+  readonly engines: readonly [string, string, string];
   readonly crowds: readonly Crowd[];
   /** Observations a second while the crowds searched. */
   readonly arrivedPerSecond: number;
@@ -27,36 +31,49 @@ export interface OwnSeen {
   readonly goingOn: GoingOn;
 }
 
+/** What stands above the comparison, so that nobody takes unlike things for like. */
+const COMPARED_WITH = [
+  'Without context: observations by the BM25 of their own texts. With context: companies by their best observation, its own BM25',
+  'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them; the service and tantivy give three observations',
+  'of each company, SQLite FTS5 one. MiniSearch has no context. Tantivy is a process of its own and is measured by its own clock.',
+].join(' ');
+
 /** The same for machines. */
-export function figuresOf({ size, built, answers, own }: Seen) {
+export function figuresOf({ size, built, answers, own, leftOut }: Seen) {
   return {
     size,
     load: os.loadavg()[0],
+    left_out: leftOut,
     built: built.map(({ engine, perSecond, bytes }) => ({ engine: engine.name, per_second: perSecond, bytes })),
-    rows: answers.map(({ within, engine, times, processor, overlap }) => ({
-      within,
-      engine,
-      ...spread(times),
-      processor: spread(processor),
-      overlap_50: overlap,
+    rows: answers.map((answer) => ({
+      within: answer.within,
+      engine: answer.engine,
+      with_context: answer.hasContext,
+      ...spread(timesOf(answer)),
+      by_the_caller: answer.ownTimes && spread(answer.times),
+      processor: spread(answer.processor),
+      overlap_50: answer.overlap,
+      ranked_by: Object.fromEntries(answer.rankedBy),
     })),
-    own: own.map(({ name, rpc, crowds, ...rest }) => ({
+    ratios: ratios(size, answers, own),
+    own: own.map(({ name, engines, crowds, ...rest }) => ({
       name,
       ...rest,
-      crowds: crowds.map(({ within, name: clients, times, failed, seconds }) => ({
+      crowds: crowds.map(({ within, name: clients, times, failed, seconds, rankedBy }) => ({
         within,
         name: clients,
         failed,
         per_second: times.length / seconds,
         ...spread(times),
-        of_one_client_p95: ofOneClient(answers, rpc, within, times),
+        of_one_client_p95: ofOneClient(answers, engines[2], within, times),
+        ranked_by: Object.fromEntries(rankedBy),
       })),
     })),
   };
 }
 
 /** For people. */
-export function textOf({ size, built, answers, own }: Seen): string {
+export function textOf({ size, built, answers, own, leftOut }: Seen): string {
   const engines = built.map(({ engine, perSecond, bytes }) => [
     engine.name,
     perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
@@ -64,50 +81,90 @@ export function textOf({ size, built, answers, own }: Seen): string {
   ]);
   return [
     `${count(size)} observations; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}; memory of this process ${mebibytes(process.memoryUsage().rss)}`,
+    ...leftOut,
     table(['engine', 'built', 'size'], engines),
+    COMPARED_WITH,
     answersTable(answers),
+    ratiosTable(ratios(size, answers, own)),
     ...own.flatMap((one) => ownTexts(one, answers)),
-  ].join('\n\n');
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
-function ownTexts({ name, rpc, crowds, serverBytes, arrivedPerSecond, goingOn }: OwnSeen, answers: readonly Answers[]) {
-  const rows = crowds.map(({ within, name: clients, times, failed, seconds }) => [
+/** What the engines did, as it stands; one that has its own clock stands there twice. */
+export function answersTable(answers: readonly Answers[]): string {
+  const rows = answers.flatMap((answer) => {
+    const { within, engine, times, ownTimes, processor, overlap, rankedBy } = answer;
+    const row = [
+      within,
+      engine,
+      ...inMilliseconds(spread(timesOf(answer))),
+      ...inMilliseconds(spread(processor)).slice(0, 2),
+      overlap?.toFixed(2),
+      rankedByText(rankedBy),
+    ];
+    return ownTimes ? [row, [within, `${engine}, through its pipe`, ...inMilliseconds(spread(times))]] : [row];
+  });
+  const columns = ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95'];
+  return table([...columns, `overlap@${COMPARED}`, 'ranked by'], rows);
+}
+
+function ratios(size: number, answers: readonly Answers[], own: readonly OwnSeen[]): Ratio[] {
+  const names = own.flatMap(({ engines }) => engines);
+  return ratiosOf(size, answers, names);
+}
+
+function ratiosTable(found: readonly Ratio[]): string {
+  if (found.length === 0) return '';
+  const rows = found.map(({ within, ours, theirs, p50, p95, processor, aim }) => [
+    within,
+    ours,
+    theirs,
+    p50.toFixed(2),
+    p95.toFixed(2),
+    processor.toFixed(2),
+    aim === undefined ? undefined : `${aim}: ${p50 <= aim && p95 <= aim ? 'held' : 'missed'}`,
+  ]);
+  return table(['filters', 'of the service', 'in terms of', 'p50', 'p95', 'processor p50', 'at most'], rows);
+}
+
+function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
+  const { name, engines, crowds, serverBytes, arrivedPerSecond, goingOn } = own;
+  const rpc = engines[2];
+  const rows = crowds.map(({ within, name: clients, times, failed, seconds, rankedBy }) => [
     within,
     clients,
     (times.length / seconds).toFixed(1),
-    ...inTenths(spread(times)),
+    ...inMilliseconds(spread(times)),
     ofOneClient(answers, rpc, within, times).toFixed(1),
     failed,
+    rankedByText(rankedBy),
   ]);
   const memory = serverBytes === undefined ? 'not known' : mebibytes(serverBytes);
+  const columns = ['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'];
   return [
     `${name}: memory of its server ${memory}; added to the full index ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
+    serviceText(own),
     `${rpc} while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
-    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'], rows),
+    table([...columns, 'ranked by'], rows),
   ];
 }
 
-/** What the engines did, as it stands. */
-export function answersTable(answers: readonly Answers[]): string {
-  const rows = answers.map(({ within, engine, times, processor, overlap }) => [
-    within,
-    engine,
-    ...inTenths(spread(times)),
-    ...inTenths(spread(processor)).slice(0, 2),
-    overlap?.toFixed(2),
-  ]);
-  return table(
-    ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95', `overlap@${COMPARED}`],
-    rows,
-  );
+function serviceText({ warmUp, serviceMemory: { live, resident } }: OwnSeen): string {
+  const copy = warmUp?.isCopied
+    ? `its copy answered after ${warmUp.seconds.toFixed(1)} s`
+    : `no copy answered${warmUp ? ` within ${warmUp.seconds.toFixed(0)} s` : ''}: the index itself ranks`;
+  return `The service on it: ${copy}; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, its code, which this process had loaded, left out`;
 }
 
 function spread(values: readonly number[]) {
   return { p50_ms: percentile(values, 0.5), p95_ms: percentile(values, 0.95), p99_ms: percentile(values, 0.99) };
 }
 
-function inTenths({ p50_ms, p95_ms, p99_ms }: ReturnType<typeof spread>): string[] {
-  return [p50_ms, p95_ms, p99_ms].map((value) => value.toFixed(1));
+/** Hundredths below a millisecond, where tenths would hide the half of it. */
+function inMilliseconds({ p50_ms, p95_ms, p99_ms }: ReturnType<typeof spread>): string[] {
+  return [p50_ms, p95_ms, p99_ms].map((value) => value.toFixed(value < 1 ? 2 : 1));
 }
 
 /** The p95 of a crowd in terms of that of a single client in the same run. */
