@@ -30,8 +30,10 @@ const WAIT_MS = 100;
 /** Catching up with more documents, or for longer, in milliseconds, is work that searches do not ask for again soon. */
 const MANY_CHANGED = 200;
 const LONG_MS = 50;
-/** Such work, and reading all anew, rests so many times as long as it took: while much is written, it takes a tenth of the time at most. */
+/** Reading all anew rests so many times as long as it took: while much is written, it takes a tenth of the time at most. */
 const REST = 9;
+/** Catching up with many takes half of the time at most: what one search takes in the database more is what a hundred documents take here. */
+const CATCHING_UP_REST = 1;
 /** Catching up is bounded, and longer only where it waited, for a lock perhaps: it rests no longer than this, in milliseconds. */
 const LONGEST_REST_MS = 5_000;
 /** How long it rests at least where it failed, and where companies alone left no room, in milliseconds. */
@@ -62,7 +64,7 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
     const changed = await applyChanges(pool, behind);
     if (changed === undefined || bytesOf(behind) > mostBytes) copy = undefined;
     if ((changed ?? 0) > MANY_CHANGED || tookMs() > LONG_MS)
-      catchingUp.restFor(Math.min(tookMs() * REST, LONGEST_REST_MS));
+      catchingUp.restFor(Math.min(tookMs() * CATCHING_UP_REST, LONGEST_REST_MS));
   };
   const start = () => {
     const behind = copy && !(isMostlyDead(copy) && loading.isOver()) ? copy : undefined;
