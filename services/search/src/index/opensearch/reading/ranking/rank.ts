@@ -35,7 +35,7 @@ export interface RankerOptions {
   /** How far the index has come. */
   readonly position: () => Promise<ChangePosition | undefined>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
-  readonly keptFrom: () => number | undefined;
+  readonly keptFrom: number | undefined;
   /** Instant of a search, in microseconds since 1970. */
   readonly now: () => number;
 }
