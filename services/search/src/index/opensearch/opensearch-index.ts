@@ -51,14 +51,12 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
   const joinedRefresh = createJoinedRefresh((index) => refreshIndices(places, index));
-  const indexState = createIndexState(options);
-  const feedState = async () => feedStateOf(await indexState());
+  const state = createKnownState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
-  const knownState = createKnownState(pool, clock, indexState);
   const reader = createReader({
     ...options,
     meter,
-    position: async () => feedStateOf(await knownState()).live,
+    position: async () => feedStateOf(await state.recall()).live,
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
       return keptFrom === undefined ? undefined : Number(keptFrom);
@@ -86,11 +84,11 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     lexemesOf: reader.lexemesOf,
     feedState: async () => {
       await verified();
-      return await feedState();
+      return feedStateOf(await state.ask());
     },
     partState: async (part) => {
       await verified();
-      return await partStateOf(pool, await indexState(), part);
+      return await partStateOf(pool, await state.ask(), part);
     },
     share: async (parts, fence) => {
       await verified();
