@@ -46,6 +46,7 @@ export async function runTestsAsProduct(server: SecuredServer, paths: readonly s
     VITEST,
     'run',
     '--no-file-parallelism',
+    ...(paths === FEW ? ['--bail=1'] : []),
     ...paths,
     '--testNamePattern',
     'an index on OpenSearch|^(?!an index on )',
