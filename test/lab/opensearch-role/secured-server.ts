@@ -24,7 +24,7 @@ export interface SecuredServer extends AsyncDisposable {
 
 const execute = promisify(execFile);
 
-export const ROLE = 'ces-search';
+const ROLE = 'ces-search';
 const ADMINISTRATOR = 'administrator';
 const PRODUCT = 'ces';
 const NODE = '127.0.0.1';

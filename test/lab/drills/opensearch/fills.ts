@@ -31,8 +31,9 @@ export function createFills(stack: ReplicatedStack): Fills {
       filling = next;
     },
     async untilFilled() {
+      const lookup = `http://127.0.0.1:${stack.balancers.get('lookup')?.port}`;
       const token = stack.secrets.admin_token ?? '';
-      const env = { ...process.env, CES_SEARCH_URL: filling?.url ?? '', CES_RPC_TOKEN: token };
+      const env = { ...process.env, CES_SEARCH_URL: filling?.url ?? '', CES_LOOKUP_URL: lookup, CES_RPC_TOKEN: token };
       await execute(process.execPath, [CES, 'index', 'status', '--wait'], { env, timeout: FILLED_WITHIN_MS });
     },
     async [Symbol.asyncDispose]() {
