@@ -28,7 +28,7 @@ export interface Edition {
 }
 
 /** What tests run on: nobody has to say who he is. */
-export const STOCK: Edition = {
+const STOCK: Edition = {
   version: '3.8.0',
   pom: 'pom.xml',
   jarsSha256: '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1',

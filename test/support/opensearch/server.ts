@@ -27,7 +27,7 @@ export interface OpenSearchOptions {
 }
 
 /** A server that asks callers who they are, over TLS. */
-export interface ServerSecurity {
+interface ServerSecurity {
   readonly program: OpenSearchProgram;
   /** Contents of files below `config` of each node, by their paths there. */
   readonly files: ReadonlyMap<string, string>;
