@@ -31,6 +31,11 @@ const DRILLS = {
     'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
     '15 min',
   ),
+  'opensearch-change-over': drill(
+    'opensearch-change-over',
+    'from Postgres to OpenSearch and back by the steps of the page, under calls, new evidence and withdrawals; assembles it first',
+    '5 min',
+  ),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 
@@ -147,6 +152,11 @@ const CHECKS = {
     does: 'age, last release and owner of every package that is named or noteworthy, from the npm registry',
     takes: '2 min',
     command: ['node', 'test/lab/supply/dependencies.ts'],
+  },
+  'opensearch-role': {
+    does: 'the role of deploy/docs/search-engines.md on an OpenSearch with its security plugin over TLS: it suffices for the tests and allows nothing outside its prefix; --each takes every action away in turn; needs Maven and Python',
+    takes: '6 min',
+    command: ['node', 'test/lab/opensearch-role/check.ts'],
   },
   image: {
     does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',

@@ -44,7 +44,10 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
       }
       const answer = await fetch(target + url, {
         method,
-        headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
+        headers: {
+          'content-type': request.headers['content-type'] ?? 'application/json',
+          ...(request.headers.authorization !== undefined && { authorization: request.headers.authorization }),
+        },
         ...(body.length > 0 && { body }),
       });
       const text = await answer.text();

@@ -10,6 +10,7 @@ import {
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { accessOfProduct, accessOfTests } from '@ces/test/support/opensearch/access.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
 import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
@@ -28,6 +29,7 @@ interface Documents {
 /** Indices of its own on a shared server, with a database of its own. */
 export interface OpenSearchUnderTest extends IndexUnderTest {
   readonly url: string;
+  /** Of the test, which may look at all indices and change them. */
   readonly client: Client;
   readonly prefix: string;
   readonly pool: Pool;
@@ -55,19 +57,14 @@ export async function openOpenSearchIndex(
     logger,
   });
   stack.defer(() => pool.end());
-  const prefix = `test-${randomBytes(6).toString('hex')}-`;
-  const connect = (url: string) => {
-    const client = connectOpenSearch({
-      openSearchUrl: url,
-      openSearchUser: '',
-      openSearchPassword: '',
-      openSearchCaFile: '',
-      openSearchTimeoutMs: 20_000,
-    });
+  const prefix = `ces-test-${randomBytes(6).toString('hex')}-`;
+  const connect = (url: string, accessOf = accessOfProduct) => {
+    const client = connectOpenSearch({ ...accessOf(url), openSearchUrl: url, openSearchTimeoutMs: 20_000 });
     stack.defer(() => client.close());
     return client;
   };
-  const client = connect(URL);
+  const client = connect(URL, accessOfTests);
+  const ofProduct = connect(URL);
   const indices = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
@@ -78,7 +75,7 @@ export async function openOpenSearchIndex(
   const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
     createOpenSearchIndex({
       pool,
-      client: url === undefined ? client : connect(url),
+      client: url === undefined ? ofProduct : connect(url),
       clock,
       prefix,
       shards: 2,

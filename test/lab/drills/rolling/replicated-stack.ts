@@ -12,7 +12,7 @@ import { type Servers, startServers } from '../../cluster/servers.ts';
 import type { Door } from '../../load/client.ts';
 import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
 import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
-import { Replicas } from './replicas.ts';
+import { type Replica, Replicas } from './replicas.ts';
 import { runTraffic } from './traffic.ts';
 
 /** Where the code of processes that start from now on is. */
@@ -29,6 +29,8 @@ export interface ReplicatedStack extends AsyncDisposable {
   readonly balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly account: Account;
   readonly gatewayUrl: string;
+  /** A process beside those that are called, with settings before those of the stack. */
+  startAside(name: ServiceName, as: string, settings: Readonly<Record<string, string>>): Promise<Replica>;
   /** Calls at a steady rate until `signal`. */
   traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
 }
@@ -37,6 +39,7 @@ export interface ReplicatedStackOptions {
   /** Processes of each service. */
   readonly processes: number;
   readonly random: Random;
+  /** Of processes that start from then on: what is changed here later holds for those that come later. */
   readonly settings: Readonly<Record<string, string>>;
   /** Default: the code of this repository. Its migrations are those of the beginning. */
   readonly code?: Code;
@@ -60,8 +63,8 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
   const balancers = new Map<ServiceName, Balancer>();
   for (const { name } of SERVICES) balancers.set(name, cleanup.use(await startBalancer()));
   const replicas: Replicas[] = [];
-  for (const service of SERVICES)
-    replicas.push(cleanup.use(await startReplicas(service, { ...options, code, secrets, servers, balancers })));
+  const around = { ...options, code, secrets, servers, balancers };
+  for (const service of SERVICES) replicas.push(cleanup.use(await startReplicas(service, around)));
   const addressOf = (name: ServiceName) => `http://127.0.0.1:${balancers.get(name)?.port}`;
   const admin = secrets.admin_token ?? '';
   await fillRecord(evidence(addressOf('lookup'), addressOf('search'), admin));
@@ -80,6 +83,11 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
     balancers,
     account,
     gatewayUrl: baseUrl,
+    async startAside(name, as, settings) {
+      const service = SERVICES.find((one) => one.name === name);
+      if (!service) throw new Error(`there is no ${name}`);
+      return await startProcess(service, { ...around, settings: { ...around.settings, ...settings } }, as);
+    },
     traffic: (rate, signal) =>
       runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -94,26 +102,30 @@ interface Around extends ReplicatedStackOptions {
 }
 
 async function startReplicas(service: Service, around: Around): Promise<Replicas> {
-  const { name } = service;
+  const balancer = around.balancers.get(service.name);
+  if (!balancer) throw new Error(`${service.name} has no balancer`);
+  let started = 0;
+  return await Replicas.start(service.name, around.processes, balancer, async () => {
+    started += 1;
+    return await startProcess(service, around, `${service.name}-${started}`);
+  });
+}
+
+/** A process with the settings as they are now. */
+async function startProcess(service: Service, around: Around, as: string): Promise<Replica> {
   const { secrets, servers, balancers, code } = around;
   const ports = new Map([...balancers].map(([peer, { port }]) => [peer, port]));
-  ports.set(name, 0);
+  ports.set(service.name, 0);
   const databaseUrls = new Map([...servers.databases].map(([database, { url }]) => [database, url]));
   const natsUrl = `nats://127.0.0.1:${servers.natsPort}`;
   // Beside processes of the release before, as an upgrade has it.
   const outer = { ...process.env, CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'true' };
   const env = environmentOf(service, { secrets, ports, databaseUrls, natsUrl, natsPrefix: '', outer });
   if (around.mixed) proveAsBefore(env, service, secrets.admin_token ?? '');
-  const balancer = balancers.get(name);
-  if (!balancer) throw new Error(`${name} has no balancer`);
-  let started = 0;
-  return await Replicas.start(name, around.processes, balancer, async () => {
-    started += 1;
-    const log = path.join(servers.directory, `${name}-${started}.log`);
-    const second = await secondPort(name, around);
-    const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings, ...second.settings };
-    return { ...(await startService(service, settings, log, code.tree)), ...second.address };
-  });
+  const second = await secondPort(service.name, around);
+  const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings, ...second.settings };
+  const running = await startService(service, settings, path.join(servers.directory, `${as}.log`), code.tree);
+  return { ...running, ...second.address };
 }
 
 /**

@@ -1,13 +1,16 @@
 import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { Code } from '@connectrpc/connect';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../test-support/documents.ts';
 import { planOfWords } from '../../../test-support/index-under-test.ts';
-import { startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
+import { type InterceptingProxy, startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
 import { batch, type OpenSearchUnderTest, openOpenSearchIndex } from '../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../observation-index.ts';
 
 const LATER_MS = 11 * 60_000;
+/** What a node says then, but of its own knowledge (`local`). */
+const NO_LEADER = { status: 503, body: { error: { type: 'cluster_manager_not_discovered_exception' }, status: 503 } };
+const asksLeader = (path: string) => /\/_alias|\/_search_shards|\/_mapping/.test(path) && !path.includes('local=true');
 
 describeWithOpenSearch('an index on OpenSearch', () => {
   let now = Date.parse('2026-11-20T12:00:00Z');
@@ -17,15 +20,17 @@ describeWithOpenSearch('an index on OpenSearch', () => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
+  const query = {
+    plan: planOfWords(['battery']),
+    filters: filters(),
+    companies: 10,
+    observationsPerCompany: 3,
+    explain: false,
+    timeoutMs: undefined,
+  };
+
   async function rank(index: ObservationIndex) {
-    const { hits, truncated, position } = await index.rank({
-      plan: planOfWords(['battery']),
-      filters: filters(),
-      companies: 10,
-      observationsPerCompany: 3,
-      explain: false,
-      timeoutMs: undefined,
-    });
+    const { hits, truncated, position } = await index.rank(query);
     return { ids: hits.map((hit) => hit.observationId).toSorted(), truncated, position: position?.tx };
   }
 
@@ -66,6 +71,53 @@ describeWithOpenSearch('an index on OpenSearch', () => {
     await expect(away.beginRebuild()).rejects.toMatchObject(unavailable);
     proxy.intercept = () => 'pass';
     expect((await rank(away)).ids).toEqual([1n, 2n]);
+  });
+
+  describe('while no node leads', () => {
+    let proxy: InterceptingProxy;
+    let index: ObservationIndex;
+    beforeEach(async () => {
+      proxy = await startInterceptingProxy(subject.url);
+      index = subject.another({ url: proxy.url });
+      await subject.index.apply(batch(documents, undefined, 5n), 1n);
+      await index.rank(query);
+      now += 2_000;
+      proxy.intercept = ({ path }) => (asksLeader(path) ? NO_LEADER : 'pass');
+    });
+    afterEach(() => proxy[Symbol.asyncDispose]());
+
+    test('a search is answered as long as nothing was written since', async () => {
+      expect(await rank(index)).toMatchObject({ ids: [1n, 2n], position: 5n });
+      await expect(index.feedState()).rejects.toMatchObject({ code: Code.Unavailable });
+      now += 200_000;
+      expect(await rank(index)).toMatchObject({ ids: [1n, 2n], position: 5n });
+    });
+
+    test('a search does not wait until a node says so', async () => {
+      const said = Promise.withResolvers<void>();
+      proxy.hold = async ({ path }) => (asksLeader(path) ? await said.promise : undefined);
+      expect(await rank(index)).toMatchObject({ ids: [1n, 2n], position: 5n });
+      said.resolve();
+    });
+
+    test('a search is unavailable once something was written, which a node without a leader may lack', async () => {
+      await subject.index.apply(batch({ observations: [observation(3n, 1n, 'battery mill')] }, 5n, 6n), 1n);
+      await expect(rank(index)).rejects.toMatchObject({ code: Code.Unavailable });
+      proxy.intercept = () => 'pass';
+      expect(await rank(index)).toMatchObject({ ids: [1n, 2n, 3n], position: 6n });
+    });
+
+    test('a search is unavailable once another generation is served', async () => {
+      await subject.index.beginRebuild();
+      await subject.index.apply(batch(documents, undefined, 5n, 'rebuild'), 1n);
+      await subject.index.finishRebuild(1n);
+      await expect(rank(index)).rejects.toMatchObject({ code: Code.Unavailable });
+    });
+
+    test('a search is unavailable after some minutes', async () => {
+      now += 301_000;
+      await expect(rank(index)).rejects.toMatchObject({ code: Code.Unavailable });
+    });
   });
 
   test('what is known of words is asked anew when enough was applied', async () => {

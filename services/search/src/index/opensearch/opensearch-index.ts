@@ -17,6 +17,7 @@ import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
 import { readFeedRow } from './state/feed-row.ts';
 import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
+import { createKnownState } from './state/known-state.ts';
 import { countParts, readPart } from './state/parts.ts';
 import { shareIndex } from './state/share.ts';
 
@@ -50,21 +51,17 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
   const joinedRefresh = createJoinedRefresh((index) => refreshIndices(places, index));
-  const indexState = createIndexState(options);
-  const feedState = async () => feedStateOf(await indexState());
+  const state = createKnownState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
-  let keptFrom: number | undefined;
   const reader = createReader({
     ...options,
     meter,
-    position: async () => (await feedState()).live,
-    keptFrom: () => keptFrom,
+    position: async () => feedStateOf(await state.recall()).live,
+    keptFrom: async () => {
+      const { keptFrom } = await kept.get();
+      return keptFrom === undefined ? undefined : Number(keptFrom);
+    },
   });
-  const beforeReading = async () => {
-    await verified();
-    const { keptFrom: micros } = await kept.get();
-    keptFrom = micros === undefined ? undefined : Number(micros);
-  };
   let applied = Number.POSITIVE_INFINITY;
   const forgetAll = () => {
     kept.forget();
@@ -77,21 +74,21 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       applied += batch.observations.length;
     },
     rank: async (query) => {
-      await beforeReading();
+      await verified();
       return await reader.rank(query);
     },
     findLiterally: async (query) => {
-      await beforeReading();
+      await verified();
       return await reader.findLiterally(query);
     },
     lexemesOf: reader.lexemesOf,
     feedState: async () => {
       await verified();
-      return await feedState();
+      return feedStateOf(await state.ask());
     },
     partState: async (part) => {
       await verified();
-      return await partStateOf(pool, await indexState(), part);
+      return await partStateOf(pool, await state.ask(), part);
     },
     share: async (parts, fence) => {
       await verified();

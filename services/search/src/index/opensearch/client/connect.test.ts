@@ -69,10 +69,6 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 test('settings that do not go together are refused, each with a sentence', () => {
   const refused = (nodes: readonly string[], options: Partial<OpenSearchSettings> = {}) =>
     expect(() => connect(nodes, options));
-  refused(['http://search.example:9200']).toThrow('must start with https:// where a node is not on this machine');
-  refused(['ftp://127.0.0.1']).toThrow('must be addresses');
-  refused(['']).toThrow('must be addresses');
-  refused(['https://writer:hunter2@search.example']).toThrow('must not hold credentials');
   refused(['https://search.example'], { openSearchUser: 'writer' }).toThrow('are set together');
   refused(['http://127.0.0.1:9200'], { openSearchCaFile: 'ca.pem' }).toThrow('CES_SEARCH_OPENSEARCH_CA_FILE is set');
   for (const url of ['http://127.0.0.1:9200', 'http://localhost:9200', 'http://[::1]:9200', 'https://search.example'])

@@ -3,7 +3,7 @@ import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { lexemeOf } from '../../../text/stem.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
-import type { EngineMeter } from '../client/engine-meter.ts';
+import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import { readAlias } from '../indices/names.ts';
 import { findLiterally } from './literal/find-literally.ts';
@@ -22,7 +22,7 @@ export interface ReaderOptions {
   /** How far the index has come. */
   readonly position: () => Promise<ChangePosition | undefined>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
-  readonly keptFrom: () => number | undefined;
+  readonly keptFrom: () => Promise<number | undefined>;
 }
 
 /** The reading side of the index on OpenSearch. */
@@ -35,7 +35,7 @@ const MICROS = 1000;
 const HALF = 2;
 
 export function createReader(options: ReaderOptions): IndexReader {
-  const { client, clock, prefix, meter } = options;
+  const { client, clock, prefix, meter, keptFrom } = options;
   const observations = readAlias(prefix, 'observation');
   const companies = readAlias(prefix, 'company');
   const statistics = createWordStatistics({ ...options, observations, companies });
@@ -46,6 +46,10 @@ export function createReader(options: ReaderOptions): IndexReader {
     companies,
     now: () => clock.now().getTime() * MICROS,
   };
+  const forOne = async (reportPartial: ReportPartial) => ({
+    keptFrom: await keptFrom(),
+    searchMany: createSearchMany(client, reportPartial),
+  });
   /** Does work in the time that there is from now on; what asks the engine without a limit of its own ends with it too. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {
     const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);
@@ -61,14 +65,14 @@ export function createReader(options: ReaderOptions): IndexReader {
   return {
     rank: (query) =>
       meter.time('rank', (reportPartial) =>
-        inTime(query.timeoutMs, (timeLeft) =>
-          rank({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft),
+        inTime(query.timeoutMs, async (timeLeft) =>
+          rank({ ...sources, ...(await forOne(reportPartial)) }, query, timeLeft),
         ),
       ),
     findLiterally: (query) =>
       meter.time('literal', (reportPartial) =>
-        inTime(query.timeoutMs, (timeLeft) =>
-          findLiterally({ ...sources, searchMany: createSearchMany(client, reportPartial) }, query, timeLeft),
+        inTime(query.timeoutMs, async (timeLeft) =>
+          findLiterally({ ...sources, ...(await forOne(reportPartial)) }, query, timeLeft),
         ),
       ),
     lexemesOf: async (words) =>

@@ -34,8 +34,16 @@ const GLOBALLY = 'dfs_query_then_fetch';
  */
 export const ANSWER_MS = 150;
 
+/** Characters of a reason that are kept. */
+const LONGEST_REASON = 300;
+
+interface ShardError {
+  readonly type?: string;
+  readonly reason?: string;
+}
+
 interface Response {
-  readonly error?: { readonly type?: string; readonly reason?: string };
+  readonly error?: ShardError & { readonly failed_shards?: readonly { readonly reason?: ShardError }[] };
   readonly status?: number;
   readonly timed_out?: boolean;
   readonly _shards?: { readonly total: number; readonly successful: number; readonly failed: number };
@@ -81,8 +89,14 @@ function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Res
 }
 
 function failureOf(error: Response['error'], status = 0): Error {
-  const words = `a search was answered with ${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`;
+  const [first] = error?.failed_shards ?? [];
+  const ofShard = first?.reason ? `; of the first shard ${wordsOf(first.reason)}` : '';
+  const words = `a search was answered with ${status} ${wordsOf(error)}${ofShard}`;
   return status === 400 ? new Error(words) : unavailable(words);
+}
+
+function wordsOf({ type = '', reason = '' }: ShardError = {}): string {
+  return `${type}: ${reason.slice(0, LONGEST_REASON)}`;
 }
 
 /** Rejects where there is no index though one was filled: that nothing is found there says nothing. */

@@ -26,7 +26,8 @@ interface ResolvedFilters {
 export interface FilterSources {
   /** The alias of companies. */
   readonly companies: string;
-  readonly keptFrom: () => number | undefined;
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
 
@@ -38,7 +39,6 @@ export function prepareFilters(
   const literal = conditionsOf(plan.phrases, plan.excluded);
   const hostnames = [filters.domains, filters.excludeDomains].filter((list) => list.length > 0);
   const at = now();
-  const from = keptFrom();
   return {
     searches: [
       ...literal.map((condition) => companiesWith(condition, index)),
@@ -54,7 +54,7 @@ export function prepareFilters(
         }),
         context: {
           now: at,
-          keptFrom: from,
+          keptFrom,
           ofDomains: filters.domains.length > 0 ? (ofHostnames[0] ?? []) : [],
           ofExcludedDomains: filters.excludeDomains.length > 0 ? (ofHostnames.at(-1) ?? []) : [],
         },
@@ -62,7 +62,7 @@ export function prepareFilters(
           const companies = ofLiteral[place];
           return isExcluded && companies !== undefined && isCutShort(companies);
         }),
-        isCut: answers.some(isCutShort) || reachesBefore(filters, from),
+        isCut: answers.some(isCutShort) || reachesBefore(filters, keptFrom),
       };
     },
   };

@@ -35,7 +35,7 @@ export interface RankerOptions {
   /** How far the index has come. */
   readonly position: () => Promise<ChangePosition | undefined>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
-  readonly keptFrom: () => number | undefined;
+  readonly keptFrom: number | undefined;
   /** Instant of a search, in microseconds since 1970. */
   readonly now: () => number;
 }
@@ -48,17 +48,34 @@ export type TimeLeft = () => number;
  * most promising, from the same parts and by the same sum as any engine (`addUpScore`).
  */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
-  const { statistics, searchMany, observations: index } = options;
   /* Before anything is searched: what it names is in every answer. */
-  const [position, known] = await Promise.all([options.position(), statistics.of(planWords(query.plan))]);
+  const [position, known] = await Promise.all([options.position(), options.statistics.of(planWords(query.plan))]);
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
-  const { described, filters, unseen, isCut } = await prepare(options, { ...query, plan }, scoring, timeLeft);
+  const asked = { ...query, plan };
+  const { scored, isCut } = await retrieve({ ...options, position: async () => position }, asked, scoring, timeLeft);
+  const gains = query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined;
+  return {
+    hits: scoredRows(scored, scoring.own.terms, gains).map((row) => hitOf(row, asked, scoring)),
+    droppedTerms: scoring.unscoredTerms,
+    truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
+    retrievalCut: scored.isCut,
+    countedObservations: terms.observations.documents,
+    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
+    position,
+  };
+}
+
+/** The companies that may be shown, with their exact scores; whether anything was left out of what they were chosen from. */
+async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
+  const { searchMany, observations: index } = options;
+  const { plan } = query;
+  const { described, filters, unseen, isCut } = await prepare(options, query, scoring, timeLeft);
   const search = { plan, scoring, filters };
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
-  await refuseWhereGone(found, async () => position);
+  await refuseWhereGone(found, options.position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
   const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
   const candidates = candidatesOf(searches, found, fitting, highestFactor);
@@ -72,20 +89,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
     index,
     ask: async (one) => (await searchMany([one], timeLeft()))[0] as Awaited<ReturnType<SearchMany>>[number],
   });
-  const rows = scoredRows(
-    scored,
-    scoring.own.terms,
-    query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined,
-  );
-  return {
-    hits: rows.map((row) => hitOf(row, { ...query, plan }, scoring)),
-    droppedTerms: scoring.unscoredTerms,
-    truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
-    retrievalCut: scored.isCut,
-    countedObservations: terms.observations.documents,
-    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
-    position,
-  };
+  return { scored, isCut };
 }
 
 /** The plan with words that misspelt ones may be meant as. */

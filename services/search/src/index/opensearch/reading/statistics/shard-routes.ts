@@ -33,6 +33,8 @@ async function shardsOf(client: Client, index: string, routing: string | undefin
   const { body } = await client.searchShards({
     index,
     ignore_unavailable: true,
+    // Which shard a value leads to every node knows, also while none leads.
+    local: true,
     ...(routing !== undefined && { routing }),
   });
   const { shards } = body as unknown as { readonly shards: readonly (readonly { readonly shard: number }[])[] };

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
+import { createRpcClient } from '@ces/chassis/rpc/client';
+import { KINDS } from '@ces/proto/catalog';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
+import { PlanSchema, Retrieval, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { Evidence } from '../../load/evidence.ts';
+
+/** What was seen of evidence that came and went. */
+export interface Watched {
+  recorded: number;
+  withdrawn: number;
+  searches: number;
+  /** Searches that were declared unavailable. */
+  unavailable: number;
+  /** What must not be, a sentence each. */
+  readonly violations: string[];
+}
+
+export interface WatchOptions {
+  readonly evidence: Evidence;
+  readonly lookupUrl: string;
+  readonly searchUrl: string;
+  readonly callerToken: string;
+}
+
+const DECLARED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
+const TRIED_EVERY_MS = 200;
+const BETWEEN_MS = 100;
+const TIMES = 50;
+const ACTIVITY = 'foundry';
+
+/**
+ * Records evidence with a word of its own, searches for it by its transaction, withdraws it and searches again, until `signal`; what is
+ * recorded must be found and what is withdrawn must not. Every third piece stays; in the end all that stayed is searched for once more.
+ */
+export async function watchEvidence(options: WatchOptions, signal: AbortSignal): Promise<Watched> {
+  const { evidence, lookupUrl, searchUrl, callerToken } = options;
+  const call = { callerToken, reason: 'a drill', timeoutMs: 10_000 };
+  const record = createRpcClient(RecordService, { url: lookupUrl, ...call });
+  const search = createRpcClient(SearchService, { url: searchUrl, ...call });
+  const watched: Watched = { recorded: 0, withdrawn: 0, searches: 0, unavailable: 0, violations: [] };
+  const stayed = new Map<string, bigint>();
+  const find = async (word: string, waitForTx: bigint) => {
+    for (let time = 0; time < TIMES; time += 1) {
+      watched.searches += 1;
+      try {
+        const { companies } = await search.search({
+          plan: create(PlanSchema, {
+            version: 1,
+            planner: 'drill',
+            retrieval: Retrieval.LEXICAL,
+            activity: [{ words: [word], weight: 1, text: word }],
+          }),
+          filters: create(SearchFiltersSchema, { kinds: KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE) }),
+          candidateLimit: 100,
+          maxCompanies: 10,
+          waitForTx,
+        });
+        return companies.flatMap(({ observationIds }) => observationIds);
+      } catch (error) {
+        if (!DECLARED.has(ConnectError.from(error).code)) throw error;
+        watched.unavailable += 1;
+        await pause(TRIED_EVERY_MS);
+      }
+    }
+    throw new Error(`no search for ${word} was answered`);
+  };
+  for (let at = 0; !signal.aborted; at += 1) {
+    const word = `zorvixk${wordOf(at)}`;
+    const recorded = await evidence.record(`${word} ${ACTIVITY}`, `watched${at}`);
+    watched.recorded += 1;
+    const [observationId] = await find(word, recorded);
+    if (observationId === undefined) watched.violations.push(`${word} was recorded by ${recorded} and not found`);
+    else if (at % 3 === 0) stayed.set(word, recorded);
+    else {
+      const { tx } = await record.withdrawEvidence({ observationId, reason: 'a drill' });
+      watched.withdrawn += 1;
+      if ((await find(word, tx)).length > 0) watched.violations.push(`${word} was withdrawn by ${tx} and shown`);
+    }
+    await pause(BETWEEN_MS);
+  }
+  for (const [word, tx] of stayed)
+    if ((await find(word, tx)).length === 0) watched.violations.push(`${word} was recorded by ${tx} and is lost`);
+  return watched;
+}
+
+/** Letters for a number, so that no word is another's misspelling. */
+function wordOf(number: number): string {
+  const letters = number.toString(20).replace(/[0-9]/g, (digit) => 'klmnopqrst'[Number(digit)] ?? '');
+  return letters.repeat(3);
+}

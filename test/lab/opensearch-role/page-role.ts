@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+/** What a role of OpenSearch may do. */
+export interface Role {
+  /** Actions that no index is named in. */
+  readonly cluster: readonly string[];
+  readonly indices: readonly { readonly patterns: readonly string[]; readonly actions: readonly string[] }[];
+}
+
+const PAGE = path.resolve(import.meta.dirname, '../../../deploy/docs/search-engines.md');
+const YAML_BLOCK = /```yaml\n(.*?)```/gs;
+
+interface RoleOfOperator {
+  readonly kind: string;
+  readonly spec: {
+    readonly clusterPermissions: readonly string[];
+    readonly indexPermissions: readonly {
+      readonly indexPatterns: readonly string[];
+      readonly allowedActions: readonly string[];
+    }[];
+  };
+}
+
+/** The role that operators are told to make. */
+export async function roleOfPage(): Promise<Role> {
+  const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(YAML_BLOCK)].map(([, text = '']) => parse(text));
+  const role = (blocks as readonly RoleOfOperator[]).find(({ kind }) => kind === 'OpensearchRole');
+  if (!role) throw new Error(`${PAGE} shows no OpensearchRole`);
+  return {
+    cluster: role.spec.clusterPermissions,
+    indices: role.spec.indexPermissions.map(({ indexPatterns, allowedActions }) => ({
+      patterns: indexPatterns,
+      actions: allowedActions,
+    })),
+  };
+}
+
+/** As `roles.yml` has it. */
+export function roleAsFile({ cluster, indices }: Role): object {
+  return {
+    cluster_permissions: cluster,
+    index_permissions: indices.map(({ patterns, actions }) => ({ index_patterns: patterns, allowed_actions: actions })),
+  };
+}
