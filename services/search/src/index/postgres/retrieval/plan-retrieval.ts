@@ -38,7 +38,7 @@ export interface RetrievalBounds {
 const CONJUNCTIONS_SHARE = 0.5;
 /** Part of the budget that is left to descriptions. */
 const DESCRIPTIONS_SHARE = 0.9;
-/** Share of observations that kinds and countries let through, up to which the index is asked for them; where more pass, asking takes longer than reading them. */
+/** Share of observations that kinds and countries let through, up to which the index is asked for them: beyond, that hardly pays. */
 const MOST_PASSING = 0.5;
 /** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
 const SCORED_BUDGETS = 3;

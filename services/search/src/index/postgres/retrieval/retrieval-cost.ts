@@ -26,7 +26,7 @@ export interface Shares {
 
 /** What a match that filters leave out costs of one that is scored: 1.1 of 3.5 µs in memory, more where pages must be read. */
 const FILTERED_OUT_COST = 0.4;
-/** The same of one that the index leaves out. */
+/** The same of one that the index leaves out, which only walks past it: 0.15 of 3.5 µs. */
 const SKIPPED_COST = 0.05;
 
 /** What so many matches in the whole corpus cost where it is searched, in matches that are scored. */
