@@ -40,15 +40,6 @@ test('a word retrieves inside filters that would match too much without them', a
   expect(inside.hits).toHaveLength(OBSERVATIONS / 40);
 });
 
-test('a word that nearly half of all have retrieves inside filters that the index of words answers', async () => {
-  const isOpening = (at: number) => at % 40 === 0;
-  const wordsOf = (at: number) => `${at < 2 ? 'hemp' : ''} ${at % 5 < 2 ? 'zinc' : ''}`;
-  await fill(wordsOf, (at) => (isOpening(at) ? Kind.FACILITY_EXPANSION : Kind.PARTNERSHIP));
-  const inside = await subject.rank('hemp zinc', filters({ kinds: [Kind.FACILITY_EXPANSION] }));
-  expect(inside.droppedTerms).toEqual([]);
-  expect(inside.hits).toHaveLength(OBSERVATIONS / 40);
-});
-
 test('a word that too many have is looked for where the place is', async () => {
   await using small = await openPostgresIndex({ matchBudget: 3, windowMatchBudget: 3 });
   const mills = Array.from({ length: 40 }, (_, at) => at + 1);

@@ -7,7 +7,7 @@ function term(text: string, documents: number, weight = 10 / documents): Weighed
   return { text, words: [text], documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
 }
 
-const WHOLE = { documents: 1_000, share: 1, passing: 1, isFilteredByIndex: false };
+const WHOLE = { documents: 1_000, share: 1, passing: 1 };
 
 function chosen(terms: readonly WeighedTerm[], share: number, budget: number): string[] {
   return chooseCandidateTerms(terms, { ...WHOLE, share }, budget).terms.map(({ text }) => text);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import { chooseConjunctions } from './conjunctive-retrieval.ts';
 
-const SEARCHED = { documents: 1_000, share: 1, passing: 1, isFilteredByIndex: false };
+const SEARCHED = { documents: 1_000, share: 1, passing: 1 };
 const TERMS = [term('a', 200, 3), term('b', 100, 2.5), term('c', 300, 1)];
 
 function term(text: string, documents: number, weight: number): WeighedTerm {

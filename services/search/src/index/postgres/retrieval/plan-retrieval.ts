@@ -48,20 +48,12 @@ export function planRetrieval({ own, context, unscoredTerms }: Scoring, bounds: 
   const { filters, statistics, firstPartition, budget } = bounds;
   const searchesObservations = own.corpus === 'observations';
   const partitions = statistics.partitions.filter(({ partition }) => partition >= firstPartition);
-  const passing = searchesObservations ? passingShare(filters, statistics.sharesOf) : 1;
-  const isFilteredByIndex = passing <= MOST_PASSING;
   const searched = {
     documents: statistics[own.corpus].documents,
     share: searchedShare(partitions, statistics.partitions),
-    passing,
-    isFilteredByIndex,
+    passing: searchesObservations ? passingShare(filters, statistics.sharesOf) : 1,
   };
-  const descriptions = {
-    documents: statistics.descriptions.documents,
-    share: 1,
-    passing: 1,
-    isFilteredByIndex: false,
-  };
+  const descriptions = { documents: statistics.descriptions.documents, share: 1, passing: 1 };
   const chosen = chooseCandidateTerms(own.candidateTerms, searched, budget);
   const mostMatches = budget * SCORED_BUDGETS;
   return {
@@ -69,7 +61,7 @@ export function planRetrieval({ own, context, unscoredTerms }: Scoring, bounds: 
     conjunctions: chooseConjunctions(chosen.dropped, searched, budget * CONJUNCTIONS_SHARE),
     context: chooseCandidateTerms(context.candidateTerms, descriptions, budget * DESCRIPTIONS_SHARE).terms,
     oldestPartition: searchesObservations ? oldestPartitionWithin(partitions, chosen.expected, mostMatches) : undefined,
-    isFilteredByIndex,
+    isFilteredByIndex: searched.passing <= MOST_PASSING,
     mostMatches,
     droppedTerms: [...unscoredTerms, ...chosen.dropped.map((term) => term.text)],
   };
