@@ -16,6 +16,8 @@ export interface RetrievalPlan {
   readonly context: readonly WeighedTerm[];
   /** Where it is set, words retrieve nothing from older partitions: one word by itself has too many matches. */
   readonly oldestPartition: string | undefined;
+  /** Whether the index of words is asked for kinds and countries too, so that no row is read that these leave out. */
+  readonly isFilteredByIndex: boolean;
   /** Matches that are scored at most. */
   readonly mostMatches: number;
   /** Words that retrieve no candidates by themselves, since they are too frequent, as written. */
@@ -36,6 +38,8 @@ export interface RetrievalBounds {
 const CONJUNCTIONS_SHARE = 0.5;
 /** Part of the budget that is left to descriptions. */
 const DESCRIPTIONS_SHARE = 0.9;
+/** Share of observations that kinds and countries let through, up to which the index is asked for them: beyond, that hardly pays. */
+const MOST_PASSING = 0.5;
 /** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
 const SCORED_BUDGETS = 3;
 
@@ -57,6 +61,7 @@ export function planRetrieval({ own, context, unscoredTerms }: Scoring, bounds: 
     conjunctions: chooseConjunctions(chosen.dropped, searched, budget * CONJUNCTIONS_SHARE),
     context: chooseCandidateTerms(context.candidateTerms, descriptions, budget * DESCRIPTIONS_SHARE).terms,
     oldestPartition: searchesObservations ? oldestPartitionWithin(partitions, chosen.expected, mostMatches) : undefined,
+    isFilteredByIndex: searched.passing <= MOST_PASSING,
     mostMatches,
     droppedTerms: [...unscoredTerms, ...chosen.dropped.map((term) => term.text)],
   };

@@ -1,6 +1,6 @@
 import { UNDATED } from '../partitions/partitions.ts';
 import type { Conjunction } from '../retrieval/conjunctive-retrieval.ts';
-import { filterConditions, partitionCondition } from './filter-sql.ts';
+import { filterConditions, indexedFilterConditions, partitionCondition } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 import { anyPlace } from './plan-factors-sql.ts';
 import type { RankStatement } from './rank-statement.ts';
@@ -18,11 +18,12 @@ export function candidateSql(statement: RankStatement, literalConditions: string
   const newest = retrieval.oldestPartition
     ? ` and (e.bucket >= ${parameters.add(retrieval.oldestPartition, 'date')} or e.bucket = '${UNDATED}')`
     : '';
+  const conditionsOf = retrieval.isFilteredByIndex ? indexedFilterConditions : filterConditions;
   const facts = plan.facts.length > 0 ? ', e.facts' : '';
   const columns = `e.observation_id, e.company_id, e.kind, e.country, e.occurred_at, e.length, e.text${facts}`;
   return `
      (select ${columns}, true as has_words from entry e
-       where ${filterConditions(filters, 'e', statement, parameters)}${newest} and ${matches}${literalConditions}
+       where ${conditionsOf(filters, 'e', statement, parameters)}${newest} and ${matches}${literalConditions}
        limit ${parameters.add(retrieval.mostMatches + 1, 'bigint')})
      union all
      ${
