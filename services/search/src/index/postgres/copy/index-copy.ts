@@ -26,10 +26,9 @@ export interface IndexCopyOptions {
 }
 
 /** How long a search waits for work on the copy, in milliseconds; then it asks the database, and the work goes on. */
-const WAIT_MS = 100;
-/** Catching up with more documents, or for longer, in milliseconds, is work that searches do not ask for again soon. */
+const WAIT_MS = 250;
+/** Catching up with more documents is work that searches do not ask for again soon; how long it takes says as much of others. */
 const MANY_CHANGED = 200;
-const LONG_MS = 50;
 /** Reading all anew rests so many times as long as it took: while much is written, it takes a tenth of the time at most. */
 const REST = 9;
 /** Catching up with many takes half of the time at most: what one search takes in the database more is what a hundred documents take here. */
@@ -63,8 +62,7 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
   const catchUp = async (behind: CopiedIndex, tookMs: () => number) => {
     const changed = await applyChanges(pool, behind);
     if (changed === undefined || bytesOf(behind) > mostBytes) copy = undefined;
-    if ((changed ?? 0) > MANY_CHANGED || tookMs() > LONG_MS)
-      catchingUp.restFor(Math.min(tookMs() * CATCHING_UP_REST, LONGEST_REST_MS));
+    if ((changed ?? 0) > MANY_CHANGED) catchingUp.restFor(Math.min(tookMs() * CATCHING_UP_REST, LONGEST_REST_MS));
   };
   const start = () => {
     const behind = copy && !(isMostlyDead(copy) && loading.isOver()) ? copy : undefined;
