@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 function createClient(baseUrl: string, options: Partial<CesClientOptions> = {}): CesClient {
-  return new CesClient({ baseUrl, apiKey: API_KEY, timeoutMs: 300, ...options });
+  return new CesClient({ baseUrl, apiKey: API_KEY, timeoutMs: 1_000, ...options });
 }
 
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
