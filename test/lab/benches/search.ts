@@ -19,7 +19,7 @@ import { type Answers, askEngines } from './search/questions.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--alone] [--keep DIRECTORY] [--bulk] [--copy-memory MIB] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
@@ -29,6 +29,7 @@ const { values: options } = readArguments(USAGE, {
   opensearch: { type: 'string' },
   alone: { type: 'boolean' },
   keep: { type: 'string' },
+  bulk: { type: 'boolean' },
   'copy-memory': { type: 'string' },
   json: { type: 'string' },
 });
@@ -44,9 +45,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const classes = filterClasses(now);
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
-  const onFilled = (name: string) => (share: number) => {
+  const onFilled = (name: string) => (share: number, phase?: string) => {
     goOn(signal);
-    progress.at(`filling ${name}`, share);
+    progress.at(`filling ${name}${phase ? `: ${phase}` : ''}`, share);
   };
   const own = await fillAll(record, stack, onFilled);
   const built = await buildAll(record, own, stack, signal);
@@ -87,7 +88,7 @@ function engineNames(): SearchEngine[] {
 async function fillAll(
   record: GeneratedRecord,
   stack: AsyncDisposableStack,
-  onFilled: (name: string) => (share: number) => void,
+  onFilled: (name: string) => (share: number, phase?: string) => void,
 ): Promise<readonly OwnEngines[]> {
   const database = stack.use(await (options.keep ? openKeptDatabase(options.keep) : openOwnDatabase()));
   const copyMemory = options['copy-memory'] === undefined ? undefined : Number(options['copy-memory']);
@@ -95,7 +96,7 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
-    own.push(stack.use(await fillOwn(record, database, configured, onFilled(name))));
+    own.push(stack.use(await fillOwn(record, database, configured, onFilled(name), options.bulk)));
   }
   return own;
 }

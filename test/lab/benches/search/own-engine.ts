@@ -15,6 +15,8 @@ import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import type { ServedDatabase } from '../../support/index-database.ts';
 import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-engine.ts';
 import { type Arrivals, startArrivals } from './arrivals.ts';
+import { fillInBulk } from './bulk-fill.ts';
+import { refuseHalfFilled } from './bulk-mark.ts';
 import { type Engine, HITS } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
 import { filterClasses, searchFilters } from './filter-classes.ts';
@@ -53,7 +55,8 @@ export async function fillOwn(
   record: GeneratedRecord,
   database: ServedDatabase,
   configured: ConfiguredEngine,
-  onFilled: (share: number) => void,
+  onFilled: (share: number, phase?: string) => void,
+  isBulk = false,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
   const logger = createLogger('search', 'error');
@@ -84,6 +87,8 @@ export async function fillOwn(
     for (const table of ['entry', 'indexed'])
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
+  if (!openSearch) await refuseHalfFilled(pool);
+  if (isBulk && !openSearch) await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
   const filled = await fill(index, record, onFilled);
   const service = opening.use(await start(config, logger));
   const clock = processorClock(database.serverPid, openSearch?.pid);
