@@ -16,7 +16,7 @@ export const COLUMNS = {
 } as const;
 
 /** A document as lines for `copy … from stdin`. */
-export interface ObservationLines {
+interface ObservationLines {
   readonly partition: string;
   readonly indexed: string;
   readonly entry: string;
@@ -63,26 +63,46 @@ export function createRowMaker(
   };
 }
 
-/** Words are letters and digits: none needs escaping. Of a word each text of a made-up record repeats, the lexemes are remembered. */
+/** Where a lexeme stands in the text that is at hand. */
+interface Occurrences {
+  readonly lexeme: string;
+  /** Number of the text that `positions` are of. */
+  text: number;
+  positions: string;
+}
+
+/**
+ * What `to_tsvector('english', …)` makes of words with a space between, of 255 at most. They are letters and digits, so that none needs
+ * escaping; texts of a made-up record repeat them, so that their lexemes are remembered.
+ */
 function createVectorWriter(): (searchable: string) => string {
-  const known = new Map<string, readonly (string | undefined)[]>();
-  const lexemesOf = (word: string) => {
-    const found = known.get(word) ?? lexemesOfText([word]);
-    known.set(word, found);
+  const byLexeme = new Map<string, Occurrences>();
+  const byWord = new Map<string, readonly (Occurrences | undefined)[]>();
+  const remember = (word: string) => {
+    const found = lexemesOfText([word]).map((lexeme) => {
+      if (lexeme === undefined) return undefined;
+      const one = byLexeme.get(lexeme) ?? { lexeme, text: 0, positions: '' };
+      byLexeme.set(lexeme, one);
+      return one;
+    });
+    byWord.set(word, found);
     return found;
   };
+  let number = 0;
   return (searchable) => {
-    const positions = new Map<string, string>();
+    number += 1;
+    const present: Occurrences[] = [];
     let position = 0;
     for (const word of searchable === '' ? [] : searchable.split(' '))
-      for (const lexeme of lexemesOf(word)) {
+      for (const one of byWord.get(word) ?? remember(word)) {
         position += 1;
-        if (lexeme === undefined) continue;
-        const before = positions.get(lexeme);
-        positions.set(lexeme, before === undefined ? `${position}` : `${before},${position}`);
+        if (one?.text === number) one.positions += `,${position}`;
+        else if (one) {
+          one.text = number;
+          one.positions = String(position);
+          present.push(one);
+        }
       }
-    let text = '';
-    for (const [lexeme, at] of positions) text += `'${lexeme}':${at} `;
-    return text;
+    return present.map(({ lexeme, positions }) => `'${lexeme}':${positions}`).join(' ');
   };
 }

@@ -88,7 +88,10 @@ export async function fillOwn(
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
   if (!openSearch) await refuseHalfFilled(pool);
-  if (isBulk && !openSearch) await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
+  if (isBulk && !openSearch) {
+    const seconds = await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
+    for (const [phase, took] of seconds) process.stderr.write(`filled in bulk: ${phase} ${took.toFixed(1)} s\n`);
+  }
   const filled = await fill(index, record, onFilled);
   const service = opening.use(await start(config, logger));
   const clock = processorClock(database.serverPid, openSearch?.pid);
