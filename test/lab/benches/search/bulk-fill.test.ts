@@ -82,6 +82,45 @@ test('copies of the index in processes learn that all of it is new', async () =>
   expect(rows).toEqual([{ version: 1n, noted: false }]);
 });
 
+test('rows of a bulk fill are known to be visible to all, even if a transaction from before is open for a while', async () => {
+  await using subject = await openSubject();
+  const other = await subject.pool.connect();
+  await other.query('begin isolation level repeatable read');
+  await other.query('select');
+  let ended: Promise<unknown> | undefined;
+  await fillInBulk(
+    subject,
+    RECORD,
+    (share, phase) => {
+      if (phase === 'vacuum' && share === 1) ended ??= other.query('commit');
+    },
+    AT_ONCE,
+  );
+  await ended;
+  other.release();
+  const { rows } = await subject.pool.query(
+    `select relname, relpages, relallvisible from pg_class
+      where relkind = 'r' and relname ~ '^(entry|indexed$|company_doc$)' and relpages > 0 and relpages <> relallvisible`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('no index but those of keys is there while rows are written', async () => {
+  await using subject = await openSubject();
+  const seen: Promise<unknown>[] = [];
+  const look = (share: number, phase: string) => {
+    if (phase !== 'vacuum' || share > 0) return;
+    seen.push(
+      subject.pool
+        .query(`select indexrelid::regclass::text as name from pg_index
+      where indrelid::regclass::text ~ '^(entry|indexed$|company_doc$)' and not indisprimary`)
+        .then(({ rows }) => rows),
+    );
+  };
+  await fillInBulk(subject, RECORD, look, AT_ONCE);
+  expect(await Promise.all(seen)).toEqual([[]]);
+});
+
 test.for(['rows', 'indexes', 'statistics'])('a bulk fill that was broken off at its %s is refused', async (phase) => {
   await using subject = await openSubject();
   const breakOff = (_share: number, at: string) => {

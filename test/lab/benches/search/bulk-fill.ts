@@ -11,7 +11,8 @@ import {
 } from '@ces/search/index/postgres/partitions';
 import { dropIndexes, makeIndexes } from './bulk-indexes.ts';
 import { markBulkFill, refuseHalfFilled, unmarkBulkFill } from './bulk-mark.ts';
-import { openSession, runInSessions } from './bulk-sessions.ts';
+import { openSession } from './bulk-sessions.ts';
+import { vacuumTables } from './bulk-vacuum.ts';
 import { writeRows } from './bulk-write.ts';
 import { lastPosition, writtenUpTo } from './fill.ts';
 import { DAY_MS, type GeneratedRecord } from './generated-record.ts';
@@ -27,6 +28,7 @@ export interface BulkTarget {
 /** Documents that a thread has in memory at most. */
 const AT_ONCE = 10_000;
 const FILLED = ['indexed', 'company_doc'] as const;
+const PARTITIONED = 'entry';
 
 /**
  * Brings an empty index to where `fill` brings it, much sooner: rows by `copy`, without triggers and without search indexes, which
@@ -56,14 +58,20 @@ export async function fillInBulk(
   const partitioning = { boundary: await readPartitionBoundary(owner), now: record.now };
   await markBulkFill(owner);
   await createPartitions(owner, partitionsOf(record, partitioning));
+  const tables = await readTables(owner);
+  const withRows = tables.filter((table) => table !== PARTITIONED);
   await switchTriggers(owner, 'disable');
-  const dropped = await dropIndexes(owner);
+  /* Its counts of rows hold snapshots, and its vacuums read what is still being written. */
+  for (const table of withRows) await owner.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  const dropped = await dropIndexes(owner, tables);
   const { observations, now } = record;
   await phase('rows', (onShare) =>
     writeRows({ ownerUrl, atOnce, observations, now, generation, partitioning }, onShare),
   );
-  await phase('vacuum', async (onShare) => runInSessions(ownerUrl, {}, await vacuums(owner), onShare));
+  /* Before there are indexes, which it would read through. */
+  await phase('vacuum', (onShare) => vacuumTables(owner, ownerUrl, withRows, onShare));
   await phase('indexes', (onShare) => makeIndexes(owner, ownerUrl, dropped, onShare));
+  for (const table of withRows) await owner.query(`alter table ${table} reset (autovacuum_enabled)`);
   await switchTriggers(owner, 'enable');
   /* No change of it is noted: a copy in a process reads all anew. */
   await owner.query('update index_version set version = version + 1');
@@ -86,13 +94,11 @@ async function switchTriggers(owner: Queryable, to: 'enable' | 'disable'): Promi
   for (const table of FILLED) await owner.query(`alter table ${table} ${to} trigger user`);
 }
 
-/** Before there are indexes, which it would read through: all rows are new. The largest first. */
-async function vacuums(owner: Queryable): Promise<string[]> {
-  const { rows } = await owner.query<{ statement: string }>(
-    `select 'vacuum ' || relid::regclass as statement
-       from unnest($1::text[]) as filled (name), pg_partition_tree(name::regclass) where isleaf
-      order by pg_table_size(relid) desc`,
-    [['entry', ...FILLED]],
+/** All tables of documents, partitions as well. */
+async function readTables(owner: Queryable): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select unnest($1::text[]) as name union all select relid::text from pg_partition_tree($2)`,
+    [FILLED, PARTITIONED],
   );
-  return rows.map((row) => row.statement);
+  return rows.map((row) => row.name);
 }

@@ -16,15 +16,15 @@ interface DroppedIndex {
 /** A single build holds so much in each session. */
 const BUILDING = { maintenance_work_mem: '1GB', max_parallel_maintenance_workers: '0' };
 
-/** Drops the indexes of a filled table but keys, which rows in the order of their ids extend at their end. */
-export async function dropIndexes(owner: Queryable): Promise<readonly DroppedIndex[]> {
+/** Drops the indexes of tables but keys, which rows in the order of their ids extend at their end. */
+export async function dropIndexes(owner: Queryable, tables: readonly string[]): Promise<readonly DroppedIndex[]> {
   const { rows } = await owner.query<DroppedIndex>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, relkind = 'I' as partitioned,
             inhparent::regclass::text as parent, indrelid::regclass::text as of
        from pg_index join pg_class on pg_class.oid = indexrelid left join pg_inherits on inhrelid = indexrelid
-      where indrelid in (select relid from unnest(array['indexed', 'entry', 'company_doc']) as filled (name),
-                                           pg_partition_tree(filled.name::regclass))
+      where indrelid = any($1::text[]::regclass[])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [tables],
   );
   for (const { name, parent } of rows) if (parent === null) await owner.query(`drop index ${name}`);
   return rows;

@@ -63,46 +63,26 @@ export function createRowMaker(
   };
 }
 
-/** Where a lexeme stands in the text that is at hand. */
-interface Occurrences {
-  readonly lexeme: string;
-  /** Number of the text that `positions` are of. */
-  text: number;
-  positions: string;
-}
-
 /**
- * What `to_tsvector('english', …)` makes of words with a space between, of 255 at most. They are letters and digits, so that none needs
- * escaping; texts of a made-up record repeat them, so that their lexemes are remembered.
+ * What the server reads as the vector that `to_tsvector('english', …)` makes of words with a space between, 255 at most: lexemes with
+ * their positions, which it sorts and joins. They are letters and digits, so that none needs escaping. Texts of a made-up
+ * record repeat words, so that their lexemes are remembered.
  */
 function createVectorWriter(): (searchable: string) => string {
-  const byLexeme = new Map<string, Occurrences>();
-  const byWord = new Map<string, readonly (Occurrences | undefined)[]>();
+  const known = new Map<string, readonly (string | undefined)[]>();
   const remember = (word: string) => {
-    const found = lexemesOfText([word]).map((lexeme) => {
-      if (lexeme === undefined) return undefined;
-      const one = byLexeme.get(lexeme) ?? { lexeme, text: 0, positions: '' };
-      byLexeme.set(lexeme, one);
-      return one;
-    });
-    byWord.set(word, found);
-    return found;
+    const lexemes = lexemesOfText([word]).map((lexeme) => lexeme && `'${lexeme}':`);
+    known.set(word, lexemes);
+    return lexemes;
   };
-  let number = 0;
   return (searchable) => {
-    number += 1;
-    const present: Occurrences[] = [];
+    let text = '';
     let position = 0;
     for (const word of searchable === '' ? [] : searchable.split(' '))
-      for (const one of byWord.get(word) ?? remember(word)) {
+      for (const lexeme of known.get(word) ?? remember(word)) {
         position += 1;
-        if (one?.text === number) one.positions += `,${position}`;
-        else if (one) {
-          one.text = number;
-          one.positions = String(position);
-          present.push(one);
-        }
+        if (lexeme !== undefined) text += `${lexeme}${position} `;
       }
-    return present.map(({ lexeme, positions }) => `'${lexeme}':${positions}`).join(' ');
+    return text;
   };
 }
