@@ -5,6 +5,7 @@ import type { Partitioning } from '@ces/search/index/postgres/partitions';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { createLines, type Lines } from './bulk-lines.ts';
 import { COLUMNS, createRowMaker } from './bulk-rows.ts';
 import { openSession } from './bulk-sessions.ts';
 import { generateRecord } from './generated-record.ts';
@@ -23,8 +24,6 @@ export interface Share {
   readonly partitioning: Partitioning;
 }
 
-const PIECE_CHARACTERS = 262_144;
-
 await write(workerData as Share);
 
 async function write(share: Share): Promise<void> {
@@ -33,25 +32,27 @@ async function write(share: Share): Promise<void> {
   /* Whatever the server's default: vacuum marks no row whose commit is not on disk. */
   await using session = await openSession(share.ownerUrl, { synchronous_commit: 'on' });
   const { client } = session;
-  for (const [first, next] of piecesOf(share, record.companies))
-    await copy(
-      client,
-      'company_doc',
-      list(first, next, (at) => rows.company(record.company(at))),
-    );
+  for (const [first, next] of piecesOf(share, record.companies)) {
+    const companies = createLines();
+    for (let at = first; at < next; at += 1) companies.add(rows.company(record.company(at)));
+    await copy(client, 'company_doc', companies.pieces());
+  }
   for (const [first, next] of piecesOf(share, record.observations)) {
-    const lines = list(first, next, (at) => rows.observation(record.observation(at)));
-    await copy(
-      client,
-      'indexed',
-      lines.map((line) => line.indexed),
-    );
+    const indexed = createLines();
     /* The server writes a page at a time where rows of one partition follow each other. */
-    const grouped = Map.groupBy(lines, (line) => line.partition);
+    const partitions = new Map<string, Lines>();
+    for (let at = first; at < next; at += 1) {
+      const row = rows.observation(record.observation(at));
+      indexed.add(row.indexed);
+      const entries = partitions.get(row.partition) ?? createLines();
+      partitions.set(row.partition, entries);
+      entries.add(row.entry);
+    }
+    await copy(client, 'indexed', indexed.pieces());
     await copy(
       client,
       'entry',
-      [...grouped.values()].flat().map((line) => line.entry),
+      [...partitions.values()].flatMap((entries) => [...entries.pieces()]),
     );
     parentPort?.postMessage(next - first);
   }
@@ -62,22 +63,7 @@ function* piecesOf({ thread, threads, atOnce }: Share, total: number): Generator
     yield [first, Math.min(total, first + atOnce)];
 }
 
-function list<T>(first: number, next: number, make: (at: number) => T): T[] {
-  return Array.from({ length: next - first }, (_, offset) => make(first + offset));
-}
-
-async function copy(client: pg.Client, table: keyof typeof COLUMNS, lines: readonly string[]): Promise<void> {
+async function copy(client: pg.Client, table: keyof typeof COLUMNS, pieces: Iterable<Buffer>): Promise<void> {
   const stream = client.query(from(`copy ${table} (${COLUMNS[table]}) from stdin`));
-  await pipeline(Readable.from(joined(lines)), stream);
-}
-
-function* joined(lines: readonly string[]): Generator<Buffer> {
-  let text = '';
-  for (const line of lines) {
-    text += line;
-    if (text.length < PIECE_CHARACTERS) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
+  await pipeline(Readable.from(pieces), stream);
 }
