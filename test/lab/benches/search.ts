@@ -19,7 +19,7 @@ import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--copy-memory MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--copy-memory MIB] [--json FILE]';
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 const { values: options } = readArguments(USAGE, {
@@ -30,6 +30,7 @@ const { values: options } = readArguments(USAGE, {
   peers: { type: 'string' },
   alone: { type: 'boolean' },
   keep: { type: 'string' },
+  bulk: { type: 'boolean' },
   'copy-memory': { type: 'string' },
   json: { type: 'string' },
 });
@@ -47,9 +48,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
-  const onFilled = (name: string) => (share: number) => {
+  const onFilled = (name: string) => (share: number, phase?: string) => {
     goOn(signal);
-    progress.at(`filling ${name}`, share);
+    progress.at(`filling ${name}${phase ? `: ${phase}` : ''}`, share);
   };
   const own = await fillAll(record, readOutcomes, stack, onFilled);
   const peers = stack.use(await fillPeers(record, peerNames(), signal));
@@ -99,7 +100,7 @@ async function fillAll(
   record: GeneratedRecord,
   readOutcomes: ReadOutcomes,
   stack: AsyncDisposableStack,
-  onFilled: (name: string) => (share: number) => void,
+  onFilled: (name: string) => (share: number, phase?: string) => void,
 ): Promise<readonly OwnEngines[]> {
   const database = stack.use(await (options.keep ? openKeptDatabase(options.keep) : openOwnDatabase()));
   const copyMemory = options['copy-memory'] === undefined ? undefined : Number(options['copy-memory']);
@@ -107,7 +108,8 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
-    own.push(stack.use(await fillOwn(record, { database, configured, readOutcomes }, onFilled(name))));
+    const around = { database, configured, readOutcomes, isBulk: options.bulk ?? false };
+    own.push(stack.use(await fillOwn(record, around, onFilled(name))));
   }
   return own;
 }

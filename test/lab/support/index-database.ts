@@ -15,6 +15,8 @@ export interface BenchDatabase extends AsyncDisposable {
 /** The same on a server of its own. */
 export interface ServedDatabase extends BenchDatabase {
   readonly serverPid: number;
+  /** Of the owner of its schema. */
+  readonly ownerUrl: string;
 }
 
 const NAME = 'search_bench';
@@ -53,6 +55,7 @@ export async function openKeptDatabase(directory: string): Promise<ServedDatabas
   return {
     url: await prepare(server.superuserUrl('postgres'), false),
     serverPid: server.pid,
+    ownerUrl: addressOf(server.superuserUrl('postgres'), 'search_owner'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -1,3 +1,4 @@
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
@@ -20,7 +21,7 @@ export async function fill(
     Array.from({ length: Math.max(0, Math.min(BATCH, total - from)) }, (_, offset) => make(from + offset));
   const begun = performance.now();
   let from = (await index.feedState()).live;
-  const first = from ? Number(from.tx) - 1 + BATCH : 0;
+  const first = writtenUpTo(from);
   for (let at = first; at < record.observations; at += BATCH) {
     const to = positionAt(at + 1);
     await index.apply(
@@ -37,4 +38,14 @@ export async function fill(
   const seconds = (performance.now() - begun) / 1000;
   await index.refreshStatistics();
   return { observations: Math.max(0, record.observations - first), seconds };
+}
+
+/** How many observations an index has that a fill has brought to a position. */
+export function writtenUpTo(position: ChangePosition | undefined): number {
+  return position ? Number(position.tx) - 1 + BATCH : 0;
+}
+
+/** The position of an index that has so many observations, which are all. */
+export function lastPosition(observations: number): ChangePosition {
+  return positionAt(Math.floor((observations - 1) / BATCH) * BATCH + 1);
 }

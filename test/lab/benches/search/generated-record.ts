@@ -13,6 +13,9 @@ import { seeded } from '../relevance-index/resampling.ts';
 export interface GeneratedRecord {
   readonly observations: number;
   readonly companies: number;
+  /** When its first observation happened at the earliest, and its last one at the latest. */
+  readonly from: Date;
+  readonly now: Date;
   observation(index: number): ObservationDocument;
   company(index: number): CompanyDocument;
   /** Words of an observation, without the most frequent ones, in a row that a seed decides. */
@@ -26,7 +29,7 @@ const FACT_WORDS = 95;
 const PROFILE_WORDS = 40;
 const OBSERVATIONS_PER_COMPANY = 20;
 const DAYS = 3 * 365;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Words that no question is made of, as a stop list has them. */
 const MOST_FREQUENT = 30;
 const LONGEST_QUERY = 8;
@@ -56,6 +59,8 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
   return {
     observations,
     companies,
+    from: new Date(now.getTime() - DAYS * DAY_MS),
+    now,
     observation,
     company(index) {
       const random = seeded(SEED - 1 - index);

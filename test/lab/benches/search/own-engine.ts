@@ -14,6 +14,8 @@ import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import type { ServedDatabase } from '../../support/index-database.ts';
 import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-engine.ts';
 import { type Arrivals, startArrivals } from './arrivals.ts';
+import { fillInBulk } from './bulk-fill.ts';
+import { refuseHalfFilled } from './bulk-mark.ts';
 import { type Engine, HITS } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
 import { searchFilters } from './filter-classes.ts';
@@ -32,6 +34,8 @@ export interface OwnSurroundings {
   readonly configured: ConfiguredEngine;
   /** Counts from before this was called. */
   readonly readOutcomes: ReadOutcomes;
+  /** Whether an empty index in Postgres is filled in bulk. */
+  readonly isBulk: boolean;
 }
 
 /** The index alone, without and with company context, and the RPC of a whole service on it. */
@@ -62,8 +66,8 @@ export interface OwnEngines extends AsyncDisposable {
 /** Fills the index of the search service, unless it is filled, and starts one on it, with the settings that its engine asks for and else the defaults; what `onFilled` throws breaks off. */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes }: OwnSurroundings,
-  onFilled: (share: number) => void,
+  { database, configured, readOutcomes, isBulk }: OwnSurroundings,
+  onFilled: (share: number, phase?: string) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
   const logger = createLogger('search', 'error');
@@ -94,6 +98,11 @@ export async function fillOwn(
     for (const table of ['entry', 'indexed'])
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
+  if (!openSearch) await refuseHalfFilled(pool);
+  if (isBulk && !openSearch) {
+    const seconds = await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
+    for (const [phase, took] of seconds) process.stderr.write(`filled in bulk: ${phase} ${took.toFixed(1)} s\n`);
+  }
   const filled = await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
