@@ -1,18 +1,20 @@
+import type { CopiedDocuments } from './copied-index.ts';
 import type { ObservationTable } from './observation-table.ts';
 import { compareInstants, leastOfHighest, newestFirst } from './order.ts';
+import type { Scratch } from './scratch.ts';
 
 /**
  * Places in `documents` of the best observations of the best companies, company by company: by their best one, equal ones by
  * their newest, as `rankSql` has the database order them.
  */
 export function bestOfBestCompanies(
-  table: ObservationTable,
+  { observations: table, scratch }: CopiedDocuments,
   documents: readonly number[],
   totals: Float64Array,
   companies: number,
   observationsPerCompany: number,
 ): number[] {
-  const best = bestCompanies(table, documents, totals, companies);
+  const best = bestCompanies(table, scratch, documents, totals, companies);
   const placesOf = new Map<number, number[]>(best.map((company) => [company, []]));
   const companyOf = table.companies.values;
   for (const [place, document] of documents.entries()) placesOf.get(companyOf[document] ?? 0)?.push(place);
@@ -25,13 +27,14 @@ export function bestOfBestCompanies(
 /** Numbers of the companies, the best first. */
 function bestCompanies(
   table: ObservationTable,
+  scratch: Scratch,
   documents: readonly number[],
   totals: Float64Array,
   most: number,
 ): number[] {
   const [companyOf, occurredAt, ids] = [table.companies.values, table.occurredAt.values, table.companyIds.values];
-  const bestOf = new Float64Array(table.companyCount).fill(Number.NEGATIVE_INFINITY);
-  const newestOf = new Float64Array(table.companyCount).fill(Number.NaN);
+  const bestOf = scratch.floats(table.companyCount, Number.NEGATIVE_INFINITY);
+  const newestOf = scratch.floats(table.companyCount, Number.NaN);
   const found: number[] = [];
   for (const [place, document] of documents.entries()) {
     const company = companyOf[document] ?? 0;

@@ -1,5 +1,5 @@
 import type { Admission } from './admission.ts';
-import type { ObservationTable } from './observation-table.ts';
+import type { CopiedDocuments } from './copied-index.ts';
 
 /** Observations to be scored, in the order in which they were found. */
 export class Candidates {
@@ -8,8 +8,8 @@ export class Candidates {
   readonly placeOf: Int32Array;
   readonly #admits: Admission;
 
-  constructor(table: ObservationTable, admits: Admission) {
-    this.placeOf = new Int32Array(table.size);
+  constructor({ observations, scratch }: CopiedDocuments, admits: Admission) {
+    this.placeOf = scratch.ints(observations.size);
     this.#admits = admits;
   }
 

@@ -2,6 +2,7 @@ import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { CompanyTable } from './company-table.ts';
 import type { ObservationTable } from './observation-table.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
+import type { Scratch } from './scratch.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
 import type { Texts } from './texts.ts';
 
@@ -11,6 +12,7 @@ export interface CopiedDocuments {
   readonly observationTexts: Texts;
   readonly companies: CompanyTable;
   readonly companyTexts: Texts;
+  readonly scratch: Scratch;
 }
 
 /** The index as it was at one version, or as much of it as there is room for. */

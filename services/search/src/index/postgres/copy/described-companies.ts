@@ -16,12 +16,12 @@ export interface DescribedCompanies {
 
 /** Scores the companies that any of the retrieving terms finds. */
 export function describedCompanies(
-  { companies, companyTexts, observations }: CopiedIndex,
+  { companies, companyTexts, observations, scratch }: CopiedIndex,
   scored: ScoredText,
   retrieving: readonly WeighedTerm[],
 ): DescribedCompanies {
   const documents: number[] = [];
-  const placeOf = new Int32Array(companies.size);
+  const placeOf = scratch.ints(companies.size);
   const alive = companies.alive.values;
   eachMatch(companyTexts, retrieving, (document) => {
     if (placeOf[document] === 0 && alive[document] === 1) placeOf[document] = documents.push(document);
@@ -30,7 +30,7 @@ export function describedCompanies(
   const sums = scoreTexts(companyTexts, scored, { documents, placeOf, lengths, kinds: undefined });
   const gains = sums.map((sum) => sum * CONTEXT_WEIGHT);
   const ids = documents.map((document) => companies.ids.values[document] ?? 0);
-  const gainOf = new Float64Array(observations.companyCount);
+  const gainOf = scratch.floats(observations.companyCount, 0);
   for (const [place, id] of ids.entries()) {
     const number = observations.companyNumberOf(id);
     if (number !== undefined) gainOf[number] = gains[place] ?? 0;

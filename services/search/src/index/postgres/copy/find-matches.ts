@@ -7,11 +7,12 @@ import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 
 /** Observations that words, or words in a place, retrieve inside the filters, as `candidateSql` has the database find them. */
 export function findMatches(
-  { observations, observationTexts: texts }: CopiedIndex,
+  copy: CopiedIndex,
   { plan, scoring, retrieval }: RankStatement,
   admits: Admission,
   inPlace: Marks | undefined,
 ): Candidates {
+  const { observations, observationTexts: texts, scratch } = copy;
   const { size } = observations;
   const partitions = observations.partitions.values;
   const { oldestPartition } = retrieval;
@@ -20,10 +21,10 @@ export function findMatches(
     const partition = partitions[number] ?? UNDATED_PARTITION;
     return partition === UNDATED_PARTITION || oldest === undefined || partition >= Number(oldest);
   };
-  const candidates = new Candidates(observations, oldest ? (number) => isNew(number) && admits(number) : admits);
+  const candidates = new Candidates(copy, oldest ? (number) => isNew(number) && admits(number) : admits);
   eachMatch(texts, retrieval.own, (document) => candidates.take(document));
   const marksOf = new Map(
-    [...new Set(retrieval.conjunctions.flat())].map((term) => [term, markTerms(texts, size, [term])]),
+    [...new Set(retrieval.conjunctions.flat())].map((term) => [term, markTerms(texts, scratch.bytes(size), [term])]),
   );
   for (const [first, ...others] of retrieval.conjunctions) {
     const marks = others.flatMap((term) => marksOf.get(term) ?? []);

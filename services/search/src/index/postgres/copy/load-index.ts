@@ -8,6 +8,7 @@ import { readIndexVersion } from './index-version.ts';
 import { ObservationTable } from './observation-table.ts';
 import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
+import { Scratch } from './scratch.ts';
 import { Texts } from './texts.ts';
 
 const PAGE = 1_000;
@@ -30,6 +31,7 @@ export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> 
     observationTexts: new Texts(),
     companies: new CompanyTable(),
     companyTexts: new Texts(),
+    scratch: new Scratch(),
   };
   const hasRoom = (bytes = 0) => bytesOf(read) + bytes <= mostBytes * FILLED_SHARE;
   const companies = (after: number) => readCompaniesAfter(pool, after, PAGE);

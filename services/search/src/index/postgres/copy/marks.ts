@@ -5,16 +5,14 @@ import type { LexemePattern } from './tsvector-text.ts';
 /** One for each document of a kind, by number. */
 export type Marks = Uint8Array;
 
-/** Documents with any of the patterns. */
-export function markPatterns(texts: Texts, size: number, patterns: readonly LexemePattern[]): Marks {
-  const marks = new Uint8Array(size);
+/** Marks documents with any of the patterns. */
+export function markPatterns(texts: Texts, marks: Marks, patterns: readonly LexemePattern[]): Marks {
   for (const pattern of patterns) for (const document of texts.documentsOf(pattern, true)) marks[document] = 1;
   return marks;
 }
 
-/** Documents with any of the terms, the lexemes of a phrase anywhere in them. */
-export function markTerms(texts: Texts, size: number, terms: readonly WeighedTerm[]): Marks {
-  const marks = new Uint8Array(size);
+/** Marks documents with any of the terms, the lexemes of a phrase anywhere in them. */
+export function markTerms(texts: Texts, marks: Marks, terms: readonly WeighedTerm[]): Marks {
   eachMatch(texts, terms, (document) => {
     marks[document] = 1;
   });

@@ -22,7 +22,7 @@ export interface PlanFactors {
 
 /** The same as the columns of `plan-factors-sql` and `fact-factor-sql`. */
 export function planFactors(
-  { observations, observationTexts: texts }: CopiedIndex,
+  { observations, observationTexts: texts, scratch }: CopiedIndex,
   plan: Plan,
   gain: number,
   patterns: ReadonlyMap<string, LexemePattern>,
@@ -31,7 +31,7 @@ export function planFactors(
   const marksOf = (phrases: readonly string[]) =>
     markPatterns(
       texts,
-      size,
+      scratch.bytes(size),
       phrases.flatMap((phrase) => patterns.get(phrase) ?? []),
     );
   const avoided = plan.avoided.length > 0 ? marksOf(plan.avoided) : undefined;

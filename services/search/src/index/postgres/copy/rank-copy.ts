@@ -29,7 +29,8 @@ export function rankCopy(
   now: number,
 ): CopyRanking {
   const { plan, scoring, retrieval, filters } = statement;
-  const { observations: table } = copy;
+  const { observations: table, scratch } = copy;
+  scratch.begin();
   const admits = admissionOf(table, filters, statement, now);
   const factors = planFactors(copy, plan, scoring.placeGain, patterns);
   const described = describedCompanies(copy, scoring.context, retrieval.context);
@@ -58,7 +59,7 @@ export function rankCopy(
   };
   const totals = new Float64Array(documents.length);
   for (let place = 0; place < totals.length; place += 1) totals[place] = partsAt(place).total;
-  const places = bestOfBestCompanies(table, documents, totals, statement.companies, statement.observationsPerCompany);
+  const places = bestOfBestCompanies(copy, documents, totals, statement.companies, statement.observationsPerCompany);
   const rows = places.map((place) => {
     const number = documents[place] ?? 0;
     const observationId = BigInt(table.ids.values[number] ?? 0);
