@@ -23,3 +23,11 @@ test('what is lent again is the same memory, as long as it is long enough', () =
   scratch.begin();
   expect(scratch.bytes(1_000).buffer).not.toBe(buffer);
 });
+
+test('long arrays are zeros too, each time', () => {
+  const scratch = new Scratch();
+  scratch.begin();
+  scratch.ints(300_000).fill(1);
+  scratch.begin();
+  expect(scratch.ints(300_000).every((value) => value === 0)).toBe(true);
+});

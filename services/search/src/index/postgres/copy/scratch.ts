@@ -8,10 +8,12 @@ interface Kept<T extends Numbers> {
 
 /** So many times what is asked for is made, so that a copy that grows does not outgrow it with each ranking. */
 const SPARE = 1.25;
+/** Longer zeros are made anew: the system gives their pages as they are touched, a few of them as a rule, where clearing touches all. */
+const LONGEST_CLEARED = 262_144;
 
 /**
- * Arrays that one ranking after the other uses. Each needs some as long as the copy: megabytes, which to make anew costs more
- * than to rank.
+ * Arrays that one ranking after the other uses. Each needs some as long as the copy, which to make and collect costs as much as
+ * to rank.
  */
 export class Scratch {
   readonly #ints: Kept<Int32Array> = { arrays: [], lent: 0 };
@@ -25,7 +27,7 @@ export class Scratch {
 
   /** Zeros. */
   ints(length: number): Int32Array {
-    return take(this.#ints, Int32Array, length).fill(0);
+    return length > LONGEST_CLEARED ? new Int32Array(length) : take(this.#ints, Int32Array, length).fill(0);
   }
 
   /** A value everywhere. */
@@ -35,7 +37,7 @@ export class Scratch {
 
   /** Zeros. */
   bytes(length: number): Uint8Array {
-    return take(this.#bytes, Uint8Array, length).fill(0);
+    return length > LONGEST_CLEARED ? new Uint8Array(length) : take(this.#bytes, Uint8Array, length).fill(0);
   }
 }
 
