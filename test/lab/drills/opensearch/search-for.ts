@@ -1,10 +1,7 @@
-import { create } from '@bufbuild/protobuf';
-import { KINDS } from '@ces/proto/catalog';
-import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import { PlanSchema, Retrieval, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import type { History, Judgment } from './history.ts';
 import type { Replica } from './replicas.ts';
+import { DECLARED, searchOfWord } from './search-of-word.ts';
 
 /** How a search ended. */
 export type Ending = 'ok' | 'partial' | 'unavailable' | 'wrong' | 'failed';
@@ -22,8 +19,6 @@ export interface Searched extends Judgment {
   readonly reason: string;
 }
 
-/** What a caller is told to try again after. */
-const DECLARED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 const CANDIDATES = 2_000;
 const COMPANIES = 1_000;
 const NOTHING: Judgment = { missing: [], withdrawn: [] };
@@ -34,13 +29,7 @@ export async function searchFor(word: string, replica: Replica, history: History
   const about = () => ({ at, ms: performance.now() - at, replica: replica.name });
   try {
     const answer = await replica.search.search({
-      plan: create(PlanSchema, {
-        version: 1,
-        planner: 'drill',
-        retrieval: Retrieval.LEXICAL,
-        activity: [{ words: [word], weight: 1, text: word }],
-      }),
-      filters: create(SearchFiltersSchema, { kinds: KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE) }),
+      ...searchOfWord(word),
       candidateLimit: CANDIDATES,
       maxCompanies: COMPANIES,
     });

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { create } from '@bufbuild/protobuf';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { KINDS } from '@ces/proto/catalog';
-import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { PlanSchema, Retrieval, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import type { Evidence } from '../../load/evidence.ts';
+import { DECLARED, searchOfWord } from './search-of-word.ts';
 
 /** What was seen of evidence that came and went. */
 export interface Watched {
@@ -27,7 +24,6 @@ export interface WatchOptions {
   readonly callerToken: string;
 }
 
-const DECLARED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 const TRIED_EVERY_MS = 200;
 const BETWEEN_MS = 100;
 const TIMES = 50;
@@ -49,13 +45,7 @@ export async function watchEvidence(options: WatchOptions, signal: AbortSignal):
       watched.searches += 1;
       try {
         const { companies } = await search.search({
-          plan: create(PlanSchema, {
-            version: 1,
-            planner: 'drill',
-            retrieval: Retrieval.LEXICAL,
-            activity: [{ words: [word], weight: 1, text: word }],
-          }),
-          filters: create(SearchFiltersSchema, { kinds: KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE) }),
+          ...searchOfWord(word),
           candidateLimit: 100,
           maxCompanies: 10,
           waitForTx,
