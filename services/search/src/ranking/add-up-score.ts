@@ -29,27 +29,32 @@ export interface ScoreParts {
   readonly total: number;
 }
 
-/** Adds up what an observation gains by its own text and by what its company is; every engine ranks by this sum. */
-export function addUpScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): ScoreParts {
+/** The parts of what an observation gains by its own text and by what its company is, and their sum. */
+export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): ScoreParts {
   const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
   const contextShare = contextShareOf(scoring, own);
-  const context = ofCompany * contextShare;
-  const place = atPlace * placeShareOf(scoring, own, ofCompany);
-  const gained = scoring.base + own + context + place + (kindFactor > 1 ? scoring.kindGain : 0);
-  const elsewhere = places.length > 0 && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
-  const unanswering = scoring.asksWords && own <= 0 ? UNANSWERING_FACTOR : 1;
-  const total = gained * kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere * unanswering;
   return {
-    context,
+    context: ofCompany * contextShare,
     contextShare,
     isThere: atPlace > 0,
-    place,
+    place: atPlace * placeShareOf(scoring, own, ofCompany),
     kindFactor,
     timeFactor,
     avoidedFactor,
     factFactor,
-    total,
+    total: totalScore(scoring, plan, parts),
   };
+}
+
+/** The sum alone; every engine ranks by it. */
+export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): number {
+  const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
+  const context = ofCompany * contextShareOf(scoring, own);
+  const place = atPlace * placeShareOf(scoring, own, ofCompany);
+  const gained = scoring.base + own + context + place + (kindFactor > 1 ? scoring.kindGain : 0);
+  const elsewhere = places.length > 0 && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
+  const unanswering = scoring.asksWords && own <= 0 ? UNANSWERING_FACTOR : 1;
+  return gained * kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere * unanswering;
 }
 
 /** How much of a place's gain counts: as much as words give of what answers. */

@@ -1,60 +1,74 @@
-import type { CopiedDocuments } from './copied-index.ts';
-import type { ObservationTable } from './observation-table.ts';
+import type { SearchedCopy } from './copied-index.ts';
 import { compareInstants, leastOfHighest, newestFirst } from './order.ts';
-import type { Scratch } from './scratch.ts';
+
+/** A company that may be one of the best. */
+interface Contender {
+  readonly id: number;
+  readonly best: number;
+  /** When the last of its observations happened; NaN where that is not known of any. */
+  newest: number;
+  /** Of its observations in `documents`. */
+  readonly places: number[];
+}
 
 /**
  * Places in `documents` of the best observations of the best companies, company by company: by their best one, equal ones by
  * their newest, as `rankSql` has the database order them.
  */
 export function bestOfBestCompanies(
-  { observations: table, scratch }: CopiedDocuments,
+  copy: SearchedCopy,
   documents: readonly number[],
   totals: Float64Array,
   companies: number,
   observationsPerCompany: number,
 ): number[] {
-  const best = bestCompanies(table, scratch, documents, totals, companies);
-  const placesOf = new Map<number, number[]>(best.map((company) => [company, []]));
-  const companyOf = table.companies.values;
-  for (const [place, document] of documents.entries()) placesOf.get(companyOf[document] ?? 0)?.push(place);
-  const newer = newestFirst(table);
+  const newer = newestFirst(copy.observations);
   const order = (a: number, b: number) =>
     (totals[b] ?? 0) - (totals[a] ?? 0) || newer(documents[a] ?? 0, documents[b] ?? 0);
-  return best.flatMap((company) => (placesOf.get(company) ?? []).sort(order).slice(0, observationsPerCompany));
+  return contendersOf(copy, documents, totals, companies)
+    .sort((a, b) => b.best - a.best || compareInstants(a.newest, b.newest) || a.id - b.id)
+    .slice(0, companies)
+    .flatMap(({ places }) => places.sort(order).slice(0, observationsPerCompany));
 }
 
-/** Numbers of the companies, the best first. */
-function bestCompanies(
-  table: ObservationTable,
-  scratch: Scratch,
+/** The companies among which so many of the best are: most companies are given up by their best observation alone. */
+function contendersOf(
+  { observations: table, companyNumbers, scratch }: SearchedCopy,
   documents: readonly number[],
   totals: Float64Array,
-  most: number,
-): number[] {
-  const [companyOf, occurredAt, ids] = [table.companies.values, table.occurredAt.values, table.companyIds.values];
-  const bestOf = scratch.floats(table.companyCount, Number.NEGATIVE_INFINITY);
-  const newestOf = scratch.floats(table.companyCount, Number.NaN);
-  const found: number[] = [];
-  for (const [place, document] of documents.entries()) {
-    const company = companyOf[document] ?? 0;
+  companies: number,
+): Contender[] {
+  const companyOf = table.companies.values;
+  const { values, base } = scratch.places(companyNumbers.size);
+  const bests = new Float64Array(documents.length);
+  let met = 0;
+  for (let place = 0; place < documents.length; place += 1) {
+    const company = companyOf[documents[place] ?? 0] ?? 0;
     const total = totals[place] ?? 0;
-    const best = bestOf[company] ?? 0;
-    if (best === Number.NEGATIVE_INFINITY) found.push(company);
-    if (total > best) bestOf[company] = total;
-    const at = occurredAt[document] ?? Number.NaN;
-    if (compareInstants(at, newestOf[company] ?? Number.NaN) < 0) newestOf[company] = at;
+    const at = (values[company] ?? 0) - base - 1;
+    if (at < 0) {
+      bests[met] = total;
+      met += 1;
+      values[company] = base + met;
+    } else if (total > (bests[at] ?? 0)) bests[at] = total;
   }
-  const least = leastOfHighest(
-    Float64Array.from(found, (company) => bestOf[company] ?? 0),
-    most,
-  );
-  const order = (a: number, b: number) =>
-    (bestOf[b] ?? 0) - (bestOf[a] ?? 0) ||
-    compareInstants(newestOf[a] ?? Number.NaN, newestOf[b] ?? Number.NaN) ||
-    (ids[a] ?? 0) - (ids[b] ?? 0);
-  return found
-    .filter((company) => (bestOf[company] ?? 0) >= least)
-    .sort(order)
-    .slice(0, most);
+  const least = leastOfHighest(bests.subarray(0, met), companies);
+  const occurredAt = table.occurredAt.values;
+  const ids = companyNumbers.ids.values;
+  const contenders = new Map<number, Contender>();
+  for (let place = 0; place < documents.length; place += 1) {
+    const document = documents[place] ?? 0;
+    const company = companyOf[document] ?? 0;
+    const best = bests[(values[company] ?? 0) - base - 1] ?? 0;
+    if (best < least) continue;
+    let contender = contenders.get(company);
+    if (!contender) {
+      contender = { id: ids[company] ?? 0, best, newest: Number.NaN, places: [] };
+      contenders.set(company, contender);
+    }
+    contender.places.push(place);
+    const at = occurredAt[document] ?? Number.NaN;
+    if (compareInstants(at, contender.newest) < 0) contender.newest = at;
+  }
+  return [...contenders.values()];
 }

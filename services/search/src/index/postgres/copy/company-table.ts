@@ -1,3 +1,4 @@
+import type { CompanyNumbers } from './company-numbers.ts';
 import { growing } from './growing.ts';
 
 /** A company that is one by itself, with the length of its description in words. */
@@ -6,16 +7,22 @@ export interface CopiedCompany {
   readonly length: number;
 }
 
-/** Bytes a company takes. */
-const ROW_BYTES = 90;
+/** Bytes a description takes. */
+const ROW_BYTES = 60;
 
-/** Companies by number; one that changes gets a new number, and the one before is dead. */
+/** Descriptions of companies by number; one that changes gets a new number, and the one before is dead. */
 export class CompanyTable {
-  readonly ids = growing(Float64Array);
+  /** Whose each is, by `CompanyNumbers`. */
+  readonly companies = growing(Int32Array);
   readonly lengths = growing(Int32Array);
   readonly alive = growing(Uint8Array);
+  readonly #companyNumbers: CompanyNumbers;
   readonly #numbers = new Map<number, number>();
   #size = 0;
+
+  constructor(companyNumbers: CompanyNumbers) {
+    this.#companyNumbers = companyNumbers;
+  }
 
   get size(): number {
     return this.#size;
@@ -33,7 +40,7 @@ export class CompanyTable {
     this.remove(id);
     const number = this.#size;
     this.#size += 1;
-    this.ids.set(number, id);
+    this.companies.set(number, this.#companyNumbers.numberOf(id));
     this.lengths.set(number, length);
     this.alive.set(number, 1);
     this.#numbers.set(id, number);

@@ -12,8 +12,9 @@ import type { Texts } from './texts.ts';
 const AT_ONCE = 100;
 
 /** About how much memory a copy takes, in bytes. */
-export function bytesOf({ observations, observationTexts, companies, companyTexts }: CopiedDocuments): number {
-  return observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
+export function bytesOf(documents: CopiedDocuments): number {
+  const { companyNumbers, observations, observationTexts, companies, companyTexts } = documents;
+  return companyNumbers.bytes + observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
 }
 
 /** Makes segments, for some texts, of documents that a table is about to number from `first` on, a little at a time. */

@@ -1,18 +1,19 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { CompanyTable } from './company-table.ts';
-import type { ObservationTable } from './observation-table.ts';
+import { CompanyNumbers } from './company-numbers.ts';
+import { CompanyTable } from './company-table.ts';
+import { ObservationTable } from './observation-table.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
-import type { Texts } from './texts.ts';
+import { type SearchedTexts, Texts } from './texts.ts';
 
 /** What a copy keeps of documents. */
 export interface CopiedDocuments {
+  readonly companyNumbers: CompanyNumbers;
   readonly observations: ObservationTable;
   readonly observationTexts: Texts;
   readonly companies: CompanyTable;
   readonly companyTexts: Texts;
-  readonly scratch: Scratch;
 }
 
 /** The index as it was at one version, or as much of it as there is room for. */
@@ -22,6 +23,28 @@ export interface CopiedIndex extends CopiedDocuments {
   readonly origin: string;
   version: bigint;
   position: ChangePosition | undefined;
+  readonly scratch: Scratch;
+}
+
+/** What one search reads of a copy, in which nothing else happens meanwhile. */
+export interface SearchedCopy {
+  readonly companyNumbers: CompanyNumbers;
+  readonly observations: ObservationTable;
+  readonly observationTexts: SearchedTexts;
+  readonly companies: CompanyTable;
+  readonly companyTexts: SearchedTexts;
+  readonly scratch: Scratch;
+}
+
+export function noDocuments(): CopiedDocuments {
+  const companyNumbers = new CompanyNumbers();
+  return {
+    companyNumbers,
+    observations: new ObservationTable(companyNumbers),
+    observationTexts: new Texts(),
+    companies: new CompanyTable(companyNumbers),
+    companyTexts: new Texts(),
+  };
 }
 
 /** Whether a copy holds what lies in a partition. */
@@ -30,6 +53,7 @@ export function holdsPartition({ from }: CopiedIndex, partition: number): boolea
 }
 
 /** What searches of some partitions read of a copy. */
-export function inPartitions(copy: CopiedIndex, partitions: SearchedPartitions): CopiedIndex {
-  return { ...copy, observationTexts: copy.observationTexts.inPartitions(partitions) };
+export function inPartitions(copy: CopiedIndex, partitions: SearchedPartitions): SearchedCopy {
+  const { observationTexts, companyTexts } = copy;
+  return { ...copy, observationTexts: observationTexts.inPartitions(partitions), companyTexts: companyTexts.all() };
 }

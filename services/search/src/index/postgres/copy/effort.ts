@@ -1,9 +1,9 @@
 import { asksForNewest } from '../../../ranking/asked.ts';
 import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
-import type { CopiedIndex } from './copied-index.ts';
+import type { SearchedCopy } from './copied-index.ts';
 import { weighingPhrasesOf } from './phrase-patterns.ts';
-import type { Texts } from './texts.ts';
+import type { SearchedTexts } from './texts.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
 /** What ranking in a copy may take: some 50 ms, in which the process does nothing else. More is left to the database. */
@@ -18,7 +18,7 @@ const LOOKED_AT = 5;
 
 /** What ranking in a copy takes at most, by how many documents have the words; cheap to tell before. */
 export function effortOf(
-  { observations, observationTexts, companyTexts }: CopiedIndex,
+  { observations, observationTexts, companyTexts }: SearchedCopy,
   { plan, scoring, retrieval }: RankStatement,
   patterns: ReadonlyMap<string, LexemePattern>,
 ): number {
@@ -37,7 +37,7 @@ export function effortOf(
   );
 }
 
-function termsEffort(texts: Texts, terms: readonly WeighedTerm[], each: number): number {
+function termsEffort(texts: SearchedTexts, terms: readonly WeighedTerm[], each: number): number {
   let sum = 0;
   for (const { alternatives } of terms)
     for (const { phrases } of alternatives)
@@ -50,7 +50,7 @@ function termsEffort(texts: Texts, terms: readonly WeighedTerm[], each: number):
   return sum;
 }
 
-function patternEffort(texts: Texts, pattern: LexemePattern | undefined): { scanned: number; found: number } {
+function patternEffort(texts: SearchedTexts, pattern: LexemePattern | undefined): { scanned: number; found: number } {
   const counts = (pattern?.lexemes ?? []).map((lexeme) => texts.countOf(lexeme));
   if (counts.length === 0) return { scanned: 0, found: 0 };
   return { scanned: IN_PHRASE * counts.reduce((sum, count) => sum + count, 0), found: Math.min(...counts) };

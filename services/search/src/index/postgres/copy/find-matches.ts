@@ -1,13 +1,14 @@
 import type { RankStatement } from '../statement/rank-statement.ts';
 import type { Admission } from './admission.ts';
 import { Candidates } from './candidates.ts';
-import type { CopiedIndex } from './copied-index.ts';
-import { eachMatch, type Marks, markTerms } from './marks.ts';
+import type { SearchedCopy } from './copied-index.ts';
+import { markTerms, runsOf } from './marks.ts';
 import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
+import type { Marks } from './scratch.ts';
 
 /** Observations that words, or words in a place, retrieve inside the filters, as `candidateSql` has the database find them. */
 export function findMatches(
-  copy: CopiedIndex,
+  copy: SearchedCopy,
   { plan, scoring, retrieval }: RankStatement,
   admits: Admission,
   inPlace: Marks | undefined,
@@ -21,27 +22,20 @@ export function findMatches(
     const partition = partitions[number] ?? UNDATED_PARTITION;
     return partition === UNDATED_PARTITION || oldest === undefined || partition >= Number(oldest);
   };
-  const candidates = new Candidates(copy, oldest ? (number) => isNew(number) && admits(number) : admits);
-  eachMatch(texts, retrieval.own, (document) => candidates.take(document));
-  const marksOf = new Map(
-    [...new Set(retrieval.conjunctions.flat())].map((term) => [term, markTerms(texts, scratch.bytes(size), [term])]),
+  const candidates = new Candidates(
+    scratch.places(size),
+    oldest ? (number) => isNew(number) && admits(number) : admits,
   );
-  for (const [first, ...others] of retrieval.conjunctions) {
-    const marks = others.flatMap((term) => marksOf.get(term) ?? []);
-    if (first)
-      eachMatch(texts, [first], (document) => {
-        if (marks.every((those) => those[document] === 1)) candidates.take(document);
-      });
-  }
+  candidates.takeRuns(runsOf(texts, retrieval.own));
+  const others = new Set(retrieval.conjunctions.flatMap(([, ...behind]) => behind));
+  const marksOf = new Map([...others].map((term) => [term, markTerms(texts, scratch.marks(size), [term])]));
+  for (const [first, ...behind] of retrieval.conjunctions)
+    if (first) candidates.takeRuns(runsOf(texts, [first]), ...behind.flatMap((term) => marksOf.get(term) ?? []));
   if (plan.places.length > 0 && inPlace) {
     const words = scoring.own.terms.filter((term) => term.namesKinds.length === 0);
     const left = words.filter((term) => !retrieval.own.includes(term));
-    if (words.length === 0) {
-      for (let number = 0; number < size; number += 1) if (inPlace[number] === 1) candidates.take(number);
-    } else
-      eachMatch(texts, left, (document) => {
-        if (inPlace[document] === 1) candidates.take(document);
-      });
+    if (words.length === 0) candidates.takeBelow(size, inPlace);
+    else candidates.takeRuns(runsOf(texts, left), inPlace);
   }
   return candidates;
 }

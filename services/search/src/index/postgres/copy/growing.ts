@@ -1,4 +1,4 @@
-type Numbers = Float64Array | Int32Array | Int16Array | Uint8Array;
+type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array;
 
 const FIRST_LENGTH = 1024;
 

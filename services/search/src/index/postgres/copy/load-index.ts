@@ -1,15 +1,13 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import { readFilledPartitions } from '../partitions/partitions.ts';
 import { applyChanges } from './apply-changes.ts';
-import { CompanyTable } from './company-table.ts';
 import { bytesOf, replaceDocuments, SegmentsAhead } from './copied-documents.ts';
-import type { CopiedDocuments, CopiedIndex } from './copied-index.ts';
+import { type CopiedDocuments, type CopiedIndex, noDocuments } from './copied-index.ts';
 import { readIndexVersion } from './index-version.ts';
-import { ObservationTable } from './observation-table.ts';
 import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
 import { Scratch } from './scratch.ts';
-import { Texts } from './texts.ts';
+import type { Texts } from './texts.ts';
 
 const PAGE = 1_000;
 /** Share of the room that a reading fills; the rest is for what is written later. */
@@ -26,19 +24,13 @@ export type Loaded = CopiedIndex | 'too large' | 'moved';
  */
 export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> {
   const { version, origin, position } = await readIndexVersion(pool);
-  const read: CopiedDocuments = {
-    observations: new ObservationTable(),
-    observationTexts: new Texts(),
-    companies: new CompanyTable(),
-    companyTexts: new Texts(),
-    scratch: new Scratch(),
-  };
+  const read = noDocuments();
   const hasRoom = (bytes = 0) => bytesOf(read) + bytes <= mostBytes * FILLED_SHARE;
   const companies = (after: number) => readCompaniesAfter(pool, after, PAGE);
   if (!(await loadPages<ReadCompany>(companies, read.companies, read.companyTexts, hasRoom))) return 'too large';
   const from = await loadPartitions(pool, read, hasRoom);
   if (from === undefined) return 'too large';
-  const copy: CopiedIndex = { ...read, from, origin, version, position };
+  const copy: CopiedIndex = { ...read, from, origin, version, position, scratch: new Scratch() };
   return (await applyChanges(pool, copy)) === undefined ? 'moved' : copy;
 }
 

@@ -1,34 +1,31 @@
 import type { LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts';
-import type { Texts } from './texts.ts';
+import type { Marks } from './scratch.ts';
+import type { Run, SearchedTexts } from './texts.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** One for each document of a kind, by number. */
-export type Marks = Uint8Array;
-
 /** Marks documents with any of the patterns. */
-export function markPatterns(texts: Texts, marks: Marks, patterns: readonly LexemePattern[]): Marks {
-  for (const pattern of patterns) for (const document of texts.documentsOf(pattern, true)) marks[document] = 1;
+export function markPatterns(texts: SearchedTexts, marks: Marks, patterns: readonly LexemePattern[]): Marks {
+  for (const pattern of patterns) markRuns(marks, texts.documentsOf(pattern, true));
   return marks;
 }
 
 /** Marks documents with any of the terms, the lexemes of a phrase anywhere in them. */
-export function markTerms(texts: Texts, marks: Marks, terms: readonly WeighedTerm[]): Marks {
-  eachMatch(texts, terms, (document) => {
-    marks[document] = 1;
-  });
+export function markTerms(texts: SearchedTexts, marks: Marks, terms: readonly WeighedTerm[]): Marks {
+  markRuns(marks, runsOf(texts, terms));
   return marks;
 }
 
-/** Calls for each document with any of the terms, perhaps several times. */
-export function eachMatch(texts: Texts, terms: readonly WeighedTerm[], take: (document: number) => void): void {
-  for (const phrase of distinctPhrases(terms)) {
+/** Documents with any of the terms, perhaps in several runs. */
+export function runsOf(texts: SearchedTexts, terms: readonly WeighedTerm[]): Run[] {
+  return distinctPhrases(terms).flatMap<Run>((phrase) => {
     const [first = ''] = phrase;
-    if (phrase.length > 1)
-      for (const document of texts.documentsOf({ lexemes: phrase, offsets: [] }, false)) take(document);
-    else
-      for (const { first: numbered, documents } of texts.postingsOf(first))
-        for (const document of documents) take(numbered + document);
-  }
+    return phrase.length > 1 ? texts.documentsOf({ lexemes: phrase, offsets: [] }, false) : texts.postingsOf(first);
+  });
+}
+
+function markRuns({ values, mark }: Marks, runs: readonly Run[]): void {
+  for (const { first, documents, from, to } of runs)
+    for (let at = from; at < to; at += 1) values[first + (documents[at] ?? 0)] = mark;
 }
 
 function distinctPhrases(terms: readonly WeighedTerm[]): LexemePhrase[] {

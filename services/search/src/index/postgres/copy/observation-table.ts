@@ -1,4 +1,8 @@
+import type { CompanyNumbers } from './company-numbers.ts';
+import { CompanyObservations } from './company-observations.ts';
 import { growing } from './growing.ts';
+import { DEAD, observationCode } from './observation-code.ts';
+import { newestFirst } from './order.ts';
 
 /** What filters and scores ask of an observation. Instants are in microseconds since 1970. */
 export interface CopiedObservation {
@@ -9,6 +13,7 @@ export interface CopiedObservation {
   /** NaN where it is not known. */
   readonly occurredAt: number;
   readonly observedAt: number;
+  /** Infinity where it has no end. */
   readonly deliverableUntil: number;
   /** As `partitionNumber` gives it. */
   readonly partition: number;
@@ -17,31 +22,31 @@ export interface CopiedObservation {
   readonly facts: readonly number[] | undefined;
 }
 
-/** Bytes an observation takes: its columns and its places in two maps. */
-const ROW_BYTES = 130;
+/** Bytes an observation takes: its columns and its place in a map. */
+const ROW_BYTES = 120;
 
 /** Observations by number, in columns; one that changes gets a new number, and the one before is dead. */
 export class ObservationTable {
   readonly ids = growing(Float64Array);
-  /** Numbers of their companies, whose ids are `companyIds`. */
+  /** By `CompanyNumbers`. */
   readonly companies = growing(Int32Array);
-  readonly companyIds = growing(Float64Array);
-  readonly kinds = growing(Int16Array);
-  readonly countries = growing(Int16Array);
+  /** As `observationCode` gives them; of dead ones `DEAD`. */
+  readonly codes = growing(Uint16Array);
   readonly occurredAt = growing(Float64Array);
   readonly observedAt = growing(Float64Array);
-  readonly deliverableUntil = growing(Float64Array);
   readonly partitions = growing(Int32Array);
   readonly lengths = growing(Int32Array);
-  /** 1 for what is in the index now. */
-  readonly alive = growing(Uint8Array);
+  /** Of those that have an end. */
+  readonly deliverableUntil = new Map<number, number>();
   readonly facts = new Map<number, readonly number[]>();
-  /** Of each company the last observation, and of each observation the one before it of the same company; -1: none. */
-  readonly lastOfCompany = growing(Int32Array);
-  readonly previousOfCompany = growing(Int32Array);
+  readonly companyNumbers: CompanyNumbers;
+  readonly #ofCompanies = new CompanyObservations();
   readonly #numbers = new Map<number, number>();
-  readonly #companyNumbers = new Map<number, number>();
   #size = 0;
+
+  constructor(companyNumbers: CompanyNumbers) {
+    this.companyNumbers = companyNumbers;
+  }
 
   /** Numbers given so far. */
   get size(): number {
@@ -54,27 +59,26 @@ export class ObservationTable {
   }
 
   get bytes(): number {
-    return this.#size * ROW_BYTES;
+    return this.#size * ROW_BYTES + this.#ofCompanies.bytes;
   }
 
   add(observation: CopiedObservation): number {
     this.remove(observation.id);
     const number = this.#size;
     this.#size += 1;
-    const company = this.#companyNumber(observation.companyId);
+    const company = this.companyNumbers.numberOf(observation.companyId);
+    const { kind, country, deliverableUntil } = observation;
+    const isDeliveredUntil = deliverableUntil !== Number.POSITIVE_INFINITY;
     this.ids.set(number, observation.id);
     this.companies.set(number, company);
-    this.kinds.set(number, observation.kind);
-    this.countries.set(number, observation.country);
+    this.codes.set(number, observationCode(kind, country, isDeliveredUntil));
     this.occurredAt.set(number, observation.occurredAt);
     this.observedAt.set(number, observation.observedAt);
-    this.deliverableUntil.set(number, observation.deliverableUntil);
     this.partitions.set(number, observation.partition);
     this.lengths.set(number, observation.length);
-    this.alive.set(number, 1);
+    if (isDeliveredUntil) this.deliverableUntil.set(number, deliverableUntil);
     if (observation.facts) this.facts.set(number, observation.facts);
-    this.previousOfCompany.set(number, this.lastOfCompany.values[company] ?? -1);
-    this.lastOfCompany.set(company, number);
+    this.#ofCompanies.add(company, number);
     this.#numbers.set(observation.id, number);
     return number;
   }
@@ -82,28 +86,14 @@ export class ObservationTable {
   remove(id: number): void {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
-    this.alive.set(number, 0);
+    this.codes.set(number, DEAD);
+    this.deliverableUntil.delete(number);
     this.facts.delete(number);
     this.#numbers.delete(id);
   }
 
-  /** How many companies have, or had, an observation. */
-  get companyCount(): number {
-    return this.#companyNumbers.size;
-  }
-
-  /** The number of a company; undefined where it never had an observation. */
-  companyNumberOf(id: number): number | undefined {
-    return this.#companyNumbers.get(id);
-  }
-
-  #companyNumber(id: number): number {
-    const known = this.#companyNumbers.get(id);
-    if (known !== undefined) return known;
-    const number = this.#companyNumbers.size;
-    this.#companyNumbers.set(id, number);
-    this.companyIds.set(number, id);
-    this.lastOfCompany.set(number, -1);
-    return number;
+  /** Observations of a company, dead ones too, the newest first. */
+  newestOf(company: number): Int32Array {
+    return this.#ofCompanies.of(company, newestFirst(this));
   }
 }

@@ -1,7 +1,13 @@
-import type { ObservationTable } from './observation-table.ts';
+import type { Growing } from './growing.ts';
+
+/** When observations happened, NaN where it is not known, and their ids. */
+export interface Happened {
+  readonly occurredAt: Growing<Float64Array>;
+  readonly ids: Growing<Float64Array>;
+}
 
 /** What happened last first, what has no date behind all, equal ones by their ids. */
-export function newestFirst({ occurredAt, ids }: ObservationTable): (a: number, b: number) => number {
+export function newestFirst({ occurredAt, ids }: Happened): (a: number, b: number) => number {
   const [instants, idOf] = [occurredAt.values, ids.values];
   return (a, b) => {
     const byTime = compareInstants(instants[a] ?? Number.NaN, instants[b] ?? Number.NaN);
@@ -19,5 +25,25 @@ export function compareInstants(a: number, b: number): number {
 /** The value that `most` of the values reach, so that only these need an order; less than all where there are no more. */
 export function leastOfHighest(values: Float64Array, most: number): number {
   if (values.length <= most) return Number.NEGATIVE_INFINITY;
-  return values.slice().sort()[values.length - most] ?? Number.NEGATIVE_INFINITY;
+  /* A heap of the highest so far, whose least is at its top: most values are not higher and cost one comparison. */
+  const heap = values.slice(0, most).sort();
+  for (let at = most; at < values.length; at += 1) {
+    const value = values[at] ?? 0;
+    if (value > (heap[0] ?? 0)) replaceTop(heap, value);
+  }
+  return heap[0] ?? Number.NEGATIVE_INFINITY;
+}
+
+function replaceTop(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (;;) {
+    const left = 2 * at + 1;
+    if (left >= heap.length) break;
+    const right = left + 1;
+    const lesser = right < heap.length && (heap[right] ?? 0) < (heap[left] ?? 0) ? right : left;
+    if ((heap[lesser] ?? 0) >= value) break;
+    heap[at] = heap[lesser] ?? 0;
+    at = lesser;
+  }
+  heap[at] = value;
 }

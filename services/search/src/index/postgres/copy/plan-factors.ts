@@ -2,12 +2,11 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { factFactorOf } from '../../../ranking/fact-factor.ts';
 import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/weights.ts';
 import { microsOf } from '../../instants.ts';
-import type { CopiedIndex } from './copied-index.ts';
-import { type Marks, markPatterns } from './marks.ts';
+import type { SearchedCopy } from './copied-index.ts';
+import { markPatterns } from './marks.ts';
+import { countryIn, DEAD, KINDS_END, kindIn } from './observation-code.ts';
+import type { Marks } from './scratch.ts';
 import type { LexemePattern } from './tsvector-text.ts';
-
-/** Kinds have lower codes. */
-const KINDS_END = 64;
 
 /** What a plan gives an observation beside its words, by number. */
 export interface PlanFactors {
@@ -22,7 +21,7 @@ export interface PlanFactors {
 
 /** The same as the columns of `plan-factors-sql` and `fact-factor-sql`. */
 export function planFactors(
-  { observations, observationTexts: texts, scratch }: CopiedIndex,
+  { observations, observationTexts: texts, scratch }: SearchedCopy,
   plan: Plan,
   gain: number,
   patterns: ReadonlyMap<string, LexemePattern>,
@@ -31,36 +30,48 @@ export function planFactors(
   const marksOf = (phrases: readonly string[]) =>
     markPatterns(
       texts,
-      scratch.bytes(size),
+      scratch.marks(size),
       phrases.flatMap((phrase) => patterns.get(phrase) ?? []),
     );
-  const avoided = plan.avoided.length > 0 ? marksOf(plan.avoided) : undefined;
-  const factors = new Float64Array(KINDS_END).fill(1);
+  const factors = new Float64Array(KINDS_END + 1).fill(1);
   for (const { kind, factor } of plan.kinds.toReversed()) factors[kind] = factor;
-  const kindOf = observations.kinds.values;
-  const occurredAt = observations.occurredAt.values;
+  const codes = observations.codes.values;
+  const avoided = plan.avoided.length > 0 ? marksOf(plan.avoided) : undefined;
+  return {
+    ...placesOf(codes, plan, gain, marksOf),
+    kind: (number) => factors[kindIn(codes[number] ?? DEAD)] ?? 1,
+    time: timeFactor(observations.occurredAt.values, plan),
+    avoided: avoided ? (number) => (isMarked(avoided, number) ? AVOIDED_FACTOR : 1) : always,
+    facts: factsFactor(observations.facts, plan),
+  };
+}
+
+function always(): 1 {
+  return 1;
+}
+
+function timeFactor(occurredAt: Float64Array, plan: Plan): PlanFactors['time'] {
   const since = plan.since && microsOf(plan.since);
   const until = plan.until && microsOf(plan.until);
-  const conditions = plan.facts.map(factFactorOf);
-  return {
-    ...placesOf(observations.countries.values, plan, gain, marksOf),
-    kind: (number) => factors[kindOf[number] ?? 0] ?? 1,
-    time(number) {
-      const at = occurredAt[number] ?? Number.NaN;
-      const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
-      return isOutside ? EARLIER_FACTOR : 1;
-    },
-    avoided: (number) => (avoided?.[number] === 1 ? AVOIDED_FACTOR : 1),
-    facts(number) {
-      if (conditions.length === 0) return 1;
-      const codes = observations.facts.get(number);
-      return conditions.reduce((product, factor) => product * factor(codes), 1);
-    },
+  if (since === undefined && until === undefined) return always;
+  return (number) => {
+    const at = occurredAt[number] ?? Number.NaN;
+    const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
+    return isOutside ? EARLIER_FACTOR : 1;
+  };
+}
+
+function factsFactor(factsOf: ReadonlyMap<number, readonly number[]>, { facts }: Plan): PlanFactors['facts'] {
+  if (facts.length === 0) return always;
+  const conditions = facts.map(factFactorOf);
+  return (number) => {
+    const codes = factsOf.get(number);
+    return conditions.reduce((product, factor) => product * factor(codes), 1);
   };
 }
 
 function placesOf(
-  countryOf: Int16Array,
+  codes: Uint16Array,
   { places }: Plan,
   gain: number,
   marksOf: (phrases: readonly string[]) => Marks,
@@ -72,9 +83,13 @@ function placesOf(
   return {
     inPlace: marksOf(places.flatMap((place) => [...place.names, ...place.near])),
     place(number) {
-      const isThere = named.some(({ names, except }) => names[number] === 1 && except[number] !== 1);
-      if (isThere || countries.has(countryOf[number] ?? 0)) return gain;
-      return near[number] === 1 ? gain * NEAR_SHARE : 0;
+      const isThere = named.some(({ names, except }) => isMarked(names, number) && !isMarked(except, number));
+      if (isThere || countries.has(countryIn(codes[number] ?? DEAD))) return gain;
+      return isMarked(near, number) ? gain * NEAR_SHARE : 0;
     },
   };
+}
+
+function isMarked({ values, mark }: Marks, number: number): boolean {
+  return values[number] === mark;
 }

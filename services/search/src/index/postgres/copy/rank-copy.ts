@@ -1,9 +1,9 @@
-import { addUpScore } from '../../../ranking/add-up-score.ts';
+import { addUpScore, totalScore } from '../../../ranking/add-up-score.ts';
 import type { ScoredRow } from '../../scored-observation.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
 import { admissionOf } from './admission.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
-import type { CopiedIndex } from './copied-index.ts';
+import type { SearchedCopy } from './copied-index.ts';
 import { describedCompanies } from './described-companies.ts';
 import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
@@ -23,48 +23,51 @@ export interface CopyRanking {
  * texts may be those of the searched partitions alone.
  */
 export function rankCopy(
-  copy: CopiedIndex,
+  copy: SearchedCopy,
   statement: RankStatement,
   patterns: ReadonlyMap<string, LexemePattern>,
   now: number,
 ): CopyRanking {
   const { plan, scoring, retrieval, filters } = statement;
-  const { observations: table, scratch } = copy;
+  const { observations: table, companyNumbers, scratch } = copy;
   scratch.begin();
   const admits = admissionOf(table, filters, statement, now);
   const factors = planFactors(copy, plan, scoring.placeGain, patterns);
   const described = describedCompanies(copy, scoring.context, retrieval.context);
   const candidates = findMatches(copy, statement, admits, factors.inPlace);
-  const byContext = findByContext(table, statement, admits, described);
+  const byContext = findByContext(copy, statement, admits, described);
   for (const document of byContext.documents) candidates.takeAdmitted(document);
-  const { documents, placeOf } = candidates;
+  const { documents, places } = candidates;
   const own = scoreTexts(copy.observationTexts, scoring.own, {
     documents,
-    placeOf,
+    places,
     lengths: table.lengths.values,
-    kinds: table.kinds.values,
+    codes: table.codes.values,
   });
-  const [companyOf, gainOf] = [table.companies.values, described.gainOf];
+  const companyOf = table.companies.values;
   const partsAt = (place: number) => {
     const number = documents[place] ?? 0;
-    return addUpScore(scoring, plan, {
+    const describedAt = (described.places.values[companyOf[number] ?? 0] ?? 0) - described.places.base - 1;
+    return {
       own: own[place] ?? 0,
-      ofCompany: gainOf[companyOf[number] ?? 0] ?? 0,
+      ofCompany: describedAt < 0 ? 0 : (described.gains[describedAt] ?? 0),
       atPlace: factors.place(number),
       kindFactor: factors.kind(number),
       timeFactor: factors.time(number),
       avoidedFactor: factors.avoided(number),
       factFactor: factors.facts(number),
-    });
+    };
   };
   const totals = new Float64Array(documents.length);
-  for (let place = 0; place < totals.length; place += 1) totals[place] = partsAt(place).total;
-  const places = bestOfBestCompanies(copy, documents, totals, statement.companies, statement.observationsPerCompany);
-  const rows = places.map((place) => {
+  for (let place = 0; place < totals.length; place += 1) totals[place] = totalScore(scoring, plan, partsAt(place));
+  const best = bestOfBestCompanies(copy, documents, totals, statement.companies, statement.observationsPerCompany);
+  const rows = best.map((place) => {
     const number = documents[place] ?? 0;
     const observationId = BigInt(table.ids.values[number] ?? 0);
-    const companyId = BigInt(table.companyIds.values[companyOf[number] ?? 0] ?? 0);
-    return { observationId, companyId, own: own[place] ?? 0, ownGains: null, contextGains: null, ...partsAt(place) };
+    const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
+    const parts = partsAt(place);
+    const scores = addUpScore(scoring, plan, parts);
+    return { observationId, companyId, own: parts.own, ownGains: null, contextGains: null, ...scores };
   });
   return { rows, isRetrievalCut: byContext.isCut };
 }

@@ -1,53 +1,79 @@
-type Numbers = Int32Array | Float64Array | Uint8Array;
+/** Places that one ranking gives to numbers: `base` and more for what it has seen, the place from 1 on beyond that, and 0 beyond it for what it left out. */
+export interface Places {
+  readonly values: Int32Array;
+  readonly base: number;
+}
 
-/** Arrays of one type, and how many of them this ranking has. */
-interface Kept<T extends Numbers> {
-  readonly arrays: T[];
-  lent: number;
+/** Numbers that one ranking marks: those whose value is `mark`. */
+export interface Marks {
+  readonly values: Uint8Array;
+  readonly mark: number;
 }
 
 /** So many times what is asked for is made, so that a copy that grows does not outgrow it with each ranking. */
 const SPARE = 1.25;
-/** Longer zeros are made anew: the system gives their pages as they are touched, a few of them as a rule, where clearing touches all. */
-const LONGEST_CLEARED = 262_144;
+const HIGHEST_PLACE = 2 ** 31 - 1;
+const HIGHEST_MARK = 2 ** 8 - 1;
 
 /**
- * Arrays that one ranking after the other uses. Each needs some as long as the copy, which to make and collect costs as much as
- * to rank.
+ * Arrays as long as the copy, which one ranking after the other uses: each means by other values what the one before it meant, so that
+ * they are cleared once in many rankings. To make or to clear them each time costs as much as to rank.
  */
 export class Scratch {
-  readonly #ints: Kept<Int32Array> = { arrays: [], lent: 0 };
-  readonly #floats: Kept<Float64Array> = { arrays: [], lent: 0 };
-  readonly #bytes: Kept<Uint8Array> = { arrays: [], lent: 0 };
+  readonly #places: Lent<Int32Array>[] = [];
+  readonly #marks: Lent<Uint8Array>[] = [];
+  #lentPlaces = 0;
+  #lentMarks = 0;
 
   /** Begins a ranking, which has all that the one before had. */
   begin(): void {
-    for (const kept of [this.#ints, this.#floats, this.#bytes]) kept.lent = 0;
+    this.#lentPlaces = 0;
+    this.#lentMarks = 0;
   }
 
-  /** Zeros. */
-  ints(length: number): Int32Array {
-    return length > LONGEST_CLEARED ? new Int32Array(length) : take(this.#ints, Int32Array, length).fill(0);
+  /** Room for numbers below a length, none of which has a place. */
+  places(length: number): Places {
+    const lent = lend(this.#places, this.#lentPlaces, length, Int32Array);
+    this.#lentPlaces += 1;
+    const base = nextMeaning(lent, length + 1, HIGHEST_PLACE);
+    return { values: lent.values, base };
   }
 
-  /** A value everywhere. */
-  floats(length: number, value: number): Float64Array {
-    return take(this.#floats, Float64Array, length).fill(value);
-  }
-
-  /** Zeros. */
-  bytes(length: number): Uint8Array {
-    return length > LONGEST_CLEARED ? new Uint8Array(length) : take(this.#bytes, Uint8Array, length).fill(0);
+  /** Room for numbers below a length, none of which is marked. */
+  marks(length: number): Marks {
+    const lent = lend(this.#marks, this.#lentMarks, length, Uint8Array);
+    this.#lentMarks += 1;
+    const mark = nextMeaning(lent, 1, HIGHEST_MARK);
+    return { values: lent.values, mark };
   }
 }
 
-function take<T extends Numbers>(kept: Kept<T>, type: new (length: number) => T, length: number): T {
-  const at = kept.lent;
-  kept.lent += 1;
-  let array = kept.arrays[at];
-  if (!array || array.length < length) {
-    array = new type(Math.ceil(length * SPARE));
-    kept.arrays[at] = array;
+interface Lent<T> {
+  readonly values: T;
+  /** The lowest value that means nothing yet. */
+  next: number;
+}
+
+function lend<T extends Int32Array | Uint8Array>(
+  kept: Lent<T>[],
+  at: number,
+  length: number,
+  type: new (length: number) => T,
+): Lent<T> {
+  const known = kept[at];
+  if (known && known.values.length >= length) return known;
+  const made = { values: new type(Math.ceil(length * SPARE)), next: 1 };
+  kept[at] = made;
+  return made;
+}
+
+/** Takes so many values that mean nothing yet, and returns the first. */
+function nextMeaning(lent: Lent<Int32Array | Uint8Array>, values: number, highest: number): number {
+  if (lent.next + values > highest + 1) {
+    lent.values.fill(0);
+    lent.next = 1;
   }
-  return array.subarray(0, length) as T;
+  const first = lent.next;
+  lent.next += values;
+  return first;
 }

@@ -6,17 +6,11 @@ const MOST = 256;
 const LIMIT = 1.64493406685;
 
 const ranks = Float64Array.from({ length: MOST + 1 }, (_, count) => serverRank(count));
-const frequencies = ranks.map((rank) => SINGLE_RANK - OFFSET + OFFSET * rank);
 
-/** `ts_rank` of a word that stands so often in a text, all places weighing the same. */
-export function rankOf(count: number): number {
-  return ranks[count] ?? 0;
-}
-
-/** What `scoreSql` divides by: the frequency of such a word, times one less its rank. */
-export function frequencyOf(count: number): number {
-  return frequencies[count] ?? 1;
-}
+/** By how often a word stands in a text: one less its `ts_rank`, all places weighing the same. */
+export const LESS_RANK: Readonly<Float64Array> = ranks.map((rank) => 1 - rank);
+/** And what `scoreSql` divides by: the frequency of such a word, times one less its rank. */
+export const FREQUENCY: Readonly<Float64Array> = ranks.map((rank) => SINGLE_RANK - OFFSET + OFFSET * rank);
 
 /** In the four-byte numbers that the server computes in. */
 function serverRank(count: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SegmentBuilder } from './segment.ts';
-import { Texts } from './texts.ts';
+import { type Run, Texts } from './texts.ts';
 
 function textsOf(...segments: readonly (readonly string[])[]): Texts {
   const texts = new Texts();
@@ -13,24 +13,41 @@ function textsOf(...segments: readonly (readonly string[])[]): Texts {
   return texts;
 }
 
+function numbersIn(runs: readonly Run[]): number[] {
+  return runs.flatMap(({ first, documents, from, to }) =>
+    [...documents.slice(from, to)].map((behind) => first + behind),
+  );
+}
+
 const FIRST = [`'new':1 'york':2`, `'new':1,5 'york':3`, `'york':1`];
 const SECOND = [`'new':4 'york':5`, `'york':1 'new':2`];
 const PHRASE = { lexemes: ['new', 'york'], offsets: [0, 1] };
 
 test('documents of a lexeme are found in all segments, with how often they have it', () => {
-  const found = textsOf(FIRST, SECOND).postingsOf('new');
-  expect(found.flatMap(({ first, documents }) => [...documents].map((document) => first + document))).toEqual([
-    0, 1, 3, 4,
-  ]);
-  expect(found.flatMap(({ counts }) => [...counts])).toEqual([0, 1, 0, 0]);
+  const found = textsOf(FIRST, SECOND).all().postingsOf('new');
+  expect(numbersIn(found)).toEqual([0, 1, 3, 4]);
+  expect(found.flatMap(({ counts, from, to }) => [...counts.slice(from, to)])).toEqual([0, 1, 0, 0]);
 });
 
 test('a phrase is found where its words stand at its distances', () => {
-  expect(textsOf(FIRST, SECOND).documentsOf(PHRASE, true)).toEqual([0, 3]);
-  expect(textsOf(FIRST, SECOND).documentsOf(PHRASE, false)).toEqual([0, 1, 3, 4]);
-  expect(textsOf(FIRST).documentsOf({ lexemes: ['new', 'york'], offsets: [0, 2] }, true)).toEqual([1]);
-  expect(textsOf(FIRST).documentsOf({ lexemes: ['new', 'absent'], offsets: [0, 1] }, true)).toEqual([]);
-  expect(textsOf(FIRST).documentsOf({ lexemes: [], offsets: [] }, true)).toEqual([]);
+  const both = textsOf(FIRST, SECOND).all();
+  expect(numbersIn(both.documentsOf(PHRASE, true))).toEqual([0, 3]);
+  expect(numbersIn(both.documentsOf(PHRASE, false))).toEqual([0, 1, 3, 4]);
+  const one = textsOf(FIRST).all();
+  expect(numbersIn(one.documentsOf({ lexemes: ['new', 'york'], offsets: [0, 2] }, true))).toEqual([1]);
+  expect(one.documentsOf({ lexemes: ['new', 'absent'], offsets: [0, 1] }, true)).toEqual([]);
+  expect(one.documentsOf({ lexemes: [], offsets: [] }, true)).toEqual([]);
+});
+
+test('a phrase is found in the segments that have all of its words', () => {
+  /* Of five and two, which are not merged. */
+  const texts = textsOf(
+    [`'new':1`, `'york':1`, `'york':2`, `'york':2`, `'new':3 'york':4`],
+    [`'york':3`, `'york':1`],
+  ).all();
+  expect(texts.segments).toHaveLength(2);
+  expect(numbersIn(texts.documentsOf(PHRASE, true))).toEqual([4]);
+  expect(numbersIn(texts.postingsOf('york'))).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('small segments are merged into what one segment of all would be', () => {
@@ -38,5 +55,15 @@ test('small segments are merged into what one segment of all would be', () => {
   const merged = textsOf(...documents.map((document) => [document]));
   const whole = textsOf(documents);
   expect(merged.bytes).toBe(whole.bytes);
-  expect(merged.postingsOf('york')).toEqual(whole.postingsOf('york'));
+  expect(merged.all().postingsOf('york')).toEqual(whole.all().postingsOf('york'));
+});
+
+test('what a ranking reads is not changed by what is added meanwhile', () => {
+  const texts = textsOf(FIRST);
+  const searched = texts.all();
+  const builder = new SegmentBuilder(texts.lexicon);
+  builder.add(3, `'new':1`);
+  texts.append(builder.build());
+  expect(searched.countOf('new')).toBe(2);
+  expect(texts.all().countOf('new')).toBe(3);
 });

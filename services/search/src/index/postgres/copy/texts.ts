@@ -4,15 +4,23 @@ import type { SearchedPartitions } from './searched-partitions.ts';
 import { bytesOf, mergeSegments, rowOf, SEGMENT_DOCUMENTS, type Segment } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** The documents that have a lexeme, in one segment. */
-export interface Postings {
-  /** The number of the segment's first document. */
+/** Documents in a row, rising, from one place in a list to before another. */
+export interface Run {
+  /** The number from which they are counted. */
   readonly first: number;
-  /** How far each is behind that one, rising. */
+  /** How far each is behind that one. */
   readonly documents: Uint16Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The documents that have a lexeme, in one segment. */
+export interface Postings extends Run {
   /** One less than how often each has it. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
+  /** Where the positions in the first of them begin. */
+  readonly positionsFrom: number;
 }
 
 /** The words of documents by number, as segments that are merged while they are small. */
@@ -34,75 +42,106 @@ export class Texts {
     }
   }
 
-  /** The texts of all documents in some partitions, and of others that lie in a segment with them; for reading alone. */
-  inPartitions({ events, isUndated }: SearchedPartitions): Texts {
-    const part = new Texts(this.lexicon);
-    for (const segment of this.#segments)
-      if (segment.newest >= events || (isUndated && segment.oldest === UNDATED_PARTITION)) part.#segments.push(segment);
-    return part;
+  /** The texts of all documents as they are now. */
+  all(): SearchedTexts {
+    return new SearchedTexts(this.lexicon, this.#segments.slice());
+  }
+
+  /** The same of all in some partitions, and of others that lie in a segment with them. */
+  inPartitions({ events, isUndated }: SearchedPartitions): SearchedTexts {
+    const searched = this.#segments.filter(
+      ({ oldest, newest }) => newest >= events || (isUndated && oldest === UNDATED_PARTITION),
+    );
+    return new SearchedTexts(this.lexicon, searched);
   }
 
   get bytes(): number {
     return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), this.lexicon.bytes);
   }
+}
+
+/** What one ranking reads of texts; each lexeme is looked for once. */
+export class SearchedTexts {
+  readonly segments: readonly Segment[];
+  readonly #lexicon: Lexicon;
+  readonly #postings = new Map<string, Postings[]>();
+
+  constructor(lexicon: Lexicon, segments: readonly Segment[]) {
+    this.#lexicon = lexicon;
+    this.segments = segments;
+  }
 
   /** Documents with a lexeme, dead ones too. */
   countOf(lexeme: string): number {
-    return this.postingsOf(lexeme).reduce((count, { documents }) => count + documents.length, 0);
+    return this.postingsOf(lexeme).reduce((count, { from, to }) => count + to - from, 0);
   }
 
   /** Documents with a lexeme, rising. */
-  postingsOf(lexeme: string): Postings[] {
-    const number = this.lexicon.numberOf(lexeme);
-    return number === undefined ? [] : this.#segments.flatMap((segment) => postingsIn(segment, number) ?? []);
+  postingsOf(lexeme: string): readonly Postings[] {
+    let postings = this.#postings.get(lexeme);
+    if (!postings) {
+      const number = this.#lexicon.numberOf(lexeme);
+      postings = number === undefined ? [] : this.segments.flatMap((segment) => postingsIn(segment, number) ?? []);
+      this.#postings.set(lexeme, postings);
+    }
+    return postings;
   }
 
   /** Documents with all lexemes of a pattern, rising; where it is asked for, at its distances. */
-  documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): number[] {
-    const found: number[] = [];
-    const numbers = lexemes.flatMap((lexeme) => this.lexicon.numberOf(lexeme) ?? []);
-    if (lexemes.length === 0 || numbers.length < lexemes.length) return found;
-    for (const segment of this.#segments) {
-      const lists = numbers.flatMap((number) => postingsIn(segment, number) ?? []);
-      if (lists.length === numbers.length) intersect(lists, atDistances ? offsets : undefined, found);
-    }
-    return found;
+  documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): Run[] {
+    const lists = lexemes.map((lexeme) => this.postingsOf(lexeme));
+    const [rarest, ...others] = lists.toSorted((a, b) => a.length - b.length);
+    if (!rarest) return [];
+    return rarest.flatMap(({ first }) => {
+      if (!others.every((list) => inSegment(list, first))) return [];
+      const inThis = lists.flatMap((list) => inSegment(list, first) ?? []);
+      const documents = intersect(inThis, atDistances ? offsets : undefined);
+      return documents.length > 0 ? { first, documents, from: 0, to: documents.length } : [];
+    });
   }
 }
 
 function postingsIn(segment: Segment, lexeme: number): Postings | undefined {
   const row = rowOf(segment, lexeme);
   if (row === undefined) return undefined;
-  const [from, to] = [segment.starts[row], segment.starts[row + 1]];
-  return {
-    first: segment.first,
-    documents: segment.documents.subarray(from, to),
-    counts: segment.counts.subarray(from, to),
-    positions: segment.positions.subarray(segment.positionStarts[row], segment.positionStarts[row + 1]),
-  };
+  const { first, documents, counts, positions, starts, positionStarts } = segment;
+  const [from, to] = [starts[row] ?? 0, starts[row + 1] ?? 0];
+  return { first, documents, counts, positions, from, to, positionsFrom: positionStarts[row] ?? 0 };
 }
 
-/** Goes through all lists at once, each from its first document on. */
-function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined, found: number[]): void {
-  const at = new Int32Array(lists.length);
-  const { first: numbered } = lists[0] as Postings;
+/** The postings of the segment that begins with a document, of lists that rise. */
+function inSegment(list: readonly Postings[], first: number): Postings | undefined {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.first ?? 0) < first) low = middle + 1;
+    else high = middle;
+  }
+  const found = list[low];
+  return found?.first === first ? found : undefined;
+}
+
+/** Goes through all lists of a segment at once, each from its first document on. */
+function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined): Uint16Array {
+  const found: number[] = [];
+  const at = Int32Array.from(lists, (list) => list.from);
   /* Where the positions in the document at hand begin. */
-  const from = new Int32Array(lists.length);
+  const positionsAt = Int32Array.from(lists, (list) => list.positionsFrom);
   for (let document = 0; ; ) {
     let isCommon = true;
     for (let list = 0; list < lists.length && isCommon; list += 1) {
-      const { documents, counts } = lists[list] as Postings;
-      let [next, first] = [at[list] ?? 0, from[list] ?? 0];
-      for (; next < documents.length && (documents[next] ?? 0) < document; next += 1) first += (counts[next] ?? 0) + 1;
-      if (next === documents.length) return;
+      const { documents, counts, to } = lists[list] as Postings;
+      let [next, position] = [at[list] ?? 0, positionsAt[list] ?? 0];
+      for (; next < to && (documents[next] ?? 0) < document; next += 1) position += (counts[next] ?? 0) + 1;
+      if (next === to) return Uint16Array.from(found);
       at[list] = next;
-      from[list] = first;
+      positionsAt[list] = position;
       const reached = documents[next] ?? 0;
       isCommon = list === 0 || reached === document;
       document = reached;
     }
     if (!isCommon) continue;
-    if (offsets === undefined || isAtDistances(lists, offsets, at, from)) found.push(numbered + document);
+    if (offsets === undefined || isAtDistances(lists, offsets, at, positionsAt)) found.push(document);
     document += 1;
   }
 }

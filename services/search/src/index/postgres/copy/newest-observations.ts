@@ -1,0 +1,40 @@
+import type { Admission } from './admission.ts';
+import type { SearchedCopy } from './copied-index.ts';
+import { newestFirst } from './order.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
+import type { Segment } from './segment.ts';
+
+/**
+ * The newest observations that pass, in order. Looks at the newest partitions first, and no further than it must: what lies in an older one
+ * happened before.
+ */
+export function newestObservations(
+  { observations: table, observationTexts }: Pick<SearchedCopy, 'observations' | 'observationTexts'>,
+  admits: Admission,
+  most: number,
+): number[] {
+  const order = newestFirst(table);
+  const partitions = table.partitions.values;
+  const found: number[] = [];
+  let last: number | undefined;
+  for (const { first, size, newest, oldest } of newestSegmentsFirst(observationTexts.segments)) {
+    if (last !== undefined && oldest !== UNDATED_PARTITION && (partitions[last] ?? UNDATED_PARTITION) > newest) break;
+    for (let number = first; number < first + size; number += 1) {
+      if (!admits(number) || (last !== undefined && order(number, last) > 0)) continue;
+      found.push(number);
+      if (found.length < most * 4) continue;
+      found.sort(order).splice(most);
+      last = found.at(-1);
+    }
+    if (found.length < most) continue;
+    found.sort(order).splice(most);
+    last = found.at(-1);
+  }
+  return found.sort(order).slice(0, most);
+}
+
+/** Those with what has no date in front, since profiles, which have one, lie with it. */
+function newestSegmentsFirst(segments: readonly Segment[]): Segment[] {
+  const isUndated = ({ oldest }: Segment) => (oldest === UNDATED_PARTITION ? 1 : 0);
+  return segments.toSorted((a, b) => isUndated(b) - isUndated(a) || b.newest - a.newest);
+}

@@ -1,0 +1,28 @@
+/** Kinds have lower codes, and countries. */
+export const KINDS_END = 31;
+export const COUNTRIES_END = 1_000;
+
+const KIND_BITS = 5;
+const COUNTRY_BITS = 10;
+
+/** The code of an observation that is no longer in the index: of no kind and no country. */
+export const DEAD = 2 ** 16 - 1;
+
+/** What filters and factors ask of an observation, in 16 bits: its kind, its country, and whether it is delivered only until some time. */
+export function observationCode(kind: number, country: number, isDeliveredUntil: boolean): number {
+  if (!(kind >= 0 && kind < KINDS_END && country >= 0 && country < COUNTRIES_END))
+    throw new RangeError(`a copy has no room for kind ${kind} and country ${country}`);
+  return kind | (country << KIND_BITS) | (isDeliveredUntil ? 1 << (KIND_BITS + COUNTRY_BITS) : 0);
+}
+
+export function kindIn(code: number): number {
+  return code & ((1 << KIND_BITS) - 1);
+}
+
+export function countryIn(code: number): number {
+  return (code >> KIND_BITS) & ((1 << COUNTRY_BITS) - 1);
+}
+
+export function isDeliveredUntilIn(code: number): boolean {
+  return code >> (KIND_BITS + COUNTRY_BITS) === 1;
+}
