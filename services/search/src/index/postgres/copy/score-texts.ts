@@ -2,13 +2,14 @@ import { B, K1 } from '../../../ranking/bm25.ts';
 import type { ScoredText } from '../../../ranking/scoring.ts';
 import type { Alternative, LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import { KINDS_END, kindIn } from './observation-code.ts';
+import { ScoredDocuments } from './scored-documents.ts';
 import type { Places } from './scratch.ts';
 import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 import type { Run, SearchedTexts } from './texts.ts';
 
-/** Documents that are scored, each at a place of its own. */
-export interface ScoredDocuments {
-  /** Their numbers. */
+/** What is known of the documents that are to be scored. */
+export interface Documents {
+  /** Their numbers, each at a place of its own. */
   readonly documents: readonly number[];
   readonly places: Places;
   /** Words of the document of a number. */
@@ -17,83 +18,56 @@ export interface ScoredDocuments {
   readonly codes: Uint16Array | undefined;
 }
 
-/** What a text has gained so far at each place, and what its length takes of a gain. */
-interface Gained {
+/** Documents with what their lengths take of a gain, and which are of a kind that gains nothing by a word. */
+interface Weighed {
+  readonly scored: ScoredDocuments;
   readonly norms: Float64Array;
-  readonly gains: Float64Array;
+  readonly codes: Uint16Array | undefined;
 }
 
 /** BM25 of each document, at its place less 1, as `scoreSql` computes it to the last bit. */
-export function scoreTexts(
-  texts: SearchedTexts,
-  { terms, meanLength }: ScoredText,
-  scored: ScoredDocuments,
-): Float64Array {
-  const { documents, lengths } = scored;
+export function scoreTexts(texts: SearchedTexts, { terms, meanLength }: ScoredText, of: Documents): Float64Array {
+  const { documents, places, lengths, codes } = of;
   const total = new Float64Array(documents.length);
   if (terms.length === 0 || total.length === 0) return total;
   const norms = new Float64Array(documents.length);
   for (let place = 0; place < norms.length; place += 1)
     norms[place] = K1 * (1 - B + (B * (lengths[documents[place] ?? 0] ?? 0)) / meanLength);
-  let best: Float64Array | undefined;
+  const weighed: Weighed = { scored: new ScoredDocuments(documents, places), norms, codes };
+  const best = new Float64Array(total.length);
   for (const term of terms) {
-    const [only] = term.alternatives;
-    /* One word by itself gives each document one gain, of which no best has to be found. */
-    if (only && term.alternatives.length === 1 && wordOf(only) !== undefined) {
-      scoreAlternative(texts, term, only, scored, { norms, gains: total }, 'add');
-      continue;
-    }
-    best = (best ?? new Float64Array(total.length)).fill(0);
-    for (const alternative of term.alternatives)
-      scoreAlternative(texts, term, alternative, scored, { norms, gains: best }, 'raise');
+    best.fill(0);
+    for (const alternative of term.alternatives) raiseTo(best, texts, term, alternative, weighed);
     for (let place = 0; place < total.length; place += 1) total[place] = (total[place] ?? 0) + (best[place] ?? 0);
   }
   return total;
 }
 
-/** The lexeme of an alternative that is one word; undefined for any other. */
-function wordOf({ phrases: [first, ...others] }: Alternative): string | undefined {
-  return others.length === 0 && first?.length === 1 ? first[0] : undefined;
-}
-
-/** Adds what an alternative gives to gains, or raises them to it. */
-function scoreAlternative(
+/** Raises gains to what an alternative gives. */
+function raiseTo(
+  gains: Float64Array,
   texts: SearchedTexts,
   { namesKinds }: WeighedTerm,
-  alternative: Alternative,
-  { places, codes }: ScoredDocuments,
-  { norms, gains }: Gained,
-  how: 'add' | 'raise',
+  { phrases, weight }: Alternative,
+  { scored, norms, codes }: Weighed,
 ): void {
-  const full = alternative.weight * (K1 + 1);
-  const { values, base } = places;
+  const full = weight * (K1 + 1);
+  const { matched, counts, documents } = scored;
   const silent = codes && namesKinds.length > 0 ? kindTable(namesKinds) : undefined;
-  const isSilent = (document: number) => silent?.[kindIn(codes?.[document] ?? 0)] === 1;
-  const lexeme = wordOf(alternative);
-  if (lexeme !== undefined) {
-    for (const { first, documents, counts, from, to } of texts.postingsOf(lexeme))
-      for (let at = from; at < to; at += 1) {
-        const document = first + (documents[at] ?? 0);
-        const place = (values[document] ?? 0) - base - 1;
-        if (place < 0 || (silent && isSilent(document))) continue;
-        const count = (counts[at] ?? 0) + 1;
-        const gain = full / (1 + ((norms[place] ?? 0) * (LESS_RANK[count] ?? 0)) / (FREQUENCY[count] ?? 1));
-        if (gain <= 0) continue;
-        const gained = gains[place] ?? 0;
-        if (how === 'add') gains[place] = gained + gain;
-        else if (gain > gained) gains[place] = gain;
-      }
-    return;
+  const isSilent = (place: number) => silent?.[kindIn(codes?.[documents[place] ?? 0] ?? 0)] === 1;
+  const isWord = phrases.length === 1 && phrases[0]?.length === 1;
+  for (const phrase of phrases) {
+    const found = scored.match(runsOfPhrase(texts, phrase));
+    for (let at = 0; at < found; at += 1) {
+      const place = matched[at] ?? 0;
+      if (silent && isSilent(place)) continue;
+      /* How often a phrase stands in a text is not counted. */
+      const count = isWord ? (counts[at] ?? 0) + 1 : 1;
+      const norm = norms[place] ?? 0;
+      const gain = full / (1 + (isWord ? (norm * (LESS_RANK[count] ?? 0)) / (FREQUENCY[count] ?? 1) : norm));
+      if (gain > (gains[place] ?? 0)) gains[place] = gain;
+    }
   }
-  for (const phrase of alternative.phrases)
-    for (const { first, documents, from, to } of runsOfPhrase(texts, phrase))
-      for (let at = from; at < to; at += 1) {
-        const document = first + (documents[at] ?? 0);
-        const place = (values[document] ?? 0) - base - 1;
-        if (place < 0 || isSilent(document)) continue;
-        const gain = full / (1 + (norms[place] ?? 0));
-        if (gain > (gains[place] ?? 0)) gains[place] = gain;
-      }
 }
 
 function runsOfPhrase(texts: SearchedTexts, lexemes: LexemePhrase): readonly Run[] {
