@@ -10,6 +10,8 @@ export type ReadOutcomes = () => Promise<Outcomes>;
 const METRIC = 'ces.search.rankings';
 /** The outcome of a ranking that the copy answered; of all others the database did. */
 export const COPIED = 'copied';
+/** The outcome where a copy is there that does not reach back so far. */
+export const OLDER = 'older';
 
 class Reader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}

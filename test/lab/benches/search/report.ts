@@ -152,10 +152,22 @@ function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
 }
 
 function serviceText({ warmUp, serviceMemory: { live, resident } }: OwnSeen): string {
-  const copy = warmUp?.isCopied
-    ? `its copy answered after ${warmUp.seconds.toFixed(1)} s`
-    : `no copy answered${warmUp ? ` within ${warmUp.seconds.toFixed(0)} s` : ''}: the index itself ranks`;
-  return `The service on it: ${copy}; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, its code, which this process had loaded, left out`;
+  const code = 'its code, which this process had loaded, left out';
+  return `The service on it: ${copyText(warmUp)}; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, ${code}`;
+}
+
+function copyText(warmUp: OwnSeen['warmUp']): string {
+  const seconds = warmUp?.seconds.toFixed(1);
+  switch (warmUp?.held) {
+    case 'all':
+      return `its copy answered after ${seconds} s`;
+    case 'newest':
+      return `its copy answered after ${seconds} s for the newest months, for which alone it has room`;
+    case 'nothing':
+      return `no copy answered within ${seconds} s: the index itself ranks`;
+    case undefined:
+      return 'no copy was asked for: the index itself ranks';
+  }
 }
 
 function spread(values: readonly number[]) {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
-import { between, COPIED, type ReadOutcomes } from './ranking-outcomes.ts';
+import { between, COPIED, OLDER, type ReadOutcomes } from './ranking-outcomes.ts';
 
 /** How engines came to rank in their copies. */
 export interface WarmUp {
-  /** Whether each of them did at the end. */
-  readonly isCopied: boolean;
+  /** What the copies held at the end: all, the newest months alone, or nothing. */
+  readonly held: 'all' | 'newest' | 'nothing';
   readonly seconds: number;
 }
 
@@ -16,7 +16,7 @@ const LEAST_MS = 60_000;
 const OBSERVATION_MS = 0.6;
 const LONGEST_MS = 300_000;
 
-/** A process reads its copy when it is first searched, and is asked again and again until rankings come from there. */
+/** A process reads its copy when it is first searched, and is asked for all there is again and again until it is read. */
 export async function warmUp(
   engines: readonly Engine[],
   record: GeneratedRecord,
@@ -29,9 +29,10 @@ export async function warmUp(
   for (;;) {
     const before = await readOutcomes();
     for (const engine of engines) await engine.ask(words, within);
-    const copied = between(before, await readOutcomes()).get(COPIED) ?? 0;
-    const isCopied = copied === engines.length;
-    if (isCopied || performance.now() >= until) return { isCopied, seconds: (performance.now() - begun) / 1000 };
+    const seen = between(before, await readOutcomes());
+    const [copied, older] = [seen.get(COPIED) ?? 0, seen.get(OLDER) ?? 0];
+    const held = copied === engines.length ? 'all' : copied + older === engines.length ? 'newest' : 'nothing';
+    if (held !== 'nothing' || performance.now() >= until) return { held, seconds: (performance.now() - begun) / 1000 };
     await pause(PAUSE_MS);
   }
 }
