@@ -3,20 +3,27 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../instants.ts';
 import type { Partitioning } from '../partitions/partitions.ts';
-import { COUNTRIES_END, countryIn, DEAD, isDeliveredUntilIn, KINDS_END, kindIn } from './observation-code.ts';
+import { CODES_END, COUNTRIES_END, DEAD, isDeliveredUntilIn, kindIn, observationCode } from './observation-code.ts';
 import type { ObservationTable } from './observation-table.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 
-/** Whether the observation of a number passes. */
-export type Admission = (number: number) => boolean;
+/** Which observations pass: those whose code does and that pass otherwise. Most fail by their code, which lies closest in memory. */
+export interface Admission {
+  /** 1 at each code of a kind and a country that pass; what is dead has none of these. */
+  readonly codes: Uint8Array;
+  /** Whether the observation of a number passes by all else. */
+  readonly passes: (number: number) => boolean;
+  /** What happened before does not pass; what has no date may. */
+  readonly from: number;
+}
 
 /** Before everything. */
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
 /**
  * Filters as `filterConditions` puts them to the database, for observations of a copy; those that name domains are not
- * answered from one. What most observations fail by, and what lies closest in memory, is asked first.
+ * answered from one.
  */
 export function admissionOf(
   table: ObservationTable,
@@ -26,31 +33,51 @@ export function admissionOf(
 ): Admission {
   const [codes, partitions, occurredAt] = [table.codes.values, table.partitions.values, table.occurredAt.values];
   const { deliverableUntil } = table;
-  /* Of the code of what is dead no kind is asked for. */
-  const inKinds = oneFor(filters.kinds, KINDS_END + 1);
-  const inCountries = oneFor(filters.countries, COUNTRIES_END);
-  if (filters.countries.length === 0) inCountries.fill(1);
   const [eventsFrom, profilesFrom] = [cutoffOf(filters.occurredAfter), cutoffOf(filters.profileOccurredAfter)];
   const { events, isUndated } = searchedPartitions(filters, partitioning);
   const others = otherConditions(table, filters);
-  return (number) => {
-    const code = codes[number] ?? DEAD;
-    if (inKinds[kindIn(code)] !== 1 || inCountries[countryIn(code)] !== 1) return false;
+  const passes = (number: number) => {
     const partition = partitions[number] ?? UNDATED_PARTITION;
     if (partition < events && !(isUndated && partition === UNDATED_PARTITION)) return false;
+    const code = codes[number] ?? DEAD;
     const from = kindIn(code) === Kind.COMPANY_PROFILE ? profilesFrom : eventsFrom;
     // What has no date is not after any.
     if (from !== ALWAYS && !((occurredAt[number] ?? Number.NaN) >= from)) return false;
     if (isDeliveredUntilIn(code) && !((deliverableUntil.get(number) ?? 0) > now)) return false;
     return others === undefined || others(number);
   };
+  const from = filters.kinds.includes(Kind.COMPANY_PROFILE) ? Math.min(eventsFrom, profilesFrom) : eventsFrom;
+  return { codes: codesOf(filters.kinds, filters.countries), passes, from };
+}
+
+/** What passes of some kinds, or all of it where these are none. */
+export function ofKinds(admission: Admission, kinds: readonly number[]): Admission {
+  if (kinds.length === 0) return admission;
+  const asked = codesOf(kinds, []);
+  return { ...admission, codes: admission.codes.map((passing, code) => passing & (asked[code] ?? 0)) };
+}
+
+/** What passes and meets a condition. */
+export function where(admission: Admission, holds: (number: number) => boolean): Admission {
+  const { passes } = admission;
+  return { ...admission, passes: (number) => holds(number) && passes(number) };
+}
+
+/** 1 at the codes of kinds in countries, or in all where none is named. */
+function codesOf(kinds: readonly number[], countries: readonly number[]): Uint8Array {
+  const codes = new Uint8Array(CODES_END);
+  const places = countries.length > 0 ? countries : Array.from({ length: COUNTRIES_END }, (_, country) => country);
+  for (const country of places)
+    for (const kind of kinds)
+      for (const isDeliveredUntil of [false, true]) codes[observationCode(kind, country, isDeliveredUntil)] = 1;
+  return codes;
 }
 
 /** Those that few filters have; undefined where these have none. */
-function otherConditions(table: ObservationTable, filters: SearchFilters): Admission | undefined {
+function otherConditions(table: ObservationTable, filters: SearchFilters): Admission['passes'] | undefined {
   const observedAt = table.observedAt.values;
   const [companies, companyIds] = [table.companies.values, table.companyNumbers.ids.values];
-  const conditions: Admission[] = [];
+  const conditions: Admission['passes'][] = [];
   const companyOf = (number: number) => companyIds[companies[number] ?? 0] ?? 0;
   const observedFrom = cutoffOf(filters.observedAfter);
   const [wanted, unwanted] = [new Set(filters.companyIds.map(Number)), new Set(filters.excludeCompanyIds.map(Number))];
@@ -62,11 +89,4 @@ function otherConditions(table: ObservationTable, filters: SearchFilters): Admis
 
 function cutoffOf(instant: Timestamp | undefined): number {
   return instant ? microsOf(instant) : ALWAYS;
-}
-
-/** 1 at each code, below some end. */
-function oneFor(codes: readonly number[], end: number): Uint8Array {
-  const table = new Uint8Array(end);
-  for (const code of codes) table[code] = 1;
-  return table;
 }

@@ -5,8 +5,9 @@ import { readChangedAfter, readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
 
 const PAGE = 1_000;
-/** Documents that a copy lacks at most; one that lacks more is read anew. */
+/** Documents that a copy lacks at most: so many, or a share of what it has, since it takes as large a share of the time in which all are read. */
 const MOST_CHANGED = 10_000;
+const MOST_CHANGED_SHARE = 0.05;
 
 /**
  * Brings a copy to the version of now, at once, and returns how many documents it lacked; undefined when what it lacks is not
@@ -21,7 +22,7 @@ export async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<numbe
     const changed = await readChangedAfter(client, copy.version, version);
     if (!changed) return undefined;
     const count = changed.observations.length + changed.companies.length;
-    if (count > MOST_CHANGED) return undefined;
+    if (count > Math.max(MOST_CHANGED, copy.observations.size * MOST_CHANGED_SHARE)) return undefined;
     const observations = new SegmentsAhead<ReadObservation>(copy.observations.size, copy.observationTexts);
     const companies = new SegmentsAhead<ReadCompany>(copy.companies.size, copy.companyTexts);
     for (const ids of pagesOf(changed.observations)) {

@@ -1,4 +1,5 @@
 import type { Admission } from './admission.ts';
+import { DEAD } from './observation-code.ts';
 import type { Marks, Places } from './scratch.ts';
 import type { Run } from './texts.ts';
 
@@ -7,28 +8,33 @@ export class Candidates {
   readonly documents: number[] = [];
   /** The place of a number in `documents`, from 1. */
   readonly places: Places;
-  readonly #admits: Admission;
+  readonly #codes: Uint16Array;
+  readonly #admission: Admission;
 
-  constructor(places: Places, admits: Admission) {
+  /** `codes` are those of all observations. */
+  constructor(places: Places, codes: Uint16Array, admission: Admission) {
     this.places = places;
-    this.#admits = admits;
+    this.#codes = codes;
+    this.#admission = admission;
   }
 
   /** Takes what has all marks and passes the filters. */
   takeRuns(runs: readonly Run[], ...marked: readonly Marks[]): void {
-    const { values, base } = this.places;
+    const passing = this.#admission.codes;
+    const codes = this.#codes;
     for (const { first, documents, from, to } of runs)
       for (let at = from; at < to; at += 1) {
         const document = first + (documents[at] ?? 0);
-        if ((values[document] ?? 0) < base && (marked.length === 0 || hasAll(marked, document))) this.#take(document);
+        if (passing[codes[document] ?? DEAD] !== 1) continue;
+        if (marked.length === 0 || hasAll(marked, document)) this.#takeOfCode(document);
       }
   }
 
   /** The same of all numbers below one. */
   takeBelow(end: number, ...marked: readonly Marks[]): void {
-    const { values, base } = this.places;
+    const passing = this.#admission.codes;
     for (let document = 0; document < end; document += 1)
-      if ((values[document] ?? 0) < base && hasAll(marked, document)) this.#take(document);
+      if (passing[this.#codes[document] ?? DEAD] === 1 && hasAll(marked, document)) this.#takeOfCode(document);
   }
 
   /** Takes what is known to pass. */
@@ -37,9 +43,10 @@ export class Candidates {
     if ((values[document] ?? 0) <= base) values[document] = base + this.documents.push(document);
   }
 
-  #take(document: number): void {
+  #takeOfCode(document: number): void {
     const { values, base } = this.places;
-    values[document] = this.#admits(document) ? base + this.documents.push(document) : base;
+    if ((values[document] ?? 0) >= base) return;
+    values[document] = this.#admission.passes(document) ? base + this.documents.push(document) : base;
   }
 }
 

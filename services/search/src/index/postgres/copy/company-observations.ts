@@ -1,55 +1,94 @@
 import { growing } from './growing.ts';
 
-/** What the observations of a company take in order, in bytes: a list, and each of them. */
-const LIST_BYTES = 200;
-const IN_LIST_BYTES = 4;
+/** Observations of a company in order: from one place in lists to before another. */
+export interface OrderedObservations {
+  /** Their numbers. */
+  readonly numbers: Int32Array;
+  /** Their codes when they were put in order: one may be dead since. Most are left out by these, without a look at each where it is. */
+  readonly codesThen: Uint16Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How observations are put in order, and what their codes are. */
+export interface Ordering {
+  readonly order: (a: number, b: number) => number;
+  readonly codes: Uint16Array;
+}
+
+/** What a company takes, and each observation in order, in bytes. */
+const COMPANY_BYTES = 16;
+const LISTED_BYTES = 6;
+/** Places that may be left behind by what was put in order again, beside as many as are used. */
+const LEFT_BEHIND = 10_000;
+const NONE = -1;
 
 /** Observations of each company, by the numbers of both; put in order when they are first asked for, and again when there is one more. */
 export class CompanyObservations {
-  /** Of each company the last one, and of each observation the one before it of the same company; -1: none. */
+  /** Of each company the last one, and of each observation the one before it of the same company. */
   readonly #last = growing(Int32Array);
   readonly #previous = growing(Int32Array);
-  readonly #ordered: (Int32Array | undefined)[] = [];
-  #lists = 0;
-  #listed = 0;
+  readonly #counts = growing(Int32Array);
+  /** Where those of a company stand in order, if they do. */
+  readonly #starts = growing(Int32Array);
+  readonly #numbers = growing(Int32Array);
+  readonly #codesThen = growing(Uint16Array);
+  #companies = 0;
+  /** Places taken so far, and those that are used. */
+  #end = 0;
+  #used = 0;
 
   add(company: number, observation: number): void {
-    this.#forget(company);
-    while (this.#ordered.length <= company) {
-      this.#last.set(this.#ordered.length, -1);
-      this.#ordered.push(undefined);
+    for (; this.#companies <= company; this.#companies += 1) {
+      this.#last.set(this.#companies, NONE);
+      this.#counts.set(this.#companies, 0);
+      this.#starts.set(this.#companies, NONE);
     }
-    this.#previous.set(observation, this.#last.values[company] ?? -1);
+    const count = this.#counts.values[company] ?? 0;
+    if (this.#starts.values[company] !== NONE) this.#used -= count;
+    this.#starts.set(company, NONE);
+    this.#previous.set(observation, this.#last.values[company] ?? NONE);
     this.#last.set(company, observation);
+    this.#counts.set(company, count + 1);
   }
 
-  /** Those of a company by an order that is always the same. */
-  of(company: number, order: (a: number, b: number) => number): Int32Array {
-    const known = this.#ordered[company];
-    if (known) return known;
+  /** Companies are numbered below. */
+  get companiesEnd(): number {
+    return this.#companies;
+  }
+
+  /** Those of a company, by an order that is always the same. */
+  of(company: number, ordering: Ordering): OrderedObservations {
+    const count = company < this.#companies ? (this.#counts.values[company] ?? 0) : 0;
+    let from = company < this.#companies ? (this.#starts.values[company] ?? NONE) : 0;
+    if (from === NONE) from = this.#putInOrder(company, count, ordering);
+    return { numbers: this.#numbers.values, codesThen: this.#codesThen.values, from, to: from + count };
+  }
+
+  get bytes(): number {
+    return this.#companies * COMPANY_BYTES + this.#end * LISTED_BYTES;
+  }
+
+  #putInOrder(company: number, count: number, { order, codes }: Ordering): number {
+    if (this.#end > 2 * this.#used + LEFT_BEHIND) this.#forgetAll();
     const list: number[] = [];
     const [last, previous] = [this.#last.values, this.#previous.values];
-    if (company >= this.#ordered.length) return EMPTY;
-    for (let at = last[company] ?? -1; at >= 0; at = previous[at] ?? -1) list.push(at);
-    const ordered = Int32Array.from(list.sort(order));
-    this.#ordered[company] = ordered;
-    this.#lists += 1;
-    this.#listed += ordered.length;
-    return ordered;
+    for (let at = last[company] ?? NONE; at !== NONE; at = previous[at] ?? NONE) list.push(at);
+    list.sort(order);
+    const from = this.#end;
+    for (const [at, number] of list.entries()) {
+      this.#numbers.set(from + at, number);
+      this.#codesThen.set(from + at, codes[number] ?? 0);
+    }
+    this.#starts.set(company, from);
+    this.#end += count;
+    this.#used += count;
+    return from;
   }
 
-  /** What the lists take that are in order now. */
-  get bytes(): number {
-    return this.#lists * LIST_BYTES + this.#listed * IN_LIST_BYTES;
-  }
-
-  #forget(company: number): void {
-    const list = this.#ordered[company];
-    if (!list) return;
-    this.#ordered[company] = undefined;
-    this.#lists -= 1;
-    this.#listed -= list.length;
+  #forgetAll(): void {
+    this.#starts.values.fill(NONE, 0, this.#companies);
+    this.#end = 0;
+    this.#used = 0;
   }
 }
-
-const EMPTY = new Int32Array(0);

@@ -7,12 +7,11 @@ import {
   OBSERVATIONS_OF_DESCRIBED,
 } from '../statement/context-candidates-sql.ts';
 import type { RankStatement } from '../statement/rank-statement.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, ofKinds, where } from './admission.ts';
 import type { SearchedCopy } from './copied-index.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import { newestObservations } from './newest-observations.ts';
-import { countryIn, DEAD, kindIn } from './observation-code.ts';
-import type { ObservationTable } from './observation-table.ts';
+import { countryIn, DEAD } from './observation-code.ts';
 import { leastOfHighest } from './order.ts';
 
 /** Observations that need not have a word of the query, by number. */
@@ -26,38 +25,31 @@ export interface FoundByContext {
 export function findByContext(
   copy: SearchedCopy,
   { plan }: RankStatement,
-  admits: Admission,
+  admission: Admission,
   described: DescribedCompanies,
 ): FoundByContext {
-  const { observations: table } = copy;
-  const ofDescribed = newestOfDescribed(copy, ofKinds(table, kindsOfDescribed(plan), admits), described);
+  const ofDescribed = newestOfDescribed(copy, ofKinds(admission, kindsOfDescribed(plan)), described);
   const isCut = described.companies.length > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
   if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
-  const newest = newestAsked(copy, plan, ofKinds(table, namedKinds(plan), admits));
+  const newest = newestAsked(copy, plan, ofKinds(admission, namedKinds(plan)));
   return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
-}
-
-function ofKinds(table: ObservationTable, kinds: readonly number[], admits: Admission): Admission {
-  if (kinds.length === 0) return admits;
-  const asked = new Set(kinds);
-  const codes = table.codes.values;
-  return (number) => asked.has(kindIn(codes[number] ?? DEAD)) && admits(number);
 }
 
 function newestOfDescribed(
   { observations: table, companyNumbers }: SearchedCopy,
-  admits: Admission,
+  { codes: passing, passes, from }: Admission,
   described: DescribedCompanies,
 ): number[] {
+  const [codes, occurredAt] = [table.codes.values, table.occurredAt.values];
   const found: number[] = [];
   for (const company of bestDescribed(described, companyNumbers.ids.values)) {
-    const most = Math.min(OBSERVATIONS_OF_DESCRIBED, DESCRIBED_OBSERVATIONS - found.length);
-    let taken = 0;
-    for (const number of table.newestOf(company)) {
-      if (!admits(number)) continue;
-      found.push(number);
-      taken += 1;
-      if (taken === most) break;
+    const most = Math.min(found.length + OBSERVATIONS_OF_DESCRIBED, DESCRIBED_OBSERVATIONS);
+    const { numbers, codesThen, from: first, to } = table.newestOf(company);
+    for (let at = first; at < to && found.length < most; at += 1) {
+      if (passing[codesThen[at] ?? DEAD] !== 1) continue;
+      const number = numbers[at] ?? 0;
+      if ((occurredAt[number] ?? Number.NaN) < from) break;
+      if (passing[codes[number] ?? DEAD] === 1 && passes(number)) found.push(number);
     }
     if (found.length === DESCRIBED_OBSERVATIONS) break;
   }
@@ -77,19 +69,19 @@ function bestDescribed({ companies, gains }: DescribedCompanies, ids: Float64Arr
 }
 
 /** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
-function newestAsked(copy: SearchedCopy, plan: RankStatement['plan'], admits: Admission): number[] {
+function newestAsked(copy: SearchedCopy, plan: RankStatement['plan'], admission: Admission): number[] {
   const { observations: table } = copy;
   const occurredAt = table.occurredAt.values;
   const codes = table.codes.values;
   const countries = new Set<number>(countriesOf(plan));
   const until = plan.until && microsOf(plan.until);
   const since = plan.since && microsOf(plan.since);
-  const isBefore: Admission = (number) => until === undefined || (occurredAt[number] ?? Number.NaN) < until;
-  const isAfter: Admission = (number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
-  const isThere: Admission = (number) => countries.size === 0 || countries.has(countryIn(codes[number] ?? DEAD));
+  const isBefore = (number: number) => until === undefined || (occurredAt[number] ?? Number.NaN) < until;
+  const isAfter = (number: number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
+  const isThere = (number: number) => countries.size === 0 || countries.has(countryIn(codes[number] ?? DEAD));
   const all = (admitted: Admission) => newestObservations(copy, admitted, NEWEST);
   if (namedKinds(plan).length === 0)
-    return all((number) => admits(number) && isBefore(number) && isAfter(number) && isThere(number));
-  if (until === undefined) return all(admits);
-  return [...new Set([...all(admits), ...all((number) => admits(number) && isBefore(number))])];
+    return all(where(admission, (number) => isBefore(number) && isAfter(number) && isThere(number)));
+  if (until === undefined) return all(admission);
+  return [...new Set([...all(admission), ...all(where(admission, isBefore))])];
 }

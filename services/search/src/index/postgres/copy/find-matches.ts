@@ -1,5 +1,5 @@
 import type { RankStatement } from '../statement/rank-statement.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, where } from './admission.ts';
 import { Candidates } from './candidates.ts';
 import type { SearchedCopy } from './copied-index.ts';
 import { markTerms, runsOf } from './marks.ts';
@@ -10,22 +10,20 @@ import type { Marks } from './scratch.ts';
 export function findMatches(
   copy: SearchedCopy,
   { plan, scoring, retrieval }: RankStatement,
-  admits: Admission,
+  admission: Admission,
   inPlace: Marks | undefined,
 ): Candidates {
   const { observations, observationTexts: texts, scratch } = copy;
   const { size } = observations;
   const partitions = observations.partitions.values;
   const { oldestPartition } = retrieval;
-  const oldest = oldestPartition && partitionNumber(oldestPartition);
+  const oldest = oldestPartition === undefined ? undefined : partitionNumber(oldestPartition);
   const isNew = (number: number) => {
     const partition = partitions[number] ?? UNDATED_PARTITION;
-    return partition === UNDATED_PARTITION || oldest === undefined || partition >= Number(oldest);
+    return partition === UNDATED_PARTITION || oldest === undefined || partition >= oldest;
   };
-  const candidates = new Candidates(
-    scratch.places(size),
-    oldest ? (number) => isNew(number) && admits(number) : admits,
-  );
+  const admitted = oldest === undefined ? admission : where(admission, isNew);
+  const candidates = new Candidates(scratch.places(size), observations.codes.values, admitted);
   candidates.takeRuns(runsOf(texts, retrieval.own));
   const others = new Set(retrieval.conjunctions.flatMap(([, ...behind]) => behind));
   const marksOf = new Map([...others].map((term) => [term, markTerms(texts, scratch.marks(size), [term])]));

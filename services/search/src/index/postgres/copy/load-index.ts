@@ -30,6 +30,7 @@ export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> 
   if (!(await loadPages<ReadCompany>(companies, read.companies, read.companyTexts, hasRoom))) return 'too large';
   const from = await loadPartitions(pool, read, hasRoom);
   if (from === undefined) return 'too large';
+  await read.observations.orderAll();
   const copy: CopiedIndex = { ...read, from, origin, version, position, scratch: new Scratch() };
   return (await applyChanges(pool, copy)) === undefined ? 'moved' : copy;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { noDocuments } from './copied-index.ts';
 import { newestObservations } from './newest-observations.ts';
+import { CODES_END, DEAD } from './observation-code.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import { SegmentBuilder } from './segment.ts';
 
@@ -24,11 +25,15 @@ function tableOf(...segments: readonly (readonly (readonly [number, number, numb
 function newestIn(copy: ReturnType<typeof tableOf>, most: number, passes: (id: number) => boolean = () => true) {
   const idOf = (number: number) => copy.observations.ids.values[number] ?? 0;
   const looked = new Set<number>();
-  const admits = (number: number) => {
-    looked.add(idOf(number));
-    return passes(idOf(number));
+  const admission = {
+    codes: new Uint8Array(CODES_END).fill(1, 0, DEAD),
+    passes(number: number) {
+      looked.add(idOf(number));
+      return passes(idOf(number));
+    },
+    from: Number.NEGATIVE_INFINITY,
   };
-  return { found: newestObservations(copy, admits, most).map(idOf), looked: [...looked] };
+  return { found: newestObservations(copy, admission, most).map(idOf), looked: [...looked] };
 }
 
 /* Of 33, 11, 5 and 2 documents: none is merged. */

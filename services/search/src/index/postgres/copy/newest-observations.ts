@@ -1,5 +1,6 @@
 import type { Admission } from './admission.ts';
 import type { SearchedCopy } from './copied-index.ts';
+import { DEAD } from './observation-code.ts';
 import { newestFirst } from './order.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { Segment } from './segment.ts';
@@ -10,17 +11,18 @@ import type { Segment } from './segment.ts';
  */
 export function newestObservations(
   { observations: table, observationTexts }: Pick<SearchedCopy, 'observations' | 'observationTexts'>,
-  admits: Admission,
+  { codes: passing, passes }: Admission,
   most: number,
 ): number[] {
   const order = newestFirst(table);
-  const partitions = table.partitions.values;
+  const [codes, partitions] = [table.codes.values, table.partitions.values];
   const found: number[] = [];
   let last: number | undefined;
   for (const { first, size, newest, oldest } of newestSegmentsFirst(observationTexts.segments)) {
     if (last !== undefined && oldest !== UNDATED_PARTITION && (partitions[last] ?? UNDATED_PARTITION) > newest) break;
     for (let number = first; number < first + size; number += 1) {
-      if (!admits(number) || (last !== undefined && order(number, last) > 0)) continue;
+      if (passing[codes[number] ?? DEAD] !== 1 || (last !== undefined && order(number, last) > 0)) continue;
+      if (!passes(number)) continue;
       found.push(number);
       if (found.length < most * 4) continue;
       found.sort(order).splice(most);

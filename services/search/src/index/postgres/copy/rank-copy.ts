@@ -31,11 +31,11 @@ export function rankCopy(
   const { plan, scoring, retrieval, filters } = statement;
   const { observations: table, companyNumbers, scratch } = copy;
   scratch.begin();
-  const admits = admissionOf(table, filters, statement, now);
+  const admission = admissionOf(table, filters, statement, now);
   const factors = planFactors(copy, plan, scoring.placeGain, patterns);
   const described = describedCompanies(copy, scoring.context, retrieval.context);
-  const candidates = findMatches(copy, statement, admits, factors.inPlace);
-  const byContext = findByContext(copy, statement, admits, described);
+  const candidates = findMatches(copy, statement, admission, factors.inPlace);
+  const byContext = findByContext(copy, statement, admission, described);
   for (const document of byContext.documents) candidates.takeAdmitted(document);
   const { documents, places } = candidates;
   const own = scoreTexts(copy.observationTexts, scoring.own, {

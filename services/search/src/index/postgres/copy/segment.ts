@@ -159,7 +159,8 @@ export function mergeSegments(first: Segment, second: Segment): Segment {
 /** The row of a lexeme by its number; undefined where no document has it. */
 export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined {
   let low = 0;
-  let high = lexemes.length;
+  /* Numbers rise from 0 on, so that none stands behind the row of its own number: those of frequent lexemes, which are met early, are low. */
+  let high = Math.min(lexemes.length, lexeme + 1);
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((lexemes[middle] ?? 0) < lexeme) low = middle + 1;
