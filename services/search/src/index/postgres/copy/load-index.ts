@@ -28,6 +28,7 @@ export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> 
   const hasRoom = (bytes = 0) => bytesOf(read) + bytes <= mostBytes * FILLED_SHARE;
   const companies = (after: number) => readCompaniesAfter(pool, after, PAGE);
   if (!(await loadPages<ReadCompany>(companies, read.companies, read.companyTexts, hasRoom))) return 'too large';
+  await read.companyTexts.mergeLarge();
   const from = await loadPartitions(pool, read, hasRoom);
   if (from === undefined) return 'too large';
   await read.observations.orderAll();
@@ -48,6 +49,7 @@ async function loadPartitions(
     if (!hasRoom((entriesIn.get(partition) ?? 0) * bytesEach(read))) return from;
     const page = (after: number) => readObservationsAfter(pool, partition, after, PAGE);
     if (!(await loadPages<ReadObservation>(page, observations, observationTexts, hasRoom))) return from;
+    await observationTexts.mergeLarge();
     from = heldFrom(partition, from);
   }
   return ALL;

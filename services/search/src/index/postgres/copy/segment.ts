@@ -3,8 +3,10 @@ import type { Lexicon } from './lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
-/** Documents of a segment at most: making one of so many, or of two, takes the event loop for tens of milliseconds. */
+/** Documents of a segment at most that is made or merged at once: that takes the event loop for tens of milliseconds. */
 export const SEGMENT_DOCUMENTS = 5_000;
+/** And of one that is merged a little at a time: as many as are counted in 16 bits. */
+export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 
 /** Which of some documents, numbered one behind the other, have which lexemes, how often and where; never changed. */
 export interface Segment {
@@ -28,6 +30,8 @@ export interface Segment {
   readonly newest: number;
 }
 
+/** Rows that are merged before anything else may have its turn. */
+const ROWS_AT_ONCE = 500;
 /** What a row takes beside its documents, in bytes. */
 const ROW_BYTES = 12;
 
@@ -121,39 +125,65 @@ export class SegmentBuilder {
   }
 }
 
-/** One segment of two, the second of which begins where the first ends. */
-export function mergeSegments(first: Segment, second: Segment): Segment {
-  const lexemes = Int32Array.from(new Set([...first.lexemes, ...second.lexemes])).sort();
+/** One segment of several, each of which begins where the one before ends. */
+export function mergeSegments(parts: readonly Segment[]): Segment {
+  const merging = mergeInSteps(parts);
+  for (;;) {
+    const { done, value } = merging.next();
+    if (done) return value;
+  }
+}
+
+/** The same a little at a time. */
+export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segment, void> {
+  const lexemes = lexemesOf(parts);
+  const sum = (of: (part: Segment) => number) => parts.reduce((all, part) => all + of(part), 0);
   const merged = {
     ...emptySegment(
       lexemes,
-      first.documents.length + second.documents.length,
-      first.positions.length + second.positions.length,
+      sum(({ documents }) => documents.length),
+      sum(({ positions }) => positions.length),
     ),
-    first: first.first,
-    size: first.size + second.size,
-    oldest: Math.min(first.oldest, second.oldest),
-    newest: Math.max(first.newest, second.newest),
+    first: parts[0]?.first ?? 0,
+    size: sum(({ size }) => size),
+    oldest: Math.min(...parts.map(({ oldest }) => oldest)),
+    newest: Math.max(...parts.map(({ newest }) => newest)),
   };
-  let at = 0;
-  let position = 0;
-  for (const [row, lexeme] of lexemes.entries()) {
-    for (const part of [first, second]) {
-      const from = rowOf(part, lexeme);
-      if (from === undefined) continue;
-      const behind = part.first - first.first;
-      const documents = part.documents.subarray(part.starts[from], part.starts[from + 1]);
-      const positions = part.positions.subarray(part.positionStarts[from], part.positionStarts[from + 1]);
-      merged.documents.set(behind === 0 ? documents : documents.map((document) => document + behind), at);
-      merged.counts.set(part.counts.subarray(part.starts[from], part.starts[from + 1]), at);
-      merged.positions.set(positions, position);
-      at += documents.length;
-      position += positions.length;
+  const rows = new Int32Array(parts.length);
+  let [at, position] = [0, 0];
+  for (let row = 0; row < lexemes.length; row += 1) {
+    for (let which = 0; which < parts.length; which += 1) {
+      const part = parts[which] as Segment;
+      const from = rows[which] ?? 0;
+      if (part.lexemes[from] !== lexemes[row]) continue;
+      rows[which] = from + 1;
+      const behind = part.first - merged.first;
+      const { documents, counts, positions, starts, positionStarts } = part;
+      const [start, end] = [starts[from] ?? 0, starts[from + 1] ?? 0];
+      for (let one = start; one < end; one += 1, at += 1) {
+        merged.documents[at] = (documents[one] ?? 0) + behind;
+        merged.counts[at] = counts[one] ?? 0;
+      }
+      const positionsEnd = positionStarts[from + 1] ?? 0;
+      for (let one = positionStarts[from] ?? 0; one < positionsEnd; one += 1, position += 1)
+        merged.positions[position] = positions[one] ?? 0;
     }
     merged.starts[row + 1] = at;
     merged.positionStarts[row + 1] = position;
+    if (row % ROWS_AT_ONCE === 0) yield;
   }
   return merged;
+}
+
+/** Those that any part has, rising. */
+function lexemesOf(parts: readonly Segment[]): Int32Array {
+  const end = 1 + Math.max(-1, ...parts.map(({ lexemes }) => lexemes.at(-1) ?? -1));
+  const isThere = new Uint8Array(end);
+  for (const { lexemes } of parts) for (const lexeme of lexemes) isThere[lexeme] = 1;
+  const lexemes = new Int32Array(isThere.reduce((sum, one) => sum + one, 0));
+  let at = 0;
+  for (let lexeme = 0; lexeme < end; lexeme += 1) if (isThere[lexeme] === 1) lexemes[at++] = lexeme;
+  return lexemes;
 }
 
 /** The row of a lexeme by its number; undefined where no document has it. */

@@ -58,6 +58,36 @@ test('small segments are merged into what one segment of all would be', () => {
   expect(merged.all().postingsOf('york')).toEqual(whole.all().postingsOf('york'));
 });
 
+test('segments of one partition are merged into a large one, and others are not', async () => {
+  const numberOf = { SEPTEMBER: 20260901, AUGUST: 20260801 };
+  const sizes = [
+    [20, numberOf.SEPTEMBER],
+    [9, numberOf.SEPTEMBER],
+    [4, numberOf.AUGUST],
+    [1, numberOf.AUGUST],
+  ] as const;
+  const texts = new Texts();
+  let number = 0;
+  for (const [size, partition] of sizes) {
+    const builder = new SegmentBuilder(texts.lexicon);
+    for (let at = 0; at < size; at += 1) builder.add(number, `'new':${1 + (number++ % 3)} 'york':2`, partition);
+    texts.append(builder.build());
+  }
+  const before = texts.all();
+  expect(before.segments).toHaveLength(4);
+  await texts.mergeLarge();
+  const after = texts.all();
+  expect(after.segments.map(({ size, oldest, newest }) => [size, oldest, newest])).toEqual([
+    [29, numberOf.SEPTEMBER, numberOf.SEPTEMBER],
+    [5, numberOf.AUGUST, numberOf.AUGUST],
+  ]);
+  for (const lexeme of ['new', 'york'])
+    expect(numbersIn(after.postingsOf(lexeme))).toEqual(numbersIn(before.postingsOf(lexeme)));
+  expect(numbersIn(after.documentsOf(PHRASE, true))).toEqual(numbersIn(before.documentsOf(PHRASE, true)));
+  await texts.mergeLarge();
+  expect(texts.all().segments).toHaveLength(2);
+});
+
 test('what a ranking reads is not changed by what is added meanwhile', () => {
   const texts = textsOf(FIRST);
   const searched = texts.all();

@@ -1,7 +1,16 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Lexicon } from './lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
-import { bytesOf, mergeSegments, rowOf, SEGMENT_DOCUMENTS, type Segment } from './segment.ts';
+import {
+  bytesOf,
+  LARGE_SEGMENT_DOCUMENTS,
+  mergeInSteps,
+  mergeSegments,
+  rowOf,
+  SEGMENT_DOCUMENTS,
+  type Segment,
+} from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
 /** Documents in a row, rising, from one place in a list to before another. */
@@ -38,8 +47,22 @@ export class Texts {
     for (;;) {
       const [before, last] = this.#segments.slice(-2);
       if (!before || !last || last.size * 2 < before.size || before.size + last.size > SEGMENT_DOCUMENTS) return;
-      this.#segments.splice(-2, 2, mergeSegments(before, last));
+      this.#segments.splice(-2, 2, mergeSegments([before, last]));
     }
+  }
+
+  /**
+   * Merges segments of one partition as far as they go into large ones, a little at a time, while nothing is added: a lexeme is looked
+   * for in each segment, which takes longer than going through what is found.
+   */
+  async mergeLarge(): Promise<void> {
+    const merged: Segment[] = [];
+    for (let from = 0; from < this.#segments.length; ) {
+      const together = largeFrom(this.#segments, from);
+      merged.push(together.length > 1 ? await mergeSlowly(together) : (together[0] as Segment));
+      from += together.length;
+    }
+    this.#segments.splice(0, this.#segments.length, ...merged);
   }
 
   /** The texts of all documents as they are now. */
@@ -81,7 +104,7 @@ export class SearchedTexts {
     let postings = this.#postings.get(lexeme);
     if (!postings) {
       const number = this.#lexicon.numberOf(lexeme);
-      postings = number === undefined ? [] : this.segments.flatMap((segment) => postingsIn(segment, number) ?? []);
+      postings = number === undefined ? [] : postingsInAll(this.segments, number);
       this.#postings.set(lexeme, postings);
     }
     return postings;
@@ -99,6 +122,38 @@ export class SearchedTexts {
       return documents.length > 0 ? { first, documents, from: 0, to: documents.length } : [];
     });
   }
+}
+
+/** The segments from one on that one large segment has room for. */
+function largeFrom(segments: readonly Segment[], from: number): Segment[] {
+  const together: Segment[] = [];
+  let size = 0;
+  for (let at = from; at < segments.length; at += 1) {
+    const segment = segments[at] as Segment;
+    const isOfOne = segment.oldest === segments[from]?.newest && segment.newest === segments[from]?.oldest;
+    if (together.length > 0 && (!isOfOne || size + segment.size > LARGE_SEGMENT_DOCUMENTS)) break;
+    together.push(segment);
+    size += segment.size;
+  }
+  return together;
+}
+
+async function mergeSlowly(segments: readonly Segment[]): Promise<Segment> {
+  const merging = mergeInSteps(segments);
+  for (;;) {
+    const { done, value } = merging.next();
+    if (done) return value;
+    await turn();
+  }
+}
+
+function postingsInAll(segments: readonly Segment[], lexeme: number): Postings[] {
+  const found: Postings[] = [];
+  for (const segment of segments) {
+    const postings = postingsIn(segment, lexeme);
+    if (postings) found.push(postings);
+  }
+  return found;
 }
 
 function postingsIn(segment: Segment, lexeme: number): Postings | undefined {
