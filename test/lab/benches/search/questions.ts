@@ -4,7 +4,7 @@ import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts
 
 /** How many of the first hits are compared. */
 export const COMPARED = 50;
-const WARM_UP_QUERIES = 10;
+const WARM_UP_QUERIES = 40;
 
 /** What an engine did with all queries inside a filter class, in milliseconds. */
 export interface Answers {
