@@ -40,7 +40,7 @@ function contendersOf(
 ): Contender[] {
   const companyOf = table.companies.values;
   const { values, base } = scratch.places(companyNumbers.size);
-  const bests = new Float64Array(documents.length);
+  const bests = scratch.floats(documents.length);
   let met = 0;
   for (let place = 0; place < documents.length; place += 1) {
     const company = companyOf[documents[place] ?? 0] ?? 0;

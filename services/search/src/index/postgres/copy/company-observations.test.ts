@@ -21,6 +21,19 @@ test('observations of a company are in order, whenever they came', () => {
   expect(of(subject, 1)).toEqual([1]);
 });
 
+test('what came since stands where it belongs among what was in order', () => {
+  const subject = new CompanyObservations();
+  const byRest = { ...ordering, order: (a: number, b: number) => (a % 7) - (b % 7) || a - b };
+  const numbers = () => {
+    const { numbers, from, to } = subject.of(0, byRest);
+    return [...numbers.subarray(from, to)];
+  };
+  for (let at = 0; at < 50; at += 1) {
+    subject.add(0, at);
+    if (at % 3 > 0) expect(numbers()).toEqual(Array.from({ length: at + 1 }, (_, one) => one).sort(byRest.order));
+  }
+});
+
 test('a company without observations has none', () => {
   const subject = new CompanyObservations();
   expect(of(subject, 0)).toEqual([]);

@@ -17,20 +17,21 @@ export interface Ordering {
 }
 
 /** What a company takes, and each observation in order, in bytes. */
-const COMPANY_BYTES = 16;
+const COMPANY_BYTES = 20;
 const LISTED_BYTES = 6;
 /** Places that may be left behind by what was put in order again, beside as many as are used. */
 const LEFT_BEHIND = 10_000;
 const NONE = -1;
 
-/** Observations of each company, by the numbers of both; put in order when they are first asked for, and again when there is one more. */
+/** Observations of each company, by the numbers of both; put in order when they are first asked for, and what came since when they are again. */
 export class CompanyObservations {
   /** Of each company the last one, and of each observation the one before it of the same company. */
   readonly #last = growing(Int32Array);
   readonly #previous = growing(Int32Array);
   readonly #counts = growing(Int32Array);
-  /** Where those of a company stand in order, if they do. */
+  /** Where those of a company stand in order, if any do, and how many of them: the first that there were. */
   readonly #starts = growing(Int32Array);
+  readonly #inOrder = growing(Int32Array);
   readonly #numbers = growing(Int32Array);
   readonly #codesThen = growing(Uint16Array);
   #companies = 0;
@@ -42,14 +43,12 @@ export class CompanyObservations {
     for (; this.#companies <= company; this.#companies += 1) {
       this.#last.set(this.#companies, NONE);
       this.#counts.set(this.#companies, 0);
-      this.#starts.set(this.#companies, NONE);
+      this.#starts.set(this.#companies, 0);
+      this.#inOrder.set(this.#companies, 0);
     }
-    const count = this.#counts.values[company] ?? 0;
-    if (this.#starts.values[company] !== NONE) this.#used -= count;
-    this.#starts.set(company, NONE);
     this.#previous.set(observation, this.#last.values[company] ?? NONE);
     this.#last.set(company, observation);
-    this.#counts.set(company, count + 1);
+    this.#counts.set(company, (this.#counts.values[company] ?? 0) + 1);
   }
 
   /** Companies are numbered below. */
@@ -60,8 +59,8 @@ export class CompanyObservations {
   /** Those of a company, by an order that is always the same. */
   of(company: number, ordering: Ordering): OrderedObservations {
     const count = company < this.#companies ? (this.#counts.values[company] ?? 0) : 0;
-    let from = company < this.#companies ? (this.#starts.values[company] ?? NONE) : 0;
-    if (from === NONE) from = this.#putInOrder(company, count, ordering);
+    if (count !== (this.#inOrder.values[company] ?? 0)) this.#putInOrder(company, count, ordering);
+    const from = this.#starts.values[company] ?? 0;
     return { numbers: this.#numbers.values, codesThen: this.#codesThen.values, from, to: from + count };
   }
 
@@ -69,25 +68,39 @@ export class CompanyObservations {
     return this.#companies * COMPANY_BYTES + this.#end * LISTED_BYTES;
   }
 
-  #putInOrder(company: number, count: number, { order, codes }: Ordering): number {
+  /** Writes those that stand in order already and those that came since anew, behind all. */
+  #putInOrder(company: number, count: number, { order, codes }: Ordering): void {
     if (this.#end > 2 * this.#used + LEFT_BEHIND) this.#forgetAll();
-    const list: number[] = [];
-    const [last, previous] = [this.#last.values, this.#previous.values];
-    for (let at = last[company] ?? NONE; at !== NONE; at = previous[at] ?? NONE) list.push(at);
-    list.sort(order);
+    const before = this.#inOrder.values[company] ?? 0;
+    const fresh: number[] = [];
+    for (
+      let at = this.#last.values[company] ?? NONE;
+      fresh.length < count - before;
+      at = this.#previous.values[at] ?? NONE
+    )
+      fresh.push(at);
+    fresh.sort(order);
     const from = this.#end;
-    for (const [at, number] of list.entries()) {
-      this.#numbers.set(from + at, number);
-      this.#codesThen.set(from + at, codes[number] ?? 0);
+    let [old, next] = [this.#starts.values[company] ?? 0, 0];
+    const oldEnd = old + before;
+    for (let to = from; to < from + count; to += 1) {
+      const one = fresh[next];
+      const known = this.#numbers.values[old] ?? 0;
+      const isOld = old < oldEnd && (one === undefined || order(known, one) < 0);
+      if (isOld) old += 1;
+      else next += 1;
+      const number = isOld ? known : (one ?? 0);
+      this.#numbers.set(to, number);
+      this.#codesThen.set(to, codes[number] ?? 0);
     }
     this.#starts.set(company, from);
+    this.#inOrder.set(company, count);
     this.#end += count;
-    this.#used += count;
-    return from;
+    this.#used += count - before;
   }
 
   #forgetAll(): void {
-    this.#starts.values.fill(NONE, 0, this.#companies);
+    this.#inOrder.values.fill(0, 0, this.#companies);
     this.#end = 0;
     this.#used = 0;
   }

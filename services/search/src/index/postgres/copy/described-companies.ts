@@ -32,7 +32,8 @@ export function describedCompanies(
       if ((values[document] ?? 0) < base && alive[document] === 1) values[document] = base + documents.push(document);
     }
   const lengths = table.lengths.values;
-  const gains = scoreTexts(companyTexts, scored, { documents, places: placesOfTexts, lengths, codes: undefined });
+  const scoredTexts = { documents, places: placesOfTexts, lengths, codes: undefined };
+  const gains = scoreTexts(companyTexts, scored, scoredTexts, scratch);
   for (let place = 0; place < gains.length; place += 1) gains[place] = (gains[place] ?? 0) * CONTEXT_WEIGHT;
   const places = scratch.places(companyNumbers.size);
   const companyOf = table.companies.values;

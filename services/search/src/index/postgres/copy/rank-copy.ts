@@ -38,12 +38,8 @@ export function rankCopy(
   const byContext = findByContext(copy, statement, admission, described);
   for (const document of byContext.documents) candidates.takeAdmitted(document);
   const { documents, places } = candidates;
-  const own = scoreTexts(copy.observationTexts, scoring.own, {
-    documents,
-    places,
-    lengths: table.lengths.values,
-    codes: table.codes.values,
-  });
+  const [lengths, codes] = [table.lengths.values, table.codes.values];
+  const own = scoreTexts(copy.observationTexts, scoring.own, { documents, places, lengths, codes }, scratch);
   const companyOf = table.companies.values;
   const partsAt = (place: number) => {
     const number = documents[place] ?? 0;
@@ -58,7 +54,7 @@ export function rankCopy(
       factFactor: factors.facts(number),
     };
   };
-  const totals = new Float64Array(documents.length);
+  const totals = scratch.floats(documents.length);
   for (let place = 0; place < totals.length; place += 1) totals[place] = totalScore(scoring, plan, partsAt(place));
   const best = bestOfBestCompanies(copy, documents, totals, statement.companies, statement.observationsPerCompany);
   const rows = best.map((place) => {

@@ -3,7 +3,7 @@ import type { ScoredText } from '../../../ranking/scoring.ts';
 import type { Alternative, LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import { KINDS_END, kindIn } from './observation-code.ts';
 import { ScoredDocuments } from './scored-documents.ts';
-import type { Places } from './scratch.ts';
+import type { Places, Scratch } from './scratch.ts';
 import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 import type { Run, SearchedTexts } from './texts.ts';
 
@@ -26,15 +26,20 @@ interface Weighed {
 }
 
 /** BM25 of each document, at its place less 1, as `scoreSql` computes it to the last bit. */
-export function scoreTexts(texts: SearchedTexts, { terms, meanLength }: ScoredText, of: Documents): Float64Array {
+export function scoreTexts(
+  texts: SearchedTexts,
+  { terms, meanLength }: ScoredText,
+  of: Documents,
+  scratch: Scratch,
+): Float64Array {
   const { documents, places, lengths, codes } = of;
-  const total = new Float64Array(documents.length);
+  const total = scratch.floats(documents.length).fill(0);
   if (terms.length === 0 || total.length === 0) return total;
-  const norms = new Float64Array(documents.length);
+  const norms = scratch.floats(documents.length);
   for (let place = 0; place < norms.length; place += 1)
     norms[place] = K1 * (1 - B + (B * (lengths[documents[place] ?? 0] ?? 0)) / meanLength);
   const weighed: Weighed = { scored: new ScoredDocuments(documents, places), norms, codes };
-  const best = new Float64Array(total.length);
+  const best = scratch.floats(documents.length);
   for (const term of terms) {
     best.fill(0);
     for (const alternative of term.alternatives) raiseTo(best, texts, term, alternative, weighed);

@@ -16,19 +16,29 @@ const HIGHEST_PLACE = 2 ** 31 - 1;
 const HIGHEST_MARK = 2 ** 8 - 1;
 
 /**
- * Arrays as long as the copy, which one ranking after the other uses: each means by other values what the one before it meant, so that
- * they are cleared once in many rankings. To make or to clear them each time costs as much as to rank.
+ * Arrays that one ranking after the other uses. Those as long as the copy mean by other values what they meant to the one before, so that
+ * they are cleared once in many rankings: to make or to clear them each time costs as much as to rank.
  */
 export class Scratch {
   readonly #places: Lent<Int32Array>[] = [];
   readonly #marks: Lent<Uint8Array>[] = [];
+  readonly #floats: Lent<Float64Array>[] = [];
   #lentPlaces = 0;
   #lentMarks = 0;
+  #lentFloats = 0;
 
   /** Begins a ranking, which has all that the one before had. */
   begin(): void {
     this.#lentPlaces = 0;
     this.#lentMarks = 0;
+    this.#lentFloats = 0;
+  }
+
+  /** So many numbers, whatever they are. */
+  floats(length: number): Float64Array {
+    const { values } = lend(this.#floats, this.#lentFloats, length, Float64Array);
+    this.#lentFloats += 1;
+    return values.subarray(0, length);
   }
 
   /** Room for numbers below a length, none of which has a place. */
@@ -54,7 +64,7 @@ interface Lent<T> {
   next: number;
 }
 
-function lend<T extends Int32Array | Uint8Array>(
+function lend<T extends Int32Array | Uint8Array | Float64Array>(
   kept: Lent<T>[],
   at: number,
   length: number,
