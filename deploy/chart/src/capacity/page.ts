@@ -32,12 +32,12 @@ const END = `## What ends first, and what to do
 | what ends, in the order of growth | first sign | do |
 |---|---|---|
 | disks of operations: 9 TB at 100,000 accounts before anything else is busy | disk alerts | \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which is never the shorter one; partitions go whole, so disk comes back |
-| processors of the one server of the index | \`search-slow\`, a waiting pool of search | more cores; \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; copies of the index, which are several installations of search and not a switch |
+| processors of the one server of the index | \`search-slow\`, a waiting pool of search | \`CES_SEARCH_COPY_MEMORY\`: what each process of search ranks in its own memory, the newest months first, costs the server next to nothing and the process a sixth (a GiB for some two million observations of a hundred words); more cores; \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; copies of the index, which are several installations of search and not a switch |
 | what searches leave out beyond three million observations in a window, ten million without | judged queries | OpenSearch has the index, which walks postings with bounds (\`deploy/docs/search-engines.md\`, decision 0140) |
 | memory of the index below its months of a window | reads of the disk at every search | memory; \`CES_SEARCH_KEPT_MONTHS\` bounds what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups beside idle programs | a volume of its own for what is written ahead (\`walStorage\`); a standby that confirms adds a round trip to each |
-| the one projector of an index: 2,000 observations a second at a million, 500 at ten | \`index-behind\` | \`search.opensearch.parts\` where OpenSearch has it; else nothing for arrivals; a rebuild of a hundred million takes 15 hours beside the index that serves |
+| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten | \`index-behind\` | \`search.opensearch.parts\` where OpenSearch has it; else nothing for arrivals; a rebuild of a hundred million takes 15 hours beside the index that serves |
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
 | one subscription's row lock, 1,336 pairs of reserve and settle a second | one account alone is slow | nothing: limits are far below |
 
