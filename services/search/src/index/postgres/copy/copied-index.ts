@@ -1,11 +1,11 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { CompanyNumbers } from './company-numbers.ts';
-import { CompanyTable } from './company-table.ts';
-import { ObservationTable } from './observation-table.ts';
+import { CompanyNumbers } from './documents/company-numbers.ts';
+import { CompanyTable } from './documents/company-table.ts';
+import { ObservationTable } from './documents/observation-table.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
-import type { Scratch } from './scratch.ts';
+import type { Scratch } from './ranking/scratch.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
-import { type SearchedTexts, Texts } from './texts.ts';
+import { type SearchedTexts, Texts } from './texts/texts.ts';
 
 /** What a copy keeps of documents. */
 export interface CopiedDocuments {

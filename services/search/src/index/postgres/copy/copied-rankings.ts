@@ -5,8 +5,8 @@ import type { Ranking, RankingQuery } from '../../observation-index.ts';
 import type { SearchContext } from '../rank.ts';
 import { createWordStatistics } from '../statistics/cached-words.ts';
 import { createIndexCopy } from './index-copy.ts';
-import { createPhrasePatterns } from './phrase-patterns.ts';
 import { rankFromCopy } from './rank-from-copy.ts';
+import { createPhrasePatterns } from './ranking/phrase-patterns.ts';
 
 export interface CopiedRankingsOptions {
   readonly pool: Pool;

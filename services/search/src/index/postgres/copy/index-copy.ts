@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { applyChanges } from './apply-changes.ts';
-import { bytesOf } from './copied-documents.ts';
 import type { CopiedIndex } from './copied-index.ts';
-import type { IndexVersion } from './index-version.ts';
-import { loadIndex } from './load-index.ts';
+import { applyChanges } from './reading/apply-changes.ts';
+import { bytesOf } from './reading/copied-documents.ts';
+import type { IndexVersion } from './reading/index-version.ts';
+import { loadIndex } from './reading/load-index.ts';
 
 /** A copy of the index in the memory of this process (decision 0137). */
 export interface IndexCopy {

@@ -11,11 +11,11 @@ import type { WordStatistics } from '../statistics/cached-words.ts';
 import { readNearWords } from '../statistics/read-near-words.ts';
 import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
 import { inPartitions } from './copied-index.ts';
-import { effortOf, MOST_EFFORT } from './effort.ts';
 import type { IndexCopy } from './index-copy.ts';
-import { readIndexVersion } from './index-version.ts';
-import { type PhrasePatterns, weighingPhrasesOf } from './phrase-patterns.ts';
-import { rankCopy } from './rank-copy.ts';
+import { effortOf, MOST_EFFORT } from './ranking/effort.ts';
+import { type PhrasePatterns, weighingPhrasesOf } from './ranking/phrase-patterns.ts';
+import { rankCopy } from './ranking/rank-copy.ts';
+import { readIndexVersion } from './reading/index-version.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 
 /** What is kept in this process for searches. */

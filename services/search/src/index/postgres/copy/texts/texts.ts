@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { UNDATED_PARTITION } from '../partition-number.ts';
+import type { SearchedPartitions } from '../searched-partitions.ts';
 import { Lexicon } from './lexicon.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
-import type { SearchedPartitions } from './searched-partitions.ts';
 import {
   bytesOf,
   LARGE_SEGMENT_DOCUMENTS,

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { type CopiedIndex, holdsPartition } from '../copied-index.ts';
 import { replaceDocuments, SegmentsAhead } from './copied-documents.ts';
-import { type CopiedIndex, holdsPartition } from './copied-index.ts';
 import { readChangedAfter, readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
 

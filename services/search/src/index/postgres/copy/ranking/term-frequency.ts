@@ -1,4 +1,4 @@
-import { OFFSET, SINGLE_RANK } from '../statement/score-sql.ts';
+import { OFFSET, SINGLE_RANK } from '../../statement/score-sql.ts';
 
 /** Positions of a lexeme that the server keeps at most. */
 const MOST = 256;

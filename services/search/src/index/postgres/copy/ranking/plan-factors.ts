@@ -1,12 +1,12 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { factFactorOf } from '../../../ranking/fact-factor.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/weights.ts';
-import { microsOf } from '../../instants.ts';
-import type { SearchedCopy } from './copied-index.ts';
+import { factFactorOf } from '../../../../ranking/fact-factor.ts';
+import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../../ranking/weights.ts';
+import { microsOf } from '../../../instants.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import { countryIn, DEAD, KINDS_END, kindIn } from '../documents/observation-code.ts';
+import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { markPatterns } from './marks.ts';
-import { countryIn, DEAD, KINDS_END, kindIn } from './observation-code.ts';
 import type { Marks } from './scratch.ts';
-import type { LexemePattern } from './tsvector-text.ts';
 
 /** What a plan gives an observation beside its words, by number. */
 export interface PlanFactors {

@@ -1,6 +1,6 @@
+import { UNDATED_PARTITION } from '../partition-number.ts';
 import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
 /** Documents of a segment at most that is made or merged at once: that takes the event loop for tens of milliseconds. */

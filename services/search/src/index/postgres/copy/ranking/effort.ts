@@ -1,10 +1,10 @@
-import { asksForNewest } from '../../../ranking/asked.ts';
-import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
-import type { RankStatement } from '../statement/rank-statement.ts';
-import type { SearchedCopy } from './copied-index.ts';
+import { asksForNewest } from '../../../../ranking/asked.ts';
+import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import type { RankStatement } from '../../statement/rank-statement.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import type { SearchedTexts } from '../texts/texts.ts';
+import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { weighingPhrasesOf } from './phrase-patterns.ts';
-import type { SearchedTexts } from './texts.ts';
-import type { LexemePattern } from './tsvector-text.ts';
 
 /**
  * What ranking in a copy may take: some 25 ms at 4 ns, and 40 at what one in twenty rankings takes (7), in which the process does nothing

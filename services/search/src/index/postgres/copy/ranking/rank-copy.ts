@@ -1,15 +1,15 @@
-import { addUpScore, totalScore } from '../../../ranking/add-up-score.ts';
-import type { ScoredRow } from '../../scored-observation.ts';
-import type { RankStatement } from '../statement/rank-statement.ts';
+import { addUpScore, totalScore } from '../../../../ranking/add-up-score.ts';
+import type { ScoredRow } from '../../../scored-observation.ts';
+import type { RankStatement } from '../../statement/rank-statement.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { admissionOf } from './admission.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
-import type { SearchedCopy } from './copied-index.ts';
 import { describedCompanies } from './described-companies.ts';
 import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
 import { planFactors } from './plan-factors.ts';
 import { scoreTexts } from './score-texts.ts';
-import type { LexemePattern } from './tsvector-text.ts';
 
 /** What a copy gives of what the ranking statement gives. */
 export interface CopyRanking {

@@ -1,13 +1,13 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
-import { readFilledPartitions } from '../partitions/partitions.ts';
+import { readFilledPartitions } from '../../partitions/partitions.ts';
+import { type CopiedDocuments, type CopiedIndex, noDocuments } from '../copied-index.ts';
+import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
+import { Scratch } from '../ranking/scratch.ts';
+import type { Texts } from '../texts/texts.ts';
 import { applyChanges } from './apply-changes.ts';
 import { bytesOf, replaceDocuments, SegmentsAhead } from './copied-documents.ts';
-import { type CopiedDocuments, type CopiedIndex, noDocuments } from './copied-index.ts';
 import { readIndexVersion } from './index-version.ts';
-import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
-import { Scratch } from './scratch.ts';
-import type { Texts } from './texts.ts';
 
 const PAGE = 1_000;
 /** Share of the room that a reading fills; the rest is for what is written later. */

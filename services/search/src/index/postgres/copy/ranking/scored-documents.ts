@@ -1,5 +1,5 @@
+import type { Postings, Run } from '../texts/texts.ts';
 import type { Places } from './scratch.ts';
-import type { Postings, Run } from './texts.ts';
 
 /** From so many documents in lists for each one that is scored these are looked for in them: lists are then not gone through. */
 const SEEKING = 16;

@@ -1,9 +1,9 @@
-import type { RankStatement } from '../statement/rank-statement.ts';
+import type { RankStatement } from '../../statement/rank-statement.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
 import { type Admission, where } from './admission.ts';
 import { Candidates } from './candidates.ts';
-import type { SearchedCopy } from './copied-index.ts';
 import { markTerms, runsOf } from './marks.ts';
-import { partitionNumber, UNDATED_PARTITION } from './partition-number.ts';
 import type { Marks } from './scratch.ts';
 
 /** Observations that words, or words in a place, retrieve inside the filters, as `candidateSql` has the database find them. */

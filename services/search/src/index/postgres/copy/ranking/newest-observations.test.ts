@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { noDocuments } from './copied-index.ts';
+import { noDocuments } from '../copied-index.ts';
+import { CODES_END, DEAD } from '../documents/observation-code.ts';
+import { UNDATED_PARTITION } from '../partition-number.ts';
+import { SegmentBuilder } from '../texts/segment.ts';
 import { newestObservations } from './newest-observations.ts';
-import { CODES_END, DEAD } from './observation-code.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
-import { SegmentBuilder } from './segment.ts';
 
 /** Observations in the order in which a copy reads them, each list in a segment of its own: id, partition, and when it happened. */
 function tableOf(...segments: readonly (readonly (readonly [number, number, number])[])[]) {

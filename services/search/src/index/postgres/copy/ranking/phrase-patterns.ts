@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { type LexemePattern, readPattern } from './tsvector-text.ts';
+import { type LexemePattern, readPattern } from '../texts/tsvector-text.ts';
 
 /** Phrases as the server reads them; each is asked for once. */
 export interface PhrasePatterns {

@@ -1,7 +1,7 @@
-import type { ScoredText } from '../../../ranking/scoring.ts';
-import type { WeighedTerm } from '../../../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT } from '../../../ranking/weights.ts';
-import type { SearchedCopy } from './copied-index.ts';
+import type { ScoredText } from '../../../../ranking/scoring.ts';
+import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import { CONTEXT_WEIGHT } from '../../../../ranking/weights.ts';
+import type { SearchedCopy } from '../copied-index.ts';
 import { runsOf } from './marks.ts';
 import { scoreTexts } from './score-texts.ts';
 import type { Places } from './scratch.ts';

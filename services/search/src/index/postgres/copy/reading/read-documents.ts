@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { CopiedObservation } from './observation-table.ts';
-import { partitionNumber } from './partition-number.ts';
+import type { CopiedObservation } from '../documents/observation-table.ts';
+import { partitionNumber } from '../partition-number.ts';
 
 /** A row of the index with its text as the server writes it. */
 export interface ReadObservation extends CopiedObservation {

@@ -1,9 +1,9 @@
+import type { SearchedCopy } from '../copied-index.ts';
+import { DEAD } from '../documents/observation-code.ts';
+import { newestFirst } from '../documents/order.ts';
+import { UNDATED_PARTITION } from '../partition-number.ts';
+import type { Segment } from '../texts/segment.ts';
 import type { Admission } from './admission.ts';
-import type { SearchedCopy } from './copied-index.ts';
-import { DEAD } from './observation-code.ts';
-import { newestFirst } from './order.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
-import type { Segment } from './segment.ts';
 
 /**
  * The newest observations that pass, in order. Looks at the newest partitions first, and no further than it must: what lies in an older one

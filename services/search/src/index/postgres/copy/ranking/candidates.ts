@@ -1,7 +1,7 @@
+import { DEAD } from '../documents/observation-code.ts';
+import type { Run } from '../texts/texts.ts';
 import type { Admission } from './admission.ts';
-import { DEAD } from './observation-code.ts';
 import type { Marks, Places } from './scratch.ts';
-import type { Run } from './texts.ts';
 
 /** Observations to be scored, in the order in which they were found. */
 export class Candidates {

@@ -1,12 +1,19 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { microsOf } from '../../instants.ts';
-import type { Partitioning } from '../partitions/partitions.ts';
-import { CODES_END, COUNTRIES_END, DEAD, isDeliveredUntilIn, kindIn, observationCode } from './observation-code.ts';
-import type { ObservationTable } from './observation-table.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
-import { searchedPartitions } from './searched-partitions.ts';
+import { microsOf } from '../../../instants.ts';
+import type { Partitioning } from '../../partitions/partitions.ts';
+import {
+  CODES_END,
+  COUNTRIES_END,
+  DEAD,
+  isDeliveredUntilIn,
+  kindIn,
+  observationCode,
+} from '../documents/observation-code.ts';
+import type { ObservationTable } from '../documents/observation-table.ts';
+import { UNDATED_PARTITION } from '../partition-number.ts';
+import { searchedPartitions } from '../searched-partitions.ts';
 
 /** Which observations pass: those whose code does and that pass otherwise. Most fail by their code, which lies closest in memory. */
 export interface Admission {

@@ -1,11 +1,11 @@
-import { B, K1 } from '../../../ranking/bm25.ts';
-import type { ScoredText } from '../../../ranking/scoring.ts';
-import type { Alternative, LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts';
-import { KINDS_END, kindIn } from './observation-code.ts';
+import { B, K1 } from '../../../../ranking/bm25.ts';
+import type { ScoredText } from '../../../../ranking/scoring.ts';
+import type { Alternative, LexemePhrase, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import { KINDS_END, kindIn } from '../documents/observation-code.ts';
+import type { Run, SearchedTexts } from '../texts/texts.ts';
 import { ScoredDocuments } from './scored-documents.ts';
 import type { Places, Scratch } from './scratch.ts';
 import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
-import type { Run, SearchedTexts } from './texts.ts';
 
 /** What is known of the documents that are to be scored. */
 export interface Documents {

@@ -1,5 +1,5 @@
-import type { SearchedCopy } from './copied-index.ts';
-import { compareInstants, leastOfHighest, newestFirst } from './order.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import { compareInstants, leastOfHighest, newestFirst } from '../documents/order.ts';
 
 /** A company that may be one of the best. */
 interface Contender {

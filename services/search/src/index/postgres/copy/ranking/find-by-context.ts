@@ -1,18 +1,18 @@
-import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../ranking/asked.ts';
-import { microsOf } from '../../instants.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../../ranking/asked.ts';
+import { microsOf } from '../../../instants.ts';
 import {
   DESCRIBED_COMPANIES,
   DESCRIBED_OBSERVATIONS,
   NEWEST,
   OBSERVATIONS_OF_DESCRIBED,
-} from '../statement/context-candidates-sql.ts';
-import type { RankStatement } from '../statement/rank-statement.ts';
+} from '../../statement/context-candidates-sql.ts';
+import type { RankStatement } from '../../statement/rank-statement.ts';
+import type { SearchedCopy } from '../copied-index.ts';
+import { countryIn, DEAD } from '../documents/observation-code.ts';
+import { leastOfHighest } from '../documents/order.ts';
 import { type Admission, ofKinds, where } from './admission.ts';
-import type { SearchedCopy } from './copied-index.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import { newestObservations } from './newest-observations.ts';
-import { countryIn, DEAD } from './observation-code.ts';
-import { leastOfHighest } from './order.ts';
 
 /** Observations that need not have a word of the query, by number. */
 export interface FoundByContext {

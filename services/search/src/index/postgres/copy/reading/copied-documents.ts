@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CompanyTable } from './company-table.ts';
-import type { CopiedDocuments } from './copied-index.ts';
-import type { Lexicon } from './lexicon.ts';
-import type { ObservationTable } from './observation-table.ts';
-import { UNDATED_PARTITION } from './partition-number.ts';
+import type { CopiedDocuments } from '../copied-index.ts';
+import type { CompanyTable } from '../documents/company-table.ts';
+import type { ObservationTable } from '../documents/observation-table.ts';
+import { UNDATED_PARTITION } from '../partition-number.ts';
+import type { Lexicon } from '../texts/lexicon.ts';
+import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from '../texts/segment.ts';
+import type { Texts } from '../texts/texts.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
-import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from './segment.ts';
-import type { Texts } from './texts.ts';
 
 /** Documents whose texts are read before anything else may have its turn. */
 const AT_ONCE = 100;

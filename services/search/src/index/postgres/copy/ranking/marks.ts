@@ -1,7 +1,7 @@
-import type { LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts';
+import type { LexemePhrase, WeighedTerm } from '../../../../ranking/weigh-terms.ts';
+import type { Run, SearchedTexts } from '../texts/texts.ts';
+import type { LexemePattern } from '../texts/tsvector-text.ts';
 import type { Marks } from './scratch.ts';
-import type { Run, SearchedTexts } from './texts.ts';
-import type { LexemePattern } from './tsvector-text.ts';
 
 /** Marks documents with any of the patterns. */
 export function markPatterns(texts: SearchedTexts, marks: Marks, patterns: readonly LexemePattern[]): Marks {
