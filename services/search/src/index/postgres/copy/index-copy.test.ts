@@ -48,3 +48,64 @@ test('an index that is too large is not read again and again', async () => {
   }
   expect(seen.version).toBe(1n);
 });
+
+/** A database in which so many documents change with each version, which takes 300 ms to read. */
+function changing(documents: number) {
+  const seen = { version: 1n, catchingUp: 0 };
+  const ids = Array.from({ length: documents }, (_, at) => String(at + 1));
+  const query = async (what: string | { text: string }, values: readonly bigint[] = []) => {
+    const text = typeof what === 'string' ? what : what.text;
+    if (text.includes('from index_change')) {
+      const [from = 0n, to = 0n] = values;
+      return { rows: [{ versions: to - from, observations: to > from ? ids : [], companies: [] }] };
+    }
+    if (text.includes('index_version'))
+      return {
+        rows: [{ version: seen.version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }],
+      };
+    if (text === 'commit') return { rows: [], command: 'COMMIT' };
+    if (text.includes('i.observation_id = any')) {
+      seen.catchingUp += 1;
+      await pause(300);
+    }
+    return { rows: [] };
+  };
+  const client = { query, release: () => undefined };
+  const pool = { query, connect: async () => client } as unknown as Pool;
+  const copy = createIndexCopy({ pool, mostBytes: 1_000_000, onFailure: (error) => expect.unreachable(String(error)) });
+  const reach = () => copy.reach({ version: seen.version, origin: 'one' });
+  return {
+    seen,
+    reach,
+    async reached() {
+      while (!(await reach())) await pause(10);
+    },
+  };
+}
+
+test('catching up with a few changes is begun again at once, however long it takes', async () => {
+  const { seen, reach, reached } = changing(3);
+  await reached();
+  for (let round = 1; round <= 3; round += 1) {
+    seen.version += 1n;
+    const reaching = reach();
+    await pause(50);
+    expect(seen.catchingUp).toBe(round);
+    await reaching;
+    await reached();
+  }
+});
+
+test('catching up with many rests as long as it took, and a search does not wait meanwhile', async () => {
+  const { seen, reach, reached } = changing(300);
+  await reached();
+  seen.version += 1n;
+  await reached();
+  const endedAt = performance.now();
+  seen.version += 1n;
+  expect(await reach()).toBeUndefined();
+  expect(seen.catchingUp).toBe(1);
+  await reached();
+  /* The rest, and then another 300 ms of reading. */
+  expect(performance.now() - endedAt).toBeGreaterThan(450);
+});
