@@ -17,7 +17,7 @@ interface Contender {
  */
 export function bestOfBestCompanies(
   copy: SearchedCopy,
-  documents: readonly number[],
+  documents: Int32Array,
   totals: Float64Array,
   companies: number,
   observationsPerCompany: number,
@@ -34,7 +34,7 @@ export function bestOfBestCompanies(
 /** The companies among which so many of the best are: most companies are given up by their best observation alone. */
 function contendersOf(
   { observations: table, companyNumbers, scratch }: SearchedCopy,
-  documents: readonly number[],
+  documents: Int32Array,
   totals: Float64Array,
   companies: number,
 ): Contender[] {

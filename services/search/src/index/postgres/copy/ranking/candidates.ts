@@ -1,3 +1,4 @@
+import type { SearchedCopy } from '../copied-index.ts';
 import { DEAD } from '../documents/observation-code.ts';
 import type { Run } from '../texts/texts.ts';
 import type { Admission } from './admission.ts';
@@ -5,17 +6,23 @@ import type { Marks, Places } from './scratch.ts';
 
 /** Observations to be scored, in the order in which they were found. */
 export class Candidates {
-  readonly documents: number[] = [];
   /** The place of a number in `documents`, from 1. */
   readonly places: Places;
+  readonly #taken: Int32Array;
+  #count = 0;
   readonly #codes: Uint16Array;
   readonly #admission: Admission;
 
-  /** `codes` are those of all observations. */
-  constructor(places: Places, codes: Uint16Array, admission: Admission) {
-    this.places = places;
-    this.#codes = codes;
+  constructor({ observations, scratch }: Pick<SearchedCopy, 'observations' | 'scratch'>, admission: Admission) {
+    this.places = scratch.places(observations.size);
+    this.#taken = scratch.integers(observations.size);
+    this.#codes = observations.codes.values;
     this.#admission = admission;
+  }
+
+  /** Their numbers; each is there once. */
+  get documents(): Int32Array {
+    return this.#taken.subarray(0, this.#count);
   }
 
   /** Takes what has all marks and passes the filters. */
@@ -40,13 +47,20 @@ export class Candidates {
   /** Takes what is known to pass. */
   takeAdmitted(document: number): void {
     const { values, base } = this.places;
-    if ((values[document] ?? 0) <= base) values[document] = base + this.documents.push(document);
+    if ((values[document] ?? 0) <= base) values[document] = base + this.#push(document);
   }
 
   #takeOfCode(document: number): void {
     const { values, base } = this.places;
     if ((values[document] ?? 0) >= base) return;
-    values[document] = this.#admission.passes(document) ? base + this.documents.push(document) : base;
+    values[document] = this.#admission.passes(document) ? base + this.#push(document) : base;
+  }
+
+  /** Returns how many there are now. */
+  #push(document: number): number {
+    this.#taken[this.#count] = document;
+    this.#count += 1;
+    return this.#count;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Places } from './scratch.ts';
 /** Companies that fit by their descriptions. */
 export interface DescribedCompanies {
   /** Their numbers. */
-  readonly companies: readonly number[];
+  readonly companies: Int32Array;
   /** What each gives to its observations. */
   readonly gains: Float64Array;
   /** The place of a company's number in these, from 1. */
@@ -22,25 +22,30 @@ export function describedCompanies(
   scored: ScoredText,
   retrieving: readonly WeighedTerm[],
 ): DescribedCompanies {
-  const documents: number[] = [];
+  const found = scratch.integers(table.size);
   const placesOfTexts = scratch.places(table.size);
   const { values, base } = placesOfTexts;
   const alive = table.alive.values;
-  for (const { first, documents: found, from, to } of runsOf(companyTexts, retrieving))
+  let count = 0;
+  for (const { first, documents, from, to } of runsOf(companyTexts, retrieving))
     for (let at = from; at < to; at += 1) {
-      const document = first + (found[at] ?? 0);
-      if ((values[document] ?? 0) < base && alive[document] === 1) values[document] = base + documents.push(document);
+      const document = first + (documents[at] ?? 0);
+      if ((values[document] ?? 0) >= base || alive[document] !== 1) continue;
+      found[count] = document;
+      count += 1;
+      values[document] = base + count;
     }
-  const lengths = table.lengths.values;
-  const scoredTexts = { documents, places: placesOfTexts, lengths, codes: undefined };
+  const documents = found.subarray(0, count);
+  const scoredTexts = { documents, places: placesOfTexts, lengths: table.lengths.values, codes: undefined };
   const gains = scoreTexts(companyTexts, scored, scoredTexts, scratch);
-  for (let place = 0; place < gains.length; place += 1) gains[place] = (gains[place] ?? 0) * CONTEXT_WEIGHT;
   const places = scratch.places(companyNumbers.size);
+  const companies = scratch.integers(count);
   const companyOf = table.companies.values;
-  const companies = documents.map((document, place) => {
-    const company = companyOf[document] ?? 0;
+  for (let place = 0; place < count; place += 1) {
+    gains[place] = (gains[place] ?? 0) * CONTEXT_WEIGHT;
+    const company = companyOf[documents[place] ?? 0] ?? 0;
+    companies[place] = company;
     places.values[company] = places.base + place + 1;
-    return company;
-  });
+  }
   return { companies, gains, places };
 }

@@ -23,7 +23,7 @@ export function findMatches(
     return partition === UNDATED_PARTITION || oldest === undefined || partition >= oldest;
   };
   const admitted = oldest === undefined ? admission : where(admission, isNew);
-  const candidates = new Candidates(scratch.places(size), observations.codes.values, admitted);
+  const candidates = new Candidates(copy, admitted);
   candidates.takeRuns(runsOf(texts, retrieval.own));
   const others = new Set(retrieval.conjunctions.flatMap(([, ...behind]) => behind));
   const marksOf = new Map([...others].map((term) => [term, markTerms(texts, scratch.marks(size), [term])]));

@@ -10,7 +10,7 @@ import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 /** What is known of the documents that are to be scored. */
 export interface Documents {
   /** Their numbers, each at a place of its own. */
-  readonly documents: readonly number[];
+  readonly documents: Int32Array;
   readonly places: Places;
   /** Words of the document of a number. */
   readonly lengths: Int32Array;
@@ -38,7 +38,7 @@ export function scoreTexts(
   const norms = scratch.floats(documents.length);
   for (let place = 0; place < norms.length; place += 1)
     norms[place] = K1 * (1 - B + (B * (lengths[documents[place] ?? 0] ?? 0)) / meanLength);
-  const weighed: Weighed = { scored: new ScoredDocuments(documents, places), norms, codes };
+  const weighed: Weighed = { scored: new ScoredDocuments(documents, places, scratch), norms, codes };
   const best = scratch.floats(documents.length);
   for (const term of terms) {
     best.fill(0);

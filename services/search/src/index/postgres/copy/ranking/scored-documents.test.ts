@@ -19,16 +19,19 @@ test.each([1, 5, 60, 400])('of %i scored documents those are found that lists ha
   const random = seeded(SEED + scored);
   for (let round = 0; round < 40; round += 1) {
     const numbers = Array.from({ length: 3 * SEGMENT }, (_, number) => number).sort(() => random() - 0.5);
-    const documents = numbers.slice(0, scored);
-    const places = new Scratch().places(3 * SEGMENT);
+    const documents = Int32Array.from(numbers.slice(0, scored));
+    const scratch = new Scratch();
+    const places = scratch.places(3 * SEGMENT);
     for (const [place, number] of documents.entries()) places.values[number] = places.base + place + 1;
-    const subject = new ScoredDocuments(documents, places);
+    const subject = new ScoredDocuments(documents, places, scratch);
     const runs = runsOf([0.02, 0.3, 0.9][round % 3] ?? 0, random).filter(({ to }) => to > 0);
     const found = subject.match(runs);
     const countOf = new Map(
       runs.flatMap((run) => [...run.documents].map((behind, at) => [run.first + behind, run.counts[at] ?? 0] as const)),
     );
-    const expected = documents.flatMap((number, place) => (countOf.has(number) ? [[place, countOf.get(number)]] : []));
+    const expected = [...documents].flatMap((number, place) =>
+      countOf.has(number) ? [[place, countOf.get(number)]] : [],
+    );
     const seen = Array.from({ length: found }, (_, at) => [subject.matched[at], subject.counts[at]]);
     expect(seen.sort(([a = 0], [b = 0]) => a - b)).toEqual(expected);
   }

@@ -1,24 +1,26 @@
 import type { Postings, Run } from '../texts/texts.ts';
-import type { Places } from './scratch.ts';
+import type { Places, Scratch } from './scratch.ts';
 
 /** From so many documents in lists for each one that is scored these are looked for in them: lists are then not gone through. */
 const SEEKING = 16;
 
 /** Documents that are scored, each at a place, and which of them a list has: what was asked for last. */
 export class ScoredDocuments {
-  readonly documents: readonly number[];
+  readonly documents: Int32Array;
   /** Places, from 0 on, of those that the lists asked for last have. */
   readonly matched: Int32Array;
   /** One less than how often each of these has a word, where lists say so. */
   readonly counts: Uint8Array;
   readonly #places: Places;
+  readonly #room: Int32Array;
   #sorted: Int32Array | undefined;
 
-  constructor(documents: readonly number[], places: Places) {
+  constructor(documents: Int32Array, places: Places, scratch: Scratch) {
     this.documents = documents;
-    this.matched = new Int32Array(documents.length);
+    this.matched = scratch.integers(documents.length);
     this.counts = new Uint8Array(documents.length);
     this.#places = places;
+    this.#room = scratch.integers(documents.length);
   }
 
   /** Finds those that lists have, in which no document is twice, and returns how many these are. */
@@ -48,7 +50,7 @@ export class ScoredDocuments {
   #seek(runs: readonly (Run | Postings)[]): number {
     const { values, base } = this.#places;
     const { matched, counts } = this;
-    this.#sorted ??= Int32Array.from(this.documents).sort();
+    this.#sorted ??= this.#inOrder();
     const sorted = this.#sorted;
     let found = 0;
     let next = 0;
@@ -67,6 +69,11 @@ export class ScoredDocuments {
       }
     }
     return found;
+  }
+
+  #inOrder(): Int32Array {
+    this.#room.set(this.documents);
+    return this.#room.sort();
   }
 }
 

@@ -7,7 +7,8 @@ test('two of one ranking are apart', () => {
   expect(scratch.places(3).values).not.toBe(scratch.places(3).values);
   expect(scratch.marks(3).values).not.toBe(scratch.marks(3).values);
   expect(scratch.floats(3).buffer).not.toBe(scratch.floats(3).buffer);
-  expect(scratch.floats(3)).toHaveLength(3);
+  expect(scratch.integers(3).buffer).not.toBe(scratch.integers(3).buffer);
+  expect([scratch.floats(3).length, scratch.integers(3).length]).toEqual([3, 3]);
 });
 
 test('what is lent again is the same memory, as long as it is long enough', () => {

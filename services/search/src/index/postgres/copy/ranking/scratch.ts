@@ -23,21 +23,31 @@ export class Scratch {
   readonly #places: Lent<Int32Array>[] = [];
   readonly #marks: Lent<Uint8Array>[] = [];
   readonly #floats: Lent<Float64Array>[] = [];
+  readonly #integers: Lent<Int32Array>[] = [];
   #lentPlaces = 0;
   #lentMarks = 0;
   #lentFloats = 0;
+  #lentIntegers = 0;
 
   /** Begins a ranking, which has all that the one before had. */
   begin(): void {
     this.#lentPlaces = 0;
     this.#lentMarks = 0;
     this.#lentFloats = 0;
+    this.#lentIntegers = 0;
   }
 
   /** So many numbers, whatever they are. */
   floats(length: number): Float64Array {
     const { values } = lend(this.#floats, this.#lentFloats, length, Float64Array);
     this.#lentFloats += 1;
+    return values.subarray(0, length);
+  }
+
+  /** The same of integers of 32 bits. */
+  integers(length: number): Int32Array {
+    const { values } = lend(this.#integers, this.#lentIntegers, length, Int32Array);
+    this.#lentIntegers += 1;
     return values.subarray(0, length);
   }
 

@@ -30,8 +30,8 @@ export interface Segment {
   readonly newest: number;
 }
 
-/** Rows that are merged before anything else may have its turn. */
-const ROWS_AT_ONCE = 500;
+/** Documents and positions that are merged before anything else may have its turn: some milliseconds. */
+const MERGED_AT_ONCE = 200_000;
 /** What a row takes beside its documents, in bytes. */
 const ROW_BYTES = 12;
 
@@ -150,7 +150,7 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
     newest: Math.max(...parts.map(({ newest }) => newest)),
   };
   const rows = new Int32Array(parts.length);
-  let [at, position] = [0, 0];
+  let [at, position, turnAt] = [0, 0, 0];
   for (let row = 0; row < lexemes.length; row += 1) {
     for (let which = 0; which < parts.length; which += 1) {
       const part = parts[which] as Segment;
@@ -170,7 +170,9 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
     }
     merged.starts[row + 1] = at;
     merged.positionStarts[row + 1] = position;
-    if (row % ROWS_AT_ONCE === 0) yield;
+    if (at + position < turnAt) continue;
+    turnAt = at + position + MERGED_AT_ONCE;
+    yield;
   }
   return merged;
 }
