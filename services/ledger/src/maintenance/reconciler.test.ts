@@ -30,17 +30,26 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Rows of partitions of holds or entries that were read since the statistics began, by what went through `pool` last. */
+/** Rows of partitions of holds or entries that were read since the statistics began, by whatever went through `pool` or the owner's. */
 async function countReads({ owner }: TestLedger, pool: Pool, table: 'hold' | 'entry'): Promise<number> {
-  // A server process reports what it read now and then, or at the end of a transaction in which it was told to.
-  await pool.query('select pg_stat_force_next_flush()');
-  await pool.query('select 1');
+  await reportReads(owner);
+  await reportReads(pool);
   const { rows } = await owner.query<{ read: bigint }>(
     `select sum(idx_tup_fetch + seq_tup_read)::bigint as read from pg_stat_user_tables
      where relname ~ ('^' || $1 || '_(first|default|[0-9])')`,
     [table],
   );
   return Number(rows[0]?.read ?? 0n);
+}
+
+/** A server process reports what it read once a second at most, or at the end of a transaction in which it was told to: all of a pool are told. */
+async function reportReads(pool: Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  for (const client of clients) {
+    await client.query('select pg_stat_force_next_flush()');
+    await client.query('select 1');
+    client.release();
+  }
 }
 
 /** One operation from its admission to its end; what it does follows from `turn` alone. */
