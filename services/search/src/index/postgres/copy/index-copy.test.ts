@@ -3,6 +3,10 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import { expect, test } from 'vitest';
 import { createIndexCopy } from './index-copy.ts';
 
+function versionRow(version: bigint) {
+  return { rows: [{ version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }] };
+}
+
 /** A database that has always been written to since it was last asked, by more than is noted; a page takes 40 ms. */
 function runningAway() {
   const seen = { version: 0n, readings: 0 };
@@ -11,9 +15,7 @@ function runningAway() {
     if (text.includes('from index_change')) return { rows: [{ versions: -1n, observations: [], companies: [] }] };
     if (text.includes('index_version')) {
       seen.version += 1n;
-      return {
-        rows: [{ version: seen.version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }],
-      };
+      return versionRow(seen.version);
     }
     if (text === 'commit') return { rows: [], command: 'COMMIT' };
     if (text.includes('order by company_id')) {
@@ -59,10 +61,7 @@ function changing(documents: number) {
       const [from = 0n, to = 0n] = values;
       return { rows: [{ versions: to - from, observations: to > from ? ids : [], companies: [] }] };
     }
-    if (text.includes('index_version'))
-      return {
-        rows: [{ version: seen.version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }],
-      };
+    if (text.includes('index_version')) return versionRow(seen.version);
     if (text === 'commit') return { rows: [], command: 'COMMIT' };
     if (text.includes('i.observation_id = any')) {
       seen.catchingUp += 1;
