@@ -20,49 +20,36 @@ const HIGHEST_MARK = 2 ** 8 - 1;
  * they are cleared once in many rankings: to make or to clear them each time costs as much as to rank.
  */
 export class Scratch {
-  readonly #places: Lent<Int32Array>[] = [];
-  readonly #marks: Lent<Uint8Array>[] = [];
-  readonly #floats: Lent<Float64Array>[] = [];
-  readonly #integers: Lent<Int32Array>[] = [];
-  #lentPlaces = 0;
-  #lentMarks = 0;
-  #lentFloats = 0;
-  #lentIntegers = 0;
+  readonly #places = new Lending(Int32Array);
+  readonly #marks = new Lending(Uint8Array);
+  readonly #floats = new Lending(Float64Array);
+  readonly #integers = new Lending(Int32Array);
 
   /** Begins a ranking, which has all that the one before had. */
   begin(): void {
-    this.#lentPlaces = 0;
-    this.#lentMarks = 0;
-    this.#lentFloats = 0;
-    this.#lentIntegers = 0;
+    for (const lending of [this.#places, this.#marks, this.#floats, this.#integers]) lending.begin();
   }
 
   /** So many numbers, whatever they are. */
   floats(length: number): Float64Array {
-    const { values } = lend(this.#floats, this.#lentFloats, length, Float64Array);
-    this.#lentFloats += 1;
-    return values.subarray(0, length);
+    return this.#floats.lend(length).values.subarray(0, length);
   }
 
   /** The same of integers of 32 bits. */
   integers(length: number): Int32Array {
-    const { values } = lend(this.#integers, this.#lentIntegers, length, Int32Array);
-    this.#lentIntegers += 1;
-    return values.subarray(0, length);
+    return this.#integers.lend(length).values.subarray(0, length);
   }
 
   /** Room for numbers below a length, none of which has a place. */
   places(length: number): Places {
-    const lent = lend(this.#places, this.#lentPlaces, length, Int32Array);
-    this.#lentPlaces += 1;
+    const lent = this.#places.lend(length);
     const base = nextMeaning(lent, length + 1, HIGHEST_PLACE);
     return { values: lent.values, base };
   }
 
   /** Room for numbers below a length, none of which is marked. */
   marks(length: number): Marks {
-    const lent = lend(this.#marks, this.#lentMarks, length, Uint8Array);
-    this.#lentMarks += 1;
+    const lent = this.#marks.lend(length);
     const mark = nextMeaning(lent, 1, HIGHEST_MARK);
     return { values: lent.values, mark };
   }
@@ -74,17 +61,31 @@ interface Lent<T> {
   next: number;
 }
 
-function lend<T extends Int32Array | Uint8Array | Float64Array>(
-  kept: Lent<T>[],
-  at: number,
-  length: number,
-  type: new (length: number) => T,
-): Lent<T> {
-  const known = kept[at];
-  if (known && known.values.length >= length) return known;
-  const made = { values: new type(Math.ceil(length * SPARE)), next: 1 };
-  kept[at] = made;
-  return made;
+/** Arrays of one type, each lent once a ranking. */
+class Lending<T extends Int32Array | Uint8Array | Float64Array> {
+  readonly #type: new (
+    length: number,
+  ) => T;
+  readonly #kept: Lent<T>[] = [];
+  #lent = 0;
+
+  constructor(type: new (length: number) => T) {
+    this.#type = type;
+  }
+
+  begin(): void {
+    this.#lent = 0;
+  }
+
+  lend(length: number): Lent<T> {
+    let lent = this.#kept[this.#lent];
+    if (!lent || lent.values.length < length) {
+      lent = { values: new this.#type(Math.ceil(length * SPARE)), next: 1 };
+      this.#kept[this.#lent] = lent;
+    }
+    this.#lent += 1;
+    return lent;
+  }
 }
 
 /** Takes so many values that mean nothing yet, and returns the first. */
