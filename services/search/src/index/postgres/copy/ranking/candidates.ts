@@ -2,7 +2,7 @@ import type { SearchedCopy } from '../copied-index.ts';
 import { DEAD } from '../documents/observation-code.ts';
 import type { Run } from '../texts/texts.ts';
 import type { Admission } from './admission.ts';
-import type { Marks, Places } from './scratch.ts';
+import { isMarked, type Marks, type Places } from './scratch.ts';
 
 /** Observations to be scored, in the order in which they were found. */
 export class Candidates {
@@ -65,6 +65,6 @@ export class Candidates {
 }
 
 function hasAll(marked: readonly Marks[], document: number): boolean {
-  for (const { values, mark } of marked) if (values[document] !== mark) return false;
+  for (const marks of marked) if (!isMarked(marks, document)) return false;
   return true;
 }

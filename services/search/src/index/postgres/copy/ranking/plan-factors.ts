@@ -6,7 +6,7 @@ import type { SearchedCopy } from '../copied-index.ts';
 import { countryIn, DEAD, KINDS_END, kindIn } from '../documents/observation-code.ts';
 import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { markPatterns } from './marks.ts';
-import type { Marks } from './scratch.ts';
+import { isMarked, type Marks } from './scratch.ts';
 
 /** What a plan gives an observation beside its words, by number. */
 export interface PlanFactors {
@@ -88,8 +88,4 @@ function placesOf(
       return isMarked(near, number) ? gain * NEAR_SHARE : 0;
     },
   };
-}
-
-function isMarked({ values, mark }: Marks, number: number): boolean {
-  return values[number] === mark;
 }

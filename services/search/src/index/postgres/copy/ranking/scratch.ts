@@ -10,6 +10,10 @@ export interface Marks {
   readonly mark: number;
 }
 
+export function isMarked({ values, mark }: Marks, number: number): boolean {
+  return values[number] === mark;
+}
+
 /** So many times what is asked for is made, so that a copy that grows does not outgrow it with each ranking. */
 const SPARE = 1.25;
 const HIGHEST_PLACE = 2 ** 31 - 1;
