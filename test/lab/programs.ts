@@ -46,6 +46,11 @@ const BENCHES = {
     '15 min',
     ['--max-old-space-size=8192'],
   ),
+  rebuild: bench(
+    'rebuild',
+    'how fast parts fill OpenSearch and make its index anew, and what searches and new evidence see of it',
+    '2 min',
+  ),
   import: bench('import', 'observations recorded a second', '2 min'),
   record: bench('record', 'observations one writer records, with and without resolution', '1 min'),
   'catch-up': bench('catch-up', 'how fast an empty index catches up with a record', '1 min'),

@@ -1,7 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { startProgress } from '@ces/cli/output/progress';
-import { Refusal } from '@ces/cli/refusal';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { openKeptDatabase, openOwnDatabase } from '../support/index-database.ts';
@@ -11,16 +8,17 @@ import { askInCrowds, type Crowd } from './search/crowd.ts';
 import type { BuiltEngine } from './search/engine.ts';
 import { type FilterClass, filterClasses } from './search/filter-classes.ts';
 import { type GeneratedRecord, generateRecord } from './search/generated-record.ts';
+import { keptMoment } from './search/kept-moment.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
 import { fillPeers, PEERS, type PeerName, peerNamed } from './search/peers.ts';
 import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
 import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
+import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--copy-memory MIB] [--json FILE]';
-const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--parts N] [--copy-memory MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -31,6 +29,7 @@ const { values: options } = readArguments(USAGE, {
   alone: { type: 'boolean' },
   keep: { type: 'string' },
   bulk: { type: 'boolean' },
+  parts: { type: 'string' },
   'copy-memory': { type: 'string' },
   json: { type: 'string' },
 });
@@ -39,7 +38,7 @@ await runBenchmark(measure, options.json);
 
 /** How fast indices and their RPC answer generated queries, beside other engines filled with the same texts. */
 async function measure(signal: AbortSignal): Promise<Figures> {
-  const size = sizeOf(options.size);
+  const size = readSize(options.size, USAGE);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
@@ -77,12 +76,6 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
-function sizeOf(text: string): number {
-  const [, count, multiple = ''] = /^([1-9]\d{0,2})([km])$/.exec(text) ?? [];
-  if (count === undefined) throw new Refusal(`--size is a number of thousands or millions, as 100k or 1m: ${USAGE}`);
-  return Number(count) * (MULTIPLES[multiple] ?? 1);
-}
-
 /** What is filled: as the service is by default, and OpenSearch where its address is known. */
 function engineNames(): SearchEngine[] {
   if (options.engines) return options.engines.split(',').map(engineNamed);
@@ -108,7 +101,13 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
-    const around = { database, configured, readOutcomes, isBulk: options.bulk ?? false };
+    const around = {
+      database,
+      configured,
+      readOutcomes,
+      isBulk: options.bulk ?? false,
+      parts: atLeastOne(options.parts, 1),
+    };
     own.push(stack.use(await fillOwn(record, around, onFilled(name))));
   }
   return own;
@@ -135,12 +134,4 @@ function builtOf(own: readonly OwnEngines[]): BuiltEngine[] {
     const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
     return [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes, clock }));
   });
-}
-
-/** The moment that a kept record counts back from: a folder is filled once, and a fill that was broken off goes on. */
-async function keptMoment(directory: string, size: number): Promise<Date> {
-  const file = path.join(directory, `record-of-${size}`);
-  await mkdir(directory, { recursive: true });
-  await writeFile(file, new Date().toISOString(), { flag: 'wx' }).catch(() => undefined);
-  return new Date(await readFile(file, 'utf8'));
 }

@@ -1,63 +1,89 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { ObservationIndex } from '@ces/search/index/observation-index';
+import {
+  type ChangePosition,
+  type ObservationDocument,
+  ObservationDocumentSchema,
+} from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { FeedPart, ObservationIndex } from '@ces/search/index/observation-index';
+import { fallsTo } from '@ces/search/projector/parts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-/** Observations that keep coming; ends when disposed of. */
+/** Observations that keep coming; disposed of, they end and are taken away again. */
 export interface Arrivals extends AsyncDisposable {
   /** How many have come, and how many a second. */
   readonly seen: () => { readonly count: number; readonly perSecond: number };
+  readonly end: () => Promise<void>;
 }
 
 const A_SECOND = 200;
 const BATCHES_A_SECOND = 4;
 const AGAIN_AFTER_MS = 1_000;
+const ATTEMPTS = 60;
 
-/** Adds what is new today to the index, 200 observations a second; `forget` takes it away again. */
+/** Adds what is new today to the index, 200 observations a second, by as many parts as share the list; `forget` takes it away again. */
 export function startArrivals(
   index: ObservationIndex,
   record: GeneratedRecord,
   forget: (above: number) => Promise<void>,
+  parts = 1,
 ): Arrivals {
   const closing = new AbortController();
   const begun = performance.now();
   let count = 0;
+  let arrived = 0;
   const arrive = async () => {
-    let from = (await index.feedState()).live;
-    while (!closing.signal.aborted) {
+    const { live } = await index.feedState();
+    for (let tick = 1; !closing.signal.aborted; tick += 1) {
       const observations = Array.from({ length: A_SECOND / BATCHES_A_SECOND }, () => {
         count += 1;
         return arrival(record, count);
       });
-      const to = positionAt(Number(from?.tx ?? 0n) + 1);
-      const range = { feed: 'live' as const, from, to, complete: true };
-      /* An engine that has too much to do is asked again, as the projector does; what was to come then comes late. */
-      while (!closing.signal.aborted)
-        try {
-          await index.apply({ observations, companies: [], range }, 1n);
-          from = to;
-          break;
-        } catch {
-          await pause(AGAIN_AFTER_MS);
-        }
+      const to = positionAt(Number(live?.tx ?? 0n) + tick);
+      for (let part = 0; part < parts; part += 1)
+        arrived += await applyPatiently(index, { part, of: parts }, observations, to);
       const due = begun + (count / A_SECOND) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
   const running = arrive();
+  /* Whoever ends it learns what went wrong. */
+  running.catch(() => undefined);
   let ended: number | undefined;
+  const end = async () => {
+    closing.abort();
+    ended ??= performance.now();
+    await running;
+  };
   return {
-    seen: () => ({ count, perSecond: count / (((ended ?? performance.now()) - begun) / 1000) }),
+    seen: () => ({ count: arrived, perSecond: arrived / (((ended ?? performance.now()) - begun) / 1000) }),
+    end,
     async [Symbol.asyncDispose]() {
-      closing.abort();
-      ended = performance.now();
-      await running;
+      await end();
       await forget(record.observations);
     },
   };
+}
+
+/** From wherever the part is by now. An engine that has too much to do is asked again, as the projector does; what was to come then comes late. */
+async function applyPatiently(
+  index: ObservationIndex,
+  part: FeedPart,
+  documents: readonly ObservationDocument[],
+  to: ChangePosition,
+) {
+  const observations = documents.filter(({ id }) => fallsTo(part, id));
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const from = (await index.partState(part))?.live;
+      await index.apply({ observations, companies: [], range: { feed: 'live', part, from, to, complete: true } }, 1n);
+      return observations.length;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await pause(AGAIN_AFTER_MS);
+    }
 }
 
 function arrival(record: GeneratedRecord, number: number) {

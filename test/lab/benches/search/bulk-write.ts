@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { SESSIONS } from './bulk-sessions.ts';
 import type { Share } from './bulk-thread.ts';
+import { runThreads } from './threads.ts';
 
 /** Writes all documents of a record, a thread a session; what `onWritten` throws, and what fails, ends all. Resolves when all is written. */
 export async function writeRows(
@@ -8,29 +8,9 @@ export async function writeRows(
   onWritten: (share: number) => void,
 ): Promise<void> {
   let written = 0;
-  const workers: Worker[] = [];
-  const run = (thread: number) =>
-    new Promise<void>((resolve, reject) => {
-      const workerData: Share = { ...share, thread, threads: SESSIONS };
-      const worker = new Worker(new URL('./bulk-thread.ts', import.meta.url), { workerData });
-      workers.push(worker);
-      worker.on('message', (observations: number) => {
-        written += observations;
-        try {
-          onWritten(written / share.observations);
-        } catch (error) {
-          reject(error);
-        }
-      });
-      worker.on('error', reject);
-      worker.on('exit', (code) => {
-        if (code === 0) resolve();
-        else reject(new Error(`a thread that writes rows ended with code ${code}`));
-      });
-    });
-  try {
-    await Promise.all(Array.from({ length: SESSIONS }, (_, thread) => run(thread)));
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
+  const shares = Array.from({ length: SESSIONS }, (_, thread): Share => ({ ...share, thread, threads: SESSIONS }));
+  await runThreads(new URL('./bulk-thread.ts', import.meta.url), shares, (documents) => {
+    written += documents;
+    onWritten(written / share.observations);
+  });
 }

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
-import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { start } from '@ces/search/start';
 import { RECORD_TOKEN, startRecordServer } from '@ces/search/test-support/record-server';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
@@ -16,11 +13,13 @@ import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-
 import { type Arrivals, startArrivals } from './arrivals.ts';
 import { fillInBulk } from './bulk-fill.ts';
 import { refuseHalfFilled } from './bulk-mark.ts';
-import { type Engine, HITS } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
+import { fillByParts } from './fill-by-parts.ts';
 import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
+import { enginesOfIndex, planOf } from './index-engine.ts';
 import { measureMemory, memoryGrowth, type ProcessMemory } from './process-memory.ts';
 import { type ProcessorClock, processorClock } from './processor-clock.ts';
 import type { ReadOutcomes } from './ranking-outcomes.ts';
@@ -36,6 +35,8 @@ export interface OwnSurroundings {
   readonly readOutcomes: ReadOutcomes;
   /** Whether an empty index in Postgres is filled in bulk. */
   readonly isBulk: boolean;
+  /** Parts that an index in OpenSearch is filled and rebuilt by. */
+  readonly parts: number;
 }
 
 /** The index alone, without and with company context, and the RPC of a whole service on it. */
@@ -66,7 +67,7 @@ export interface OwnEngines extends AsyncDisposable {
 /** Fills the index of the search service, unless it is filled, and starts one on it, with the settings that its engine asks for and else the defaults; what `onFilled` throws breaks off. */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes, isBulk }: OwnSurroundings,
+  { database, configured, readOutcomes, isBulk, parts }: OwnSurroundings,
   onFilled: (share: number, phase?: string) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
@@ -103,7 +104,9 @@ export async function fillOwn(
     const seconds = await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
     for (const [phase, took] of seconds) process.stderr.write(`filled in bulk: ${phase} ${took.toFixed(1)} s\n`);
   }
-  const filled = await fill(index, record, onFilled);
+  const shared = { index, databaseUrl: database.url, settings: configured.settings, parts };
+  const filled =
+    openSearch && parts > 1 ? await fillByParts(shared, record, onFilled) : await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
   /* First the copy of the index, so that the memory of the service is that of its own. */
@@ -133,21 +136,6 @@ export async function fillOwn(
   };
 }
 
-function enginesOfIndex(name: string, index: ObservationIndex): Pick<OwnEngines, 'raw' | 'withContext'> {
-  return {
-    raw: {
-      name: `${name}: index alone`,
-      hasContext: false,
-      ask: (words, within) => askIndex(index, planOf(words), searchFilters(within)),
-    },
-    withContext: {
-      name: `${name}: index with context`,
-      hasContext: true,
-      ask: (words, within) => askIndex(index, planOf(words, true), searchFilters(within)),
-    },
-  };
-}
-
 function engineOfService(name: string, url: string): Engine {
   const search = createRpcClient(SearchService, { url, callerToken: 'operations', timeoutMs: 60_000 });
   return {
@@ -160,28 +148,4 @@ function engineOfService(name: string, url: string): Engine {
       return { ids: () => [] };
     },
   };
-}
-
-async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType<typeof searchFilters>) {
-  const { hits } = await index.rank({
-    plan,
-    filters,
-    companies: HITS,
-    observationsPerCompany: 3,
-    explain: false,
-    timeoutMs: undefined,
-  });
-  return { ids: () => hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId)) };
-}
-
-/** Words in the texts of observations, and where asked in the profiles of companies too. */
-function planOf(words: readonly string[], withProfiles = false): Plan {
-  const terms = words.map((word) => ({ words: [word], weight: 1, text: word }));
-  return create(PlanSchema, {
-    version: 1,
-    planner: 'bench',
-    retrieval: Retrieval.LEXICAL,
-    activity: terms,
-    description: withProfiles ? terms : [],
-  });
 }

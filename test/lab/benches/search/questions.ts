@@ -77,7 +77,11 @@ async function askAll(
   return { times, ownTimes: ownTimes.length > 0 ? ownTimes : undefined, processor, found, rankedBy };
 }
 
-function overlapOf(ours: readonly (readonly number[])[], theirs: readonly (readonly number[])[]): number | undefined {
+/** Mean share of theirs among ours, of the first of each; undefined where theirs are none. */
+export function overlapOf(
+  ours: readonly (readonly number[])[],
+  theirs: readonly (readonly number[])[],
+): number | undefined {
   const shares = ours.flatMap((ids, at) => {
     const first = new Set(ids.slice(0, COMPARED));
     const other = (theirs[at] ?? []).slice(0, COMPARED);

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startArrivals } from '../search/arrivals.ts';
+import type { Engine } from '../search/engine.ts';
+import type { Filled } from '../search/fill.ts';
+import { applyByParts, FENCE, type SharedFill } from '../search/fill-by-parts.ts';
+import { type FilterClass, filterClasses } from '../search/filter-classes.ts';
+import type { GeneratedRecord } from '../search/generated-record.ts';
+import { enginesOfIndex } from '../search/index-engine.ts';
+import { overlapOf } from '../search/questions.ts';
+
+/** An index that was made anew while it was searched and evidence arrived. */
+export interface Rebuilt {
+  readonly applied: Filled;
+  /** From the last document until what was made is searched. */
+  readonly switchSeconds: number;
+  /** One client, a search a second. */
+  readonly before: Searches;
+  readonly meanwhile: Searches;
+  /** Share of the first answers before that are among the first answers after. */
+  readonly overlap: number | undefined;
+  /** Observations that came meanwhile, and how many more the index then had. */
+  readonly arrived: number;
+  readonly more: number;
+  /** On disk, before and after. */
+  readonly bytes: readonly [bigint, bigint];
+}
+
+/** In milliseconds. */
+export interface Searches {
+  readonly times: readonly number[];
+  readonly failed: readonly string[];
+}
+
+export interface UnderSearches {
+  readonly shared: SharedFill;
+  readonly record: GeneratedRecord;
+  readonly queries: readonly (readonly string[])[];
+  /** Takes observations away whose ids are above a number. */
+  readonly forget: (above: number) => Promise<void>;
+}
+
+type Question = readonly [words: readonly string[], within: FilterClass];
+
+const BETWEEN_MS = 1_000;
+
+/** Makes a full index anew by parts; what `onRebuilt` throws breaks off. */
+export async function rebuildUnderSearches(
+  { shared, record, queries, forget }: UnderSearches,
+  onRebuilt: (share: number) => void,
+): Promise<Rebuilt> {
+  const { index, parts } = shared;
+  const { withContext: engine } = enginesOfIndex('index', index);
+  const classes = filterClasses(record.now);
+  const questions = queries.flatMap((words) => classes.map((within): Question => [words, within]));
+  const answers = await answerAll(engine, questions);
+  const before = await ask(engine, questions.values());
+  const size = await index.size();
+  await index.beginRebuild();
+  await index.share(parts, FENCE);
+  await using arrivals = startArrivals(index, record, forget, parts);
+  const ending = new AbortController();
+  const asking = ask(engine, untilAborted(questions, ending.signal), BETWEEN_MS);
+  const applied = await applyByParts(shared, record, 'rebuild', onRebuilt);
+  const begun = performance.now();
+  if (!(await index.finishRebuild(FENCE))) throw new Error('the rebuild did not end');
+  const switchSeconds = (performance.now() - begun) / 1000;
+  ending.abort();
+  const meanwhile = await asking;
+  await index.share(parts, FENCE);
+  await arrivals.end();
+  const grown = await index.size();
+  await forget(record.observations);
+  const after = await answerAll(engine, questions);
+  await index.share(1, FENCE);
+  return {
+    applied,
+    switchSeconds,
+    before,
+    meanwhile,
+    overlap: overlapOf(answers, after),
+    arrived: arrivals.seen().count,
+    more: Number(grown.observations - size.observations),
+    bytes: [size.bytes, grown.bytes],
+  };
+}
+
+async function answerAll(engine: Engine, questions: readonly Question[]): Promise<(readonly number[])[]> {
+  const answers: (readonly number[])[] = [];
+  for (const [words, within] of questions) answers.push((await engine.ask(words, within)).ids());
+  return answers;
+}
+
+async function ask(engine: Engine, questions: Iterable<Question>, betweenMs = 0): Promise<Searches> {
+  const times: number[] = [];
+  const failed: string[] = [];
+  for (const [words, within] of questions) {
+    const begun = performance.now();
+    await engine.ask(words, within).catch((error: unknown) => failed.push(String(error)));
+    times.push(performance.now() - begun);
+    await pause(betweenMs);
+  }
+  return { times, failed };
+}
+
+/** Again and again. */
+function* untilAborted(questions: readonly Question[], signal: AbortSignal): Generator<Question> {
+  while (!signal.aborted)
+    for (const question of questions) {
+      if (signal.aborted) return;
+      yield question;
+    }
+}

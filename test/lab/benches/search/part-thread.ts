@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPool } from '@ces/chassis/postgres/pool';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import type { FeedPart, FeedRange } from '@ces/search/index/observation-index';
+import { fallsTo } from '@ces/search/projector/parts';
+import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
+import { openIndex } from '../../support/search-engine.ts';
+import { generateRecord } from './generated-record.ts';
+import { positionAt } from './positions.ts';
+
+// A thread of fill-by-parts.ts.
+
+/** What a thread writes: the documents of a part, as one of several projectors does. */
+export interface PartShare {
+  readonly databaseUrl: string;
+  /** Of the search service. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly part: FeedPart;
+  readonly feed: FeedRange['feed'];
+  readonly observations: number;
+  readonly now: Date;
+  readonly fence: bigint;
+}
+
+/** What a sole projector reads of the list at once; of several each reads more, so that as much falls to it. */
+export const CHANGES = 2_000;
+
+await write(workerData as PartShare);
+
+async function write({ databaseUrl, settings, part, feed, observations, now, fence }: PartShare): Promise<void> {
+  const logger = createLogger('search', 'error');
+  const pool = createPool({ connectionString: databaseUrl, max: 2, applicationName: 'search bench', logger });
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => pool.end());
+  const { index } = resources.use(await openIndex({ settings }, { databaseUrl, pool, vocabulary: loadVocabulary() }));
+  const record = generateRecord(observations, now);
+  const state = await index.partState(part);
+  if (!state) throw new Error(`the list is not shared by ${part.of} parts`);
+  const step = CHANGES * part.of;
+  let from = feed === 'live' ? state.live : state.rebuild;
+  for (let at = from ? Number(from.tx) - 1 + CHANGES : 0; at < observations; at += step) {
+    const mine = Array.from({ length: step }, (_, offset) => at + offset).filter((one) =>
+      fallsTo(part, BigInt(one + 1)),
+    );
+    const batch = {
+      observations: mine.filter((one) => one < observations).map(record.observation),
+      companies: mine.filter((one) => one < record.companies).map(record.company),
+    };
+    const to = positionAt(at + step - CHANGES + 1);
+    await index.apply({ ...batch, range: { feed, part, from, to, complete: at + step >= observations } }, fence);
+    from = to;
+    parentPort?.postMessage(batch.observations.length);
+  }
+}
