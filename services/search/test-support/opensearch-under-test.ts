@@ -15,6 +15,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
 import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
+import { stampIndexName } from '../src/index/opensearch/indices/names.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
 import { observation } from './documents.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
@@ -38,7 +39,7 @@ export interface OpenSearchUnderTest extends IndexUnderTest {
   another(options?: Partial<OpenSearchIndexOptions> & { readonly url?: string }): ObservationIndex;
   /** Ids of the observations that a search finds by a lexeme, in order. */
   found(lexeme: string): Promise<bigint[]>;
-  /** Names of all indices, in order. */
+  /** Names of the indices of all generations, in order. */
   indices(): Promise<string[]>;
 }
 
@@ -65,12 +66,13 @@ export async function openOpenSearchIndex(
   };
   const client = connect(URL, accessOfTests);
   const ofProduct = connect(URL);
-  const indices = async () => {
+  const all = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
   };
+  const indices = async () => (await all()).filter((index) => index !== stampIndexName(prefix));
   stack.defer(async () => {
-    for (const index of await indices()) await client.indices.delete({ index, ignore_unavailable: true });
+    for (const index of await all()) await client.indices.delete({ index, ignore_unavailable: true });
   });
   const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
     createOpenSearchIndex({

@@ -6,6 +6,7 @@ import { table } from '@ces/cli/output/table';
 import { assembleOpenSearch } from '../../support/opensearch/assemble.ts';
 import { startOpenSearch } from '../../support/opensearch/server.ts';
 import { seeded } from '../../support/random.ts';
+import { type FaultyProxy, startProxy } from '../cluster/proxy.ts';
 import { readArguments } from '../support/arguments.ts';
 import { type Arena, openArena, untilWhole } from './opensearch/arena.ts';
 import { DRILLS, type Drill } from './opensearch/drills.ts';
@@ -62,10 +63,17 @@ async function main(): Promise<number> {
 }
 
 async function runAll(drills: readonly Drill[], directory: string): Promise<Trial[]> {
-  await using server = await startOpenSearch({ nodes: NODES, directory });
   const random = seeded(seed).branch(path.basename(directory));
+  await using stack = new AsyncDisposableStack();
+  const between: FaultyProxy[] = [];
+  const reachedAt = async (port: number) => {
+    const proxy = stack.use(await startProxy(port, random.branch(`between nodes ${between.length}`)));
+    between.push(proxy);
+    return proxy.port;
+  };
+  const server = stack.use(await startOpenSearch({ nodes: NODES, directory, reachedAt }));
   const copies = drills.some(({ copied }) => copied) ? 1 : 0;
-  await using arena = await openArena({ server, directory, prefix: 'drill-', shards: SHARDS, copies, random });
+  await using arena = await openArena({ server, between, directory, prefix: 'drill-', shards: SHARDS, copies, random });
   const trials: Trial[] = [];
   for (const drill of drills) {
     const trial = await tryDrill(drill, arena);

@@ -20,6 +20,8 @@ export interface OpenSearchOptions {
   readonly port?: number;
   /** Settings of opensearch.yml beside and above those that this file makes. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where the other nodes reach a node that listens at a port; default: there. */
+  readonly reachedAt?: (transportPort: number) => Promise<number>;
   /** Options of the Java machine beside those of memory; default: what starts soonest. A bench passes none. */
   readonly javaOptions?: readonly string[];
   /** Default: nobody has to say who he is, over plain HTTP. */
@@ -130,7 +132,7 @@ interface Member {
 
 /** Homes with their configuration, before the first node runs: each must know where to find the others. */
 async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
-  const { nodes = 1, directory, settings, security } = options;
+  const { nodes = 1, directory, settings, security, reachedAt = async (port) => port } = options;
   const taken = new Set<number>();
   const anyPort = async (wanted = 0) => {
     const port = await freePort(wanted, taken);
@@ -138,21 +140,15 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
     return port;
   };
   const cluster = `ces-${createHash('sha256').update(path.resolve(directory)).digest('hex').slice(0, 12)}`;
-  const members: (Member & { transportPort: number })[] = [];
+  const members: (Member & { transportPort: number; reachedPort: number })[] = [];
   for (let index = 0; index < nodes; index += 1) {
     const name = `node-${index}`;
     const home = path.resolve(directory, name);
     const port = await anyPort(index === 0 ? options.port : 0);
     const { caller } = security ?? {};
-    members.push({
-      name,
-      cluster,
-      home,
-      logFile: path.join(home, 'log'),
-      port,
-      caller,
-      transportPort: await anyPort(),
-    });
+    const transportPort = await anyPort();
+    const reachedPort = await reachedAt(transportPort);
+    members.push({ name, cluster, home, logFile: path.join(home, 'log'), port, caller, transportPort, reachedPort });
   }
   const leaders = nodes === 2 ? members.slice(0, 1) : members;
   for (const member of members) {
@@ -165,7 +161,8 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
       'network.host': '127.0.0.1',
       'http.port': member.port,
       'transport.port': member.transportPort,
-      'discovery.seed_hosts': members.map(({ transportPort }) => `127.0.0.1:${transportPort}`),
+      'transport.publish_port': member.reachedPort,
+      'discovery.seed_hosts': members.map(({ reachedPort }) => `127.0.0.1:${reachedPort}`),
       'cluster.initial_cluster_manager_nodes': leaders.map(({ name }) => name),
       'action.auto_create_index': false,
       // How full the disk of this machine is says nothing about what is tested.

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startRecordServer } from '@ces/search/test-support/record-server';
 import type { OpenSearchServer } from '../../../support/opensearch/server.ts';
 import type { Random } from '../../../support/random.ts';
+import type { FaultyProxy } from '../../cluster/proxy.ts';
 import { openOwnDatabase } from '../../support/index-database.ts';
 import { askOpenSearch } from '../../support/opensearch.ts';
 import { History } from './history.ts';
@@ -12,18 +13,23 @@ import { createWriter, WORDS, type Writer } from './traffic.ts';
 /** Two processes of the search service over a cluster, a record that they project, and all that was written to it. */
 export interface Arena extends AsyncDisposable {
   readonly server: OpenSearchServer;
+  /** What nodes say to each other goes through these, one before each. */
+  readonly between: readonly FaultyProxy[];
   readonly databaseUrl: string;
   readonly prefix: string;
   readonly replicas: readonly Replica[];
   readonly history: History;
   readonly writer: Writer;
   readonly random: Random;
+  /** Starts one more process of the search service, which knows one address for all nodes; searches go to it as well. */
+  join(): Promise<void>;
   /** What a node says, the first one unless another is named. */
   ask<T>(method: string, path: string, body?: unknown, node?: number): Promise<T>;
 }
 
 export interface ArenaOptions {
   readonly server: OpenSearchServer;
+  readonly between: readonly FaultyProxy[];
   readonly directory: string;
   readonly prefix: string;
   readonly shards: number;
@@ -38,7 +44,7 @@ const LOOK_EVERY_MS = 200;
 const FILLED_WITHIN_MS = 60_000;
 
 export async function openArena(options: ArenaOptions): Promise<Arena> {
-  const { server, directory, prefix, random } = options;
+  const { server, between, directory, prefix, random } = options;
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await openOwnDatabase());
   const record = opening.use(await startRecordServer());
@@ -51,26 +57,23 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     CES_SEARCH_OPENSEARCH_REPLICAS: String(options.copies),
   };
   const replicas: Replica[] = [];
-  for (let at = 0; at < PROCESSES; at += 1) {
-    const around = {
-      directory,
-      databaseUrl: database.url,
-      recordUrl: record.url,
-      nodes: server.urls,
-      settings,
-      random,
-    };
-    replicas.push(opening.use(await startReplica(`${prefix}search-${at}`, around)));
-  }
+  const join = async (stack: AsyncDisposableStack, addresses: readonly (readonly string[])[]) => {
+    const around = { directory, databaseUrl: database.url, recordUrl: record.url, addresses, settings, random };
+    replicas.push(stack.use(await startReplica(`${prefix}search-${replicas.length}`, around)));
+  };
+  const oneEach = server.urls.map((url) => [url]);
+  for (let at = 0; at < PROCESSES; at += 1) await join(opening, oneEach);
   const opened = opening.move();
   const arena: Arena = {
     server,
+    between,
     databaseUrl: database.url,
     prefix,
     replicas,
     history,
     writer,
     random,
+    join: () => join(opened, [server.urls]),
     ask: (method, path, body, node = 0) => askOpenSearch(server.urls[node] ?? server.url, method, path, body),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -1,6 +1,6 @@
 import type { Arena } from './arena.ts';
 import { fillDisks } from './disks.ts';
-import { killLeader, killWithItsPrimaries, killWithoutCopies } from './nodes.ts';
+import { cutNodesApart, killLeader, killWithItsPrimaries, killWithoutCopies } from './nodes.ts';
 import { breakCircuit, delayNode, rejectRequests } from './requests.ts';
 import type { Tally } from './tally.ts';
 import { stopProjecting, stopRebuilding } from './zombies.ts';
@@ -31,6 +31,7 @@ const isWhole = ({ searches, endings }: Tally) =>
 export const DRILLS: readonly Drill[] = [
   { name: 'node killed', copied: true, run: killWithItsPrimaries, expects: isWhole },
   { name: 'leading node killed', copied: true, run: killLeader },
+  { name: 'nodes cut apart', copied: true, run: cutNodesApart, expects: isFelt },
   { name: 'node slow by 2 s', copied: true, run: (arena) => delayNode(arena, 2_000) },
   { name: 'node silent', copied: true, run: (arena) => delayNode(arena, 20_000) },
   { name: 'half of all requests rejected', copied: true, run: (arena) => rejectRequests(arena, 0.5) },

@@ -14,7 +14,7 @@ export type HttpFault =
   /** Bulks that name this wait until the fault is over and arrive then, even where their sender is gone. */
   | { readonly kind: 'hold bulks'; readonly naming: string };
 
-/** A proxy in front of one node. */
+/** A proxy in front of a node, or of several, as an address of Kubernetes stands for them. */
 export interface HttpProxy extends AsyncDisposable {
   readonly url: string;
   fault: HttpFault;
@@ -28,9 +28,11 @@ const REJECTED = JSON.stringify({
 });
 const LOOK_EVERY_MS = 20;
 
-export async function startHttpProxy(target: string, random: Random): Promise<HttpProxy> {
+/** @param targets addresses that requests go to in turn */
+export async function startHttpProxy(targets: readonly string[], random: Random): Promise<HttpProxy> {
   let fault: HttpFault = { kind: 'none' };
   let met = 0;
+  let turn = 0;
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     void (async () => {
@@ -54,11 +56,16 @@ export async function startHttpProxy(target: string, random: Random): Promise<Ht
   });
   const forward = (request: http.IncomingMessage, body: Buffer, response: http.ServerResponse) => {
     const { method, headers } = request;
-    const onward = http.request(new URL(request.url ?? '/', target), { method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
-    });
+    turn += 1;
+    const onward = http.request(
+      new URL(request.url ?? '/', targets[turn % targets.length]),
+      { method, headers, agent },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        answer.on('error', () => response.destroy());
+      },
+    );
     onward.on('error', () => response.destroy());
     onward.end(body);
   };

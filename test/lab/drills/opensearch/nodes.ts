@@ -12,6 +12,11 @@ interface Shard {
 
 const DOWN_MS = 10_000;
 const PROMOTED_WITHIN_MS = 10_000;
+/** After the node that leads has dropped the other. */
+const APART_MS = 20_000;
+const DROPPED_WITHIN_S = 90;
+const LOOK_EVERY_MS = 200;
+const ASKED_AT_MOST = 6;
 const LEADER = 0;
 const OTHER = 1;
 
@@ -42,6 +47,53 @@ export async function killLeader({ server }: Arena): Promise<string> {
   await pause(DOWN_MS);
   await server.startNode(LEADER);
   return 'no leader meanwhile';
+}
+
+/**
+ * Nodes do not hear each other for a while, and the service hears both: the one that leads goes on without the other, which keeps
+ * its copies as they were and does not lead. A process begins meanwhile that does not choose among nodes.
+ */
+export async function cutNodesApart(arena: Arena): Promise<string | undefined> {
+  const { between, ask, server } = arena;
+  const cut = performance.now();
+  for (const proxy of between) proxy.fault = { kind: 'half open' };
+  const dropped = await untilAlone(arena);
+  await arena.join();
+  await pause(APART_MS);
+  for (const proxy of between) proxy.fault = { kind: 'none' };
+  const seconds = (performance.now() - cut) / 1000;
+  await ask('GET', `/_cluster/health?wait_for_nodes=${server.nodes.length}&timeout=90s`);
+  const asked = await bringCopiesBack(arena);
+  return dropped === undefined
+    ? undefined
+    : `apart for ${seconds.toFixed(0)} s, the other dropped after ${dropped.toFixed(0)} s, copies asked for ${asked} times`;
+}
+
+/**
+ * As the page for operators says: searches that were under way hold a shard of the node that comes back for up to five minutes, and
+ * the one that leads tries no more than five times by itself.
+ */
+async function bringCopiesBack({ ask, prefix }: Arena): Promise<number> {
+  for (let asked = 0; ; asked += 1) {
+    const { timed_out: isLate } = await ask<{ timed_out: boolean }>(
+      'GET',
+      `/_cluster/health/${prefix}*?wait_for_status=green&timeout=60s`,
+    ).catch(() => ({ timed_out: true }));
+    if (!isLate || asked === ASKED_AT_MOST) return asked;
+    await ask('POST', '/_cluster/reroute?retry_failed=true');
+  }
+}
+
+/** Seconds until the node that leads has dropped all others; undefined where it does not. */
+async function untilAlone({ ask }: Arena): Promise<number | undefined> {
+  const begun = performance.now();
+  for (;;) {
+    const seconds = (performance.now() - begun) / 1000;
+    const { number_of_nodes: nodes } = await ask<{ number_of_nodes: number }>('GET', '/_cluster/health?local=true');
+    if (nodes === 1) return seconds;
+    if (seconds > DROPPED_WITHIN_S) return undefined;
+    await pause(LOOK_EVERY_MS);
+  }
 }
 
 /** Every shard of a node is gone until it is back. */

@@ -10,7 +10,7 @@ import pg from 'pg';
 import type { Random } from '../../../support/random.ts';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** A process of the search service with a proxy of its own before each node. */
+/** A process of the search service with a proxy of its own at each address of nodes. */
 export interface Replica extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;
@@ -27,8 +27,8 @@ export interface ReplicaOptions {
   readonly directory: string;
   readonly databaseUrl: string;
   readonly recordUrl: string;
-  /** Addresses of the nodes. */
-  readonly nodes: readonly string[];
+  /** Nodes behind each address that the process knows. */
+  readonly addresses: readonly (readonly string[])[];
   /** Of the engine, beside its address. */
   readonly settings: Readonly<Record<string, string>>;
   readonly random: Random;
@@ -43,8 +43,8 @@ const SEARCH_TIMEOUT_MS = 5_000;
 export async function startReplica(name: string, options: ReplicaOptions): Promise<Replica> {
   await using starting = new AsyncDisposableStack();
   const proxies: HttpProxy[] = [];
-  for (const node of options.nodes)
-    proxies.push(starting.use(await startHttpProxy(node, options.random.branch(`${name} ${node}`))));
+  for (const [at, nodes] of options.addresses.entries())
+    proxies.push(starting.use(await startHttpProxy(nodes, options.random.branch(`${name} ${at}`))));
   const service = SERVICES.find((one) => one.name === 'search');
   if (!service) throw new Error('there is no search service');
   const env = {

@@ -56,7 +56,10 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const reader = createReader({
     ...options,
     meter,
-    position: async () => feedStateOf(await state.recall()).live,
+    reached: async () => {
+      const recalled = await state.recall();
+      return { position: feedStateOf(recalled).live, stamp: recalled.row.stamp };
+    },
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
       return keptFrom === undefined ? undefined : Number(keptFrom);

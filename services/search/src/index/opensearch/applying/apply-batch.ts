@@ -9,6 +9,7 @@ import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts
 import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { emptiedIndex } from '../state/share.ts';
+import { keepStamp, leaveStamp } from '../state/stamp.ts';
 import { writeDocuments } from './bulk-writer.ts';
 import {
   type IndexedDocument,
@@ -45,8 +46,10 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
     const kept = observations.map((observation) => asKept(observation, keptFrom));
     await writeDocuments(targetOf('observation'), kept);
   }
-  await refreshSearched(options, state, batch);
+  const isVisible = await refreshSearched(options, state, batch);
+  const stamp = isVisible ? await leaveStamp(options, pool) : undefined;
   await inTransaction(pool, async (db) => {
+    if (stamp !== undefined) await keepStamp(db, stamp);
     if (isOfPart(range)) return await advancePart(db, range, fence, state.row.generation);
     const generation = await advanceFeed(db, FEED, range, fence);
     /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
@@ -55,19 +58,20 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
   });
 }
 
-/** A generation that nobody searches yet is refreshed once it is complete. */
+/** A generation that nobody searches yet is refreshed once it is complete. False where searches see nothing new. */
 async function refreshSearched(
   options: ApplyOptions,
   { generations: { served } }: IndexState,
   { range, observations, companies }: IndexBatch,
-): Promise<void> {
-  if (served === undefined || range.feed === 'rebuild') return;
+): Promise<boolean> {
+  if (served === undefined || range.feed === 'rebuild' || observations.length + companies.length === 0) return false;
   const { prefix } = options;
   const refresh = isOfPart(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
   await refresh([
     ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
     ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
   ]);
+  return true;
 }
 
 /** The state in which a batch can be written: all indices are there, and the feed is where the batch begins. */

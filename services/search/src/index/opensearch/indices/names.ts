@@ -18,6 +18,16 @@ export function readAlias(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}`;
 }
 
+/** The alias of the stamp, by which it is written and searched (`state/stamp.ts`). */
+export function stampAlias(prefix: string): string {
+  return `${prefix}stamp`;
+}
+
+/** The index that holds it, for all generations. */
+export function stampIndexName(prefix: string): string {
+  return `${stampAlias(prefix)}-1`;
+}
+
 /** A pattern of the indices of all generations; others may fit it too. */
 export function indexPattern(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}-*`;

@@ -19,8 +19,8 @@ export interface ReaderOptions {
   readonly prefix: string;
   /** Longest search, in milliseconds; half of what is left of the caller's deadline at most. */
   readonly timeoutMs: number;
-  /** How far the index has come. */
-  readonly position: () => Promise<ChangePosition | undefined>;
+  /** How far the index has come, and the stamp that stands with it. */
+  readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: bigint }>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
@@ -35,7 +35,7 @@ const MICROS = 1000;
 const HALF = 2;
 
 export function createReader(options: ReaderOptions): IndexReader {
-  const { client, clock, prefix, meter, keptFrom } = options;
+  const { client, clock, prefix, meter, keptFrom, reached } = options;
   const observations = readAlias(prefix, 'observation');
   const companies = readAlias(prefix, 'company');
   const statistics = createWordStatistics({ ...options, observations, companies });
@@ -46,10 +46,15 @@ export function createReader(options: ReaderOptions): IndexReader {
     companies,
     now: () => clock.now().getTime() * MICROS,
   };
-  const forOne = async (reportPartial: ReportPartial) => ({
-    keptFrom: await keptFrom(),
-    searchMany: createSearchMany(client, reportPartial),
-  });
+  /* What is reached is asked for once, before anything is searched. */
+  const forOne = async (reportPartial: ReportPartial) => {
+    const [{ position, stamp }, from] = await Promise.all([reached(), keptFrom()]);
+    return {
+      position,
+      keptFrom: from,
+      searchMany: createSearchMany({ client, prefix, stamp, reportPartial }),
+    };
+  };
   /** Does work in the time that there is from now on; what asks the engine without a limit of its own ends with it too. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {
     const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);

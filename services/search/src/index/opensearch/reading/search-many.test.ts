@@ -39,9 +39,10 @@ test('what the first shard of a failed search says is in the cause, cut short', 
     openSearchTimeoutMs: 2_000,
   });
   stack.defer(() => client.close());
-  const error = await createSearchMany(client, () => undefined)([{ index: 'one', body: {} }], 1_000).catch(
-    ConnectError.from,
-  );
+  const error = await createSearchMany({ client, prefix: 'ces-', stamp: 0n, reportPartial: () => undefined })(
+    [{ index: 'one', body: {} }],
+    1_000,
+  ).catch(ConnectError.from);
   const { message } = (error as ConnectError).cause as Error;
   expect(message).toContain(
     '503 search_phase_execution_exception: all shards failed; of the first shard circuit_breaking_exception',

@@ -1,6 +1,8 @@
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
+import { stampSearch } from '../state/stamp.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
 /** One of several searches that go out together. */
@@ -23,7 +25,10 @@ export interface SearchAnswer {
   readonly isPartial: boolean;
 }
 
-/** Searches together; nothing is found in an index that is not made yet. A search may be partial; rejects with `unavailable` where one has nothing to go by. */
+/**
+ * Searches together, all at one node, which has everything up to the position; nothing is found in an index that is not made yet. A
+ * search may be partial; rejects with `unavailable` where one has nothing to go by, or no node has everything.
+ */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
 /** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
@@ -34,6 +39,8 @@ const GLOBALLY = 'dfs_query_then_fetch';
  */
 export const ANSWER_MS = 150;
 
+/** How often it is asked where a node lacks something; a connection that led there is given up, since one address may stand for all. */
+const NODES_ASKED = 3;
 /** Characters of a reason that are kept. */
 const LONGEST_REASON = 300;
 
@@ -58,21 +65,57 @@ interface Response {
   };
 }
 
-export function createSearchMany(client: Client, reportPartial: ReportPartial): SearchMany {
-  return async (searches, timeoutMs) => {
+export interface SearchManyOptions {
+  readonly client: Client;
+  /** Prefix of all names of indices. */
+  readonly prefix: string;
+  /** That of the position which the searches answer for; 0: there is none. */
+  readonly stamp: bigint;
+  readonly reportPartial: ReportPartial;
+}
+
+export function createSearchMany({ client, prefix, stamp, reportPartial }: SearchManyOptions): SearchMany {
+  const askNode = async (searches: readonly OneSearch[], timeoutMs: number, isAnother: boolean) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
-    const lines = searches.flatMap(({ index, body }) => [
-      { index, search_type: GLOBALLY, ignore_unavailable: true },
-      { ...body, timeout: `${timeout}ms` },
-    ]);
-    const { body } = await client.msearch(
+    const { header, body: stampBody } = stampSearch(prefix);
+    const lines = [
+      ...searches.flatMap(({ index, body }) => [
+        { index, search_type: GLOBALLY, ignore_unavailable: true },
+        { ...body, timeout: `${timeout}ms` },
+      ]),
+      ...[header, { ...stampBody, timeout: `${timeout}ms` }],
+    ];
+    const { body, meta } = await client.msearch(
       { body: lines as never, cancel_after_time_interval: `${timeout + ANSWER_MS}ms` } as never,
-      { requestTimeout: timeout + 2 * ANSWER_MS },
+      { requestTimeout: timeout + 2 * ANSWER_MS, ...(isAnother && { headers: { connection: 'close' } }) },
     );
-    const answers = (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
-    if (answers.some(({ isPartial }) => isPartial)) reportPartial();
-    return answers;
+    const { responses } = body as unknown as { readonly responses: readonly Response[] };
+    return { responses: responses.slice(0, searches.length), stamped: responses[searches.length], meta };
   };
+  return async (searches, timeoutMs) => {
+    const end = performance.now() + timeoutMs;
+    for (let attempt = 1; ; attempt += 1) {
+      const { responses, stamped, meta } = await askNode(searches, end - performance.now(), attempt > 1);
+      if (hasStamp(stamped, stamp)) {
+        const answers = responses.map(answerOf);
+        if (answers.some(({ isPartial }) => isPartial)) reportPartial();
+        return answers;
+      }
+      /* Whoever asks next passes it over. */
+      client.connectionPool.markDead(meta.connection);
+      if (attempt === NODES_ASKED || performance.now() > end)
+        throw unavailable(
+          'the nodes of OpenSearch that answered lack what was written last, or do not say that they have it',
+        );
+    }
+  };
+}
+
+/** Whether who answered has all that was written until a stamp was left. Nobody left one where there is no index for it. */
+function hasStamp(response: Response | undefined, least: bigint): boolean {
+  if (least === 0n || response?._shards?.total === 0) return true;
+  const [found] = response?.hits?.hits[0]?.fields?.stamp ?? [];
+  return typeof found === 'number' && BigInt(found) >= least;
 }
 
 function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Response): SearchAnswer {
@@ -99,11 +142,8 @@ function wordsOf({ type = '', reason = '' }: ShardError = {}): string {
   return `${type}: ${reason.slice(0, LONGEST_REASON)}`;
 }
 
-/** Rejects where there is no index though one was filled: that nothing is found there says nothing. */
-export async function refuseWhereGone(
-  answers: readonly SearchAnswer[],
-  position: () => Promise<unknown>,
-): Promise<void> {
-  if (answers.some(({ isGone }) => isGone) && (await position()) !== undefined)
+/** Throws where there is no index though one was filled: that nothing is found there says nothing. */
+export function refuseWhereGone(answers: readonly SearchAnswer[], position: ChangePosition | undefined): void {
+  if (answers.some(({ isGone }) => isGone) && position !== undefined)
     throw unavailable('an index of OpenSearch is gone');
 }

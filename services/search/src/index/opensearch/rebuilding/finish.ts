@@ -9,6 +9,7 @@ import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { keepStamp, leaveStamp } from '../state/stamp.ts';
 
 /** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
 const GREEN_MS = 20_000;
@@ -37,6 +38,8 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     /* Other parts have written since, and have moved as soon as it was visible where searches looked until now. */
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
+    /* Who has not heard of it still searches the one before. */
+    await keepStamp(db, await leaveStamp(places, db));
     return true;
   });
   if (isDone) await dropOlderGenerations(places, row.generation);

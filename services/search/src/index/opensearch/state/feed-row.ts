@@ -8,6 +8,8 @@ export const FEED = 'opensearch_feed';
 export interface FeedRow extends StoredFeedState {
   /** Of the lead that has moved it last. */
   readonly fence: bigint;
+  /** The stamp that stands with the position; 0: none does. */
+  readonly stamp: bigint;
   /** From when on events are in the generation that is searched, in microseconds since 1970; undefined: all are. */
   readonly keptFrom: bigint | undefined;
   /** The same of the generation that a rebuild makes. */
@@ -16,12 +18,13 @@ export interface FeedRow extends StoredFeedState {
 
 interface KeptRow {
   readonly fence: bigint;
+  readonly stamped: bigint;
   readonly kept: bigint | null;
   readonly rebuild_kept: bigint | null;
 }
 
 export async function readFeedRow(db: Queryable): Promise<FeedRow> {
-  const text = `select fence, ${microsOf('kept_from')} as kept, ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED}`;
+  const text = `select fence, stamped, ${microsOf('kept_from')} as kept, ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED}`;
   const [feed, { rows }] = await Promise.all([
     readFeed(db, FEED),
     db.query<KeptRow>({ name: 'read-opensearch-kept', text }),
@@ -31,6 +34,7 @@ export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   return {
     ...feed,
     fence: row.fence,
+    stamp: row.stamped,
     keptFrom: row.kept ?? undefined,
     rebuildKeptFrom: row.rebuild_kept ?? undefined,
   };

@@ -1,3 +1,4 @@
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { instantFromMicros, microsOf } from '../../../instants.ts';
 import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
 import { filterQueries } from '../query/filters.ts';
@@ -11,7 +12,7 @@ export interface LiteralOptions extends FilterSources {
   readonly searchMany: SearchMany;
   readonly observations: string;
   /** How far the index has come; undefined where nothing was filled. */
-  readonly position: () => Promise<unknown>;
+  readonly position: ChangePosition | undefined;
 }
 
 /** Observations with every word in their text or their company's name, newest observed first, by keyset. */
@@ -44,7 +45,7 @@ export async function findLiterally(
     stored_fields: '_none_',
   };
   const found = await searchMany([{ index, body }], timeLeft());
-  await refuseWhereGone([...answers, ...found], position);
+  refuseWhereGone([...answers, ...found], position);
   const [answer] = found;
   return (answer?.hits ?? []).map(literalHit);
 }

@@ -32,8 +32,8 @@ export interface RankerOptions {
   /** The aliases that are searched. */
   readonly observations: string;
   readonly companies: string;
-  /** How far the index has come. */
-  readonly position: () => Promise<ChangePosition | undefined>;
+  /** How far the index had come before anything was searched: what it names is in every answer. */
+  readonly position: ChangePosition | undefined;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
   readonly keptFrom: number | undefined;
   /** Instant of a search, in microseconds since 1970. */
@@ -48,12 +48,11 @@ export type TimeLeft = () => number;
  * most promising, from the same parts and by the same sum as any engine (`addUpScore`).
  */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
-  /* Before anything is searched: what it names is in every answer. */
-  const [position, known] = await Promise.all([options.position(), options.statistics.of(planWords(query.plan))]);
+  const known = await options.statistics.of(planWords(query.plan));
   const { plan, terms } = await withSpellings(options, query, known);
   const scoring = prepareScoring(plan, query.filters, terms);
   const asked = { ...query, plan };
-  const { scored, isCut } = await retrieve({ ...options, position: async () => position }, asked, scoring, timeLeft);
+  const { scored, isCut } = await retrieve(options, asked, scoring, timeLeft);
   const gains = query.explain ? await gainsOf(options, scored, scoring, timeLeft) : undefined;
   return {
     hits: scoredRows(scored, scoring.own.terms, gains).map((row) => hitOf(row, asked, scoring)),
@@ -62,7 +61,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
     retrievalCut: scored.isCut,
     countedObservations: terms.observations.documents,
     ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
-    position,
+    position: options.position,
   };
 }
 
@@ -75,7 +74,7 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
-  await refuseWhereGone(found, options.position);
+  refuseWhereGone(found, options.position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
   const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
   const candidates = candidatesOf(searches, found, fitting, highestFactor);
@@ -107,7 +106,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
-  await refuseWhereGone(answers, options.position);
+  refuseWhereGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {
