@@ -158,7 +158,7 @@ describeWithOpenSearch('processes that share the change list', () => {
   });
 
   async function indices(): Promise<string[]> {
-    const found = (await (await fetch(`${url}/${prefix}*`)).json()) as object;
+    const found = (await (await fetch(`${url}/${prefix}company-*,${prefix}observation-*`)).json()) as object;
     return Object.keys(found)
       .map((name) => name.slice(prefix.length))
       .toSorted();

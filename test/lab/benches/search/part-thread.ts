@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
@@ -22,6 +23,9 @@ export interface PartShare {
   readonly fence: bigint;
 }
 
+/** As the projector, whose engine may have too much to do: so often in a row, and after so long. */
+const FAILURES = 30;
+const AGAIN_AFTER_MS = 1_000;
 /** What a sole projector reads of the list at once; of several each reads more, so that as much falls to it. */
 export const CHANGES = 2_000;
 
@@ -34,11 +38,13 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
   resources.defer(() => pool.end());
   const { index } = resources.use(await openIndex({ settings }, { databaseUrl, pool, vocabulary: loadVocabulary() }));
   const record = generateRecord(observations, now);
-  const state = await index.partState(part);
-  if (!state) throw new Error(`the list is not shared by ${part.of} parts`);
   const step = CHANGES * part.of;
-  let from = feed === 'live' ? state.live : state.rebuild;
-  for (let at = from ? Number(from.tx) - 1 + CHANGES : 0; at < observations; at += step) {
+  for (let failures = 0; ; ) {
+    const state = await index.partState(part);
+    if (!state) throw new Error(`the list is not shared by ${part.of} parts`);
+    const from = feed === 'live' ? state.live : state.rebuild;
+    const at = from ? Number(from.tx) - 1 + CHANGES : 0;
+    if (at >= observations) return;
     const mine = Array.from({ length: step }, (_, offset) => at + offset).filter((one) =>
       fallsTo(part, BigInt(one + 1)),
     );
@@ -47,8 +53,15 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
       companies: mine.filter((one) => one < record.companies).map(record.company),
     };
     const to = positionAt(at + step - CHANGES + 1);
-    await index.apply({ ...batch, range: { feed, part, from, to, complete: at + step >= observations } }, fence);
-    from = to;
+    try {
+      await index.apply({ ...batch, range: { feed, part, from, to, complete: at + step >= observations } }, fence);
+    } catch (error) {
+      failures += 1;
+      if (failures === FAILURES) throw error;
+      await pause(AGAIN_AFTER_MS);
+      continue;
+    }
+    failures = 0;
     parentPort?.postMessage(batch.observations.length);
   }
 }

@@ -28,7 +28,7 @@ export function stampSearch(prefix: string) {
 }
 
 /** Makes the index that holds the stamp, where there is none. */
-export async function createStampIndex({ client, prefix }: Indices): Promise<void> {
+async function createStampIndex({ client, prefix }: Indices): Promise<void> {
   const body = { ...BODY, aliases: { [stampAlias(prefix)]: {} } };
   await client.indices
     .create({ index: stampIndexName(prefix), body } as Parameters<typeof client.indices.create>[0])
