@@ -13,7 +13,7 @@ export interface Rebuilt {
   readonly applied: Filled;
   /** From the last document until what was made is searched. */
   readonly switchSeconds: number;
-  /** One client, a search a second. */
+  /** One client, who rests two seconds between searches meanwhile. */
   readonly before: Searches;
   readonly meanwhile: Searches;
   /** Share of the first answers before that are among the first answers after. */
@@ -41,7 +41,9 @@ export interface UnderSearches {
 
 type Question = readonly [words: readonly string[], within: FilterClass];
 
-const BETWEEN_MS = 1_000;
+const BETWEEN_MS = 2_000;
+/** Observations a second: 1.7 million a day. */
+const ARRIVING = 20;
 
 /** Makes a full index anew by parts; what `onRebuilt` throws breaks off. */
 export async function rebuildUnderSearches(
@@ -57,8 +59,11 @@ export async function rebuildUnderSearches(
   const size = await index.size();
   await index.beginRebuild();
   await index.share(parts, FENCE);
-  await using arrivals = startArrivals(index, record, forget, parts);
+  await using arrivals = startArrivals(index, record, forget, { parts, perSecond: ARRIVING });
   const ending = new AbortController();
+  await using stack = new AsyncDisposableStack();
+  /* Whatever fails: nobody asks for ever. */
+  stack.defer(() => ending.abort());
   const asking = ask(engine, untilAborted(questions, ending.signal), BETWEEN_MS);
   const applied = await applyByParts(shared, record, 'rebuild', onRebuilt);
   const begun = performance.now();

@@ -23,12 +23,12 @@ const BATCHES_A_SECOND = 4;
 const AGAIN_AFTER_MS = 1_000;
 const ATTEMPTS = 60;
 
-/** Adds what is new today to the index, 200 observations a second, by as many parts as share the list; `forget` takes it away again. */
+/** Adds what is new today to the index, 200 observations a second unless another number is given, by as many parts as share the list; `forget` takes it away again. */
 export function startArrivals(
   index: ObservationIndex,
   record: GeneratedRecord,
   forget: (above: number) => Promise<void>,
-  parts = 1,
+  { parts = 1, perSecond = A_SECOND }: { readonly parts?: number; readonly perSecond?: number } = {},
 ): Arrivals {
   const closing = new AbortController();
   const begun = performance.now();
@@ -37,14 +37,14 @@ export function startArrivals(
   const arrive = async () => {
     const { live } = await index.feedState();
     for (let tick = 1; !closing.signal.aborted; tick += 1) {
-      const observations = Array.from({ length: A_SECOND / BATCHES_A_SECOND }, () => {
+      const observations = Array.from({ length: perSecond / BATCHES_A_SECOND }, () => {
         count += 1;
         return arrival(record, count);
       });
       const to = positionAt(Number(live?.tx ?? 0n) + tick);
       for (let part = 0; part < parts; part += 1)
         arrived += await applyPatiently(index, { part, of: parts }, observations, to);
-      const due = begun + (count / A_SECOND) * 1000;
+      const due = begun + (count / perSecond) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 
@@ -28,11 +28,12 @@ const REJECTED = JSON.stringify({
 });
 const LOOK_EVERY_MS = 20;
 
-/** @param targets addresses that requests go to in turn */
+/** @param targets addresses that connections go to in turn */
 export async function startHttpProxy(targets: readonly string[], random: Random): Promise<HttpProxy> {
   let fault: HttpFault = { kind: 'none' };
   let met = 0;
-  let turn = 0;
+  let made = 0;
+  const ofConnection = new WeakMap<Socket, string>();
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     void (async () => {
@@ -56,16 +57,13 @@ export async function startHttpProxy(targets: readonly string[], random: Random)
   });
   const forward = (request: http.IncomingMessage, body: Buffer, response: http.ServerResponse) => {
     const { method, headers } = request;
-    turn += 1;
-    const onward = http.request(
-      new URL(request.url ?? '/', targets[turn % targets.length]),
-      { method, headers, agent },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-        answer.on('error', () => response.destroy());
-      },
-    );
+    const target = ofConnection.get(request.socket) ?? targets[made++ % targets.length] ?? '';
+    ofConnection.set(request.socket, target);
+    const onward = http.request(new URL(request.url ?? '/', target), { method, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
     onward.on('error', () => response.destroy());
     onward.end(body);
   };

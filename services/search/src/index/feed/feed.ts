@@ -12,7 +12,8 @@ export interface StoredFeedState extends FeedState {
   readonly generation: number;
 }
 
-interface FeedRow {
+/** Columns that the rows of all engines have. */
+export interface FeedColumns {
   readonly tx: bigint | null;
   readonly seq: bigint | null;
   readonly epoch: string | null;
@@ -25,6 +26,9 @@ interface FeedRow {
   readonly analysis_version: number | null;
 }
 
+export const FEED_COLUMNS =
+  'tx, seq, epoch, complete, generation, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version';
+
 /** Another reader has moved the feed meanwhile, or leads now; this process is not the only projector. */
 export class FeedMoved extends Error {
   override readonly name = 'FeedMoved';
@@ -32,11 +36,15 @@ export class FeedMoved extends Error {
 
 /** How far the index has come. */
 export async function readFeed(db: Queryable, table: FeedTable): Promise<StoredFeedState> {
-  const text = `select tx, seq, epoch, complete, generation, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version
-                  from ${table}`;
-  const { rows } = await db.query<FeedRow>({ name: `read-${table}`, text });
+  const text = `select ${FEED_COLUMNS} from ${table}`;
+  const { rows } = await db.query<FeedColumns>({ name: `read-${table}`, text });
   const [row] = rows;
   if (!row) throw new Error(`the table ${table} has lost its row`);
+  return feedStateOf(row);
+}
+
+/** What the columns say. */
+export function feedStateOf(row: FeedColumns): StoredFeedState {
   return {
     live: positionOf(row.tx, row.seq, row.epoch),
     complete: row.complete,

@@ -16,7 +16,7 @@ import { createReader } from './reading/reader.ts';
 import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
 import { readFeedRow } from './state/feed-row.ts';
-import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
+import { feedStateOf, type IndexState, lossOf, readIndexState, stampOf } from './state/index-state.ts';
 import { createKnownState } from './state/known-state.ts';
 import { countParts, readPart } from './state/parts.ts';
 import { shareIndex } from './state/share.ts';
@@ -58,7 +58,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     meter,
     reached: async () => {
       const recalled = await state.recall();
-      return { position: feedStateOf(recalled).live, stamp: recalled.row.stamp };
+      return { position: feedStateOf(recalled).live, stamp: stampOf(recalled) };
     },
     keptFrom: async () => {
       const { keptFrom } = await kept.get();

@@ -2,7 +2,18 @@ import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { Client } from '@opensearch-project/opensearch';
 import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
 import { indexBody, LAYOUT, type Spread } from './mapping.ts';
-import { CORPORA, type Corpus, generationOf, indexName, indexPattern, readAlias, writeAlias } from './names.ts';
+import {
+  CORPORA,
+  type Corpus,
+  generationOf,
+  indexName,
+  indexPattern,
+  readAlias,
+  stampAlias,
+  stampIndexName,
+  stampPattern,
+  writeAlias,
+} from './names.ts';
 
 /** The engine that holds the indices, and what their names begin with. */
 export interface Indices {
@@ -20,6 +31,8 @@ export interface Generations {
   readonly served: number | undefined;
   /** The highest number that any index bears; 0: there is none. */
   readonly newest: number;
+  /** Whether there is an index of the stamp, which is to be found by its alias. */
+  readonly hasStamp: boolean;
 }
 
 /** Longest change of aliases, in milliseconds: the row of the feed is locked meanwhile, and no longer than 5 s. */
@@ -27,7 +40,9 @@ const ALIASES_MS = 3_000;
 
 /** Which generations there are now, as the manager of the cluster says. */
 export async function readGenerations({ client, prefix }: Indices): Promise<Generations> {
-  const { body } = await client.indices.getAlias({ index: CORPORA.map((corpus) => indexPattern(prefix, corpus)) });
+  const { body } = await client.indices.getAlias({
+    index: [...CORPORA.map((corpus) => indexPattern(prefix, corpus)), stampPattern(prefix)],
+  });
   const found = CORPORA.flatMap((corpus) =>
     Object.entries(body).flatMap(([name, { aliases }]) => {
       const generation = generationOf(prefix, corpus, name);
@@ -43,6 +58,7 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
     complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
     served: isServed ? read[0] : undefined,
     newest: Math.max(0, ...found.map(({ generation }) => generation)),
+    hasStamp: stampAlias(prefix) in (body[stampIndexName(prefix)]?.aliases ?? {}),
   };
 }
 

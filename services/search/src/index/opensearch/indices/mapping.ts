@@ -99,6 +99,8 @@ export function indexBody(corpus: Corpus, { shards, replicas }: Spread) {
         number_of_shards: shards,
         number_of_replicas: replicas,
         refresh_interval: '-1',
+        // A refresh makes visible what each copy has; copies of segments come later.
+        replication: { type: 'DOCUMENT' },
         ...SORTS[corpus],
         analysis: ANALYSIS,
         similarity: SIMILARITY,

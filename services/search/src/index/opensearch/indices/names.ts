@@ -23,6 +23,11 @@ export function stampAlias(prefix: string): string {
   return `${prefix}stamp`;
 }
 
+/** A pattern of the index that holds it. */
+export function stampPattern(prefix: string): string {
+  return `${stampAlias(prefix)}-*`;
+}
+
 /** The index that holds it, for all generations. */
 export function stampIndexName(prefix: string): string {
   return `${stampAlias(prefix)}-1`;

@@ -6,6 +6,7 @@ import type { ObservationIndex } from '../../observation-index.ts';
 import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import { readAlias } from '../indices/names.ts';
+import type { Stamp } from '../state/feed-row.ts';
 import { findLiterally } from './literal/find-literally.ts';
 import { rank, type TimeLeft } from './ranking/rank.ts';
 import { ANSWER_MS, createSearchMany } from './search-many.ts';
@@ -20,7 +21,7 @@ export interface ReaderOptions {
   /** Longest search, in milliseconds; half of what is left of the caller's deadline at most. */
   readonly timeoutMs: number;
   /** How far the index has come, and the stamp that stands with it. */
-  readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: bigint }>;
+  readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: Stamp | undefined }>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }

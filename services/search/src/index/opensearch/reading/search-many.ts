@@ -1,8 +1,9 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { Client } from '@opensearch-project/opensearch';
+import type { Client, Connection } from '@opensearch-project/opensearch';
 import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
-import { stampSearch } from '../state/stamp.ts';
+import type { Stamp } from '../state/feed-row.ts';
+import { hasStamp, stampSearch } from '../state/stamp.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
 /** One of several searches that go out together. */
@@ -39,7 +40,7 @@ const GLOBALLY = 'dfs_query_then_fetch';
  */
 export const ANSWER_MS = 150;
 
-/** How often it is asked where a node lacks something; a connection that led there is given up, since one address may stand for all. */
+/** How often it is asked where a node lacks something; connections that led there are given up, since one address may stand for all. */
 const NODES_ASKED = 3;
 /** Characters of a reason that are kept. */
 const LONGEST_REASON = 300;
@@ -69,53 +70,57 @@ export interface SearchManyOptions {
   readonly client: Client;
   /** Prefix of all names of indices. */
   readonly prefix: string;
-  /** That of the position which the searches answer for; 0: there is none. */
-  readonly stamp: bigint;
+  /** That of the position which the searches answer for; undefined: there is none. */
+  readonly stamp: Stamp | undefined;
   readonly reportPartial: ReportPartial;
 }
 
 export function createSearchMany({ client, prefix, stamp, reportPartial }: SearchManyOptions): SearchMany {
-  const askNode = async (searches: readonly OneSearch[], timeoutMs: number, isAnother: boolean) => {
+  const askNode = async (searches: readonly OneSearch[], timeoutMs: number) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const { header, body: stampBody } = stampSearch(prefix);
+    /* First, so that whatever else is found is no older. */
     const lines = [
+      ...[header, { ...stampBody, timeout: `${timeout}ms` }],
       ...searches.flatMap(({ index, body }) => [
         { index, search_type: GLOBALLY, ignore_unavailable: true },
         { ...body, timeout: `${timeout}ms` },
       ]),
-      ...[header, { ...stampBody, timeout: `${timeout}ms` }],
     ];
     const { body, meta } = await client.msearch(
       { body: lines as never, cancel_after_time_interval: `${timeout + ANSWER_MS}ms` } as never,
-      { requestTimeout: timeout + 2 * ANSWER_MS, ...(isAnother && { headers: { connection: 'close' } }) },
+      { requestTimeout: timeout + 2 * ANSWER_MS },
     );
-    const { responses } = body as unknown as { readonly responses: readonly Response[] };
-    return { responses: responses.slice(0, searches.length), stamped: responses[searches.length], meta };
+    const [stamped, ...responses] = (body as unknown as { readonly responses: readonly Response[] }).responses;
+    return { responses, isCurrent: isCurrent(stamped, stamp), connection: meta.connection };
   };
   return async (searches, timeoutMs) => {
     const end = performance.now() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
-      const { responses, stamped, meta } = await askNode(searches, end - performance.now(), attempt > 1);
-      if (hasStamp(stamped, stamp)) {
+      const { responses, isCurrent, connection } = await askNode(searches, end - performance.now());
+      if (isCurrent) {
         const answers = responses.map(answerOf);
         if (answers.some(({ isPartial }) => isPartial)) reportPartial();
         return answers;
       }
-      /* Whoever asks next passes it over. */
-      client.connectionPool.markDead(meta.connection);
+      leaveNode(client, connection);
       if (attempt === NODES_ASKED || performance.now() > end)
-        throw unavailable(
-          'the nodes of OpenSearch that answered lack what was written last, or do not say that they have it',
-        );
+        throw unavailable('the nodes of OpenSearch that answered lack what was written last');
     }
   };
 }
 
-/** Whether who answered has all that was written until a stamp was left. Nobody left one where there is no index for it. */
-function hasStamp(response: Response | undefined, least: bigint): boolean {
-  if (least === 0n || response?._shards?.total === 0) return true;
-  const [found] = response?.hits?.hits[0]?.fields?.stamp ?? [];
-  return typeof found === 'number' && BigInt(found) >= least;
+/** Whether who answered has all that a stamp stands for; throws as for any other search where it cannot say. */
+function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
+  if (!stamp) return true;
+  const { hits } = answerOf(response ?? {});
+  return hasStamp(hits[0], stamp);
+}
+
+/** Whoever asks next passes the node over, or is led to another one by the same address. */
+function leaveNode(client: Client, connection: Connection): void {
+  client.connectionPool.markDead(connection);
+  for (const socket of Object.values(connection.agent.freeSockets).flat()) socket?.destroy();
 }
 
 function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Response): SearchAnswer {

@@ -9,7 +9,7 @@ import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
-import { keepStamp, leaveStamp } from '../state/stamp.ts';
+import { createStampIndex, leaveStampInside } from '../state/stamp.ts';
 
 /** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
 const GREEN_MS = 20_000;
@@ -39,7 +39,7 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
     /* Who has not heard of it still searches the one before. */
-    await keepStamp(db, await leaveStamp(places, db));
+    await leaveStampInside(places, db);
     return true;
   });
   if (isDone) await dropOlderGenerations(places, row.generation);
@@ -55,6 +55,7 @@ async function makeReady(places: IndexPlaces, generation: number): Promise<void>
   const { client, replicas } = places;
   const index = namesOf(places, generation);
   await refreshIndices(places, index);
+  await createStampIndex(places);
   await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
   await waitForShards(client, index);
 }

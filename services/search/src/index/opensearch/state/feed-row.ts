@@ -1,40 +1,48 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { readFeed, type StoredFeedState } from '../../feed/feed.ts';
+import { FEED_COLUMNS, type FeedColumns, feedStateOf, type StoredFeedState } from '../../feed/feed.ts';
 
 /** Where this engine's feed is kept. */
 export const FEED = 'opensearch_feed';
+/** Where the stamp is kept that stands with it. */
+export const STAMP = 'opensearch_stamp';
+
+/** What was left when something became visible: a number, and the term of the primary that took it (`stamp.ts`). */
+export interface Stamp {
+  readonly number: bigint;
+  readonly term: bigint;
+}
 
 /** How far the index has come by the row in Postgres, and what it keeps. */
 export interface FeedRow extends StoredFeedState {
   /** Of the lead that has moved it last. */
   readonly fence: bigint;
-  /** The stamp that stands with the position; 0: none does. */
-  readonly stamp: bigint;
+  /** The stamp that stands with the position; its number is 0 where none does. */
+  readonly stamp: Stamp;
   /** From when on events are in the generation that is searched, in microseconds since 1970; undefined: all are. */
   readonly keptFrom: bigint | undefined;
   /** The same of the generation that a rebuild makes. */
   readonly rebuildKeptFrom: bigint | undefined;
 }
 
-interface KeptRow {
+interface Columns extends FeedColumns {
   readonly fence: bigint;
-  readonly stamped: bigint;
+  readonly number: bigint;
+  readonly term: bigint;
   readonly kept: bigint | null;
   readonly rebuild_kept: bigint | null;
 }
 
+/** All of one moment: the stamp is that of the position. */
 export async function readFeedRow(db: Queryable): Promise<FeedRow> {
-  const text = `select fence, stamped, ${microsOf('kept_from')} as kept, ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED}`;
-  const [feed, { rows }] = await Promise.all([
-    readFeed(db, FEED),
-    db.query<KeptRow>({ name: 'read-opensearch-kept', text }),
-  ]);
+  const text = `select ${FEED_COLUMNS}, fence, number, term, ${microsOf('kept_from')} as kept,
+                       ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED} cross join ${STAMP}`;
+  const { rows } = await db.query<Columns>({ name: 'read-opensearch-feed', text });
   const [row] = rows;
   if (!row) throw new Error(`the table ${FEED} has lost its row`);
   return {
-    ...feed,
+    ...feedStateOf(row),
     fence: row.fence,
-    stamp: row.stamped,
+    stamp: { number: row.number, term: row.term },
     keptFrom: row.kept ?? undefined,
     rebuildKeptFrom: row.rebuild_kept ?? undefined,
   };

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedState } from '../../observation-index.ts';
 import { type Generations, type Indices, readGenerations } from '../indices/generations.ts';
-import { type FeedRow, readFeedRow } from './feed-row.ts';
+import { type FeedRow, readFeedRow, type Stamp } from './feed-row.ts';
 
 /** What the row of the feed says, and what the engine has. */
 export interface IndexState {
@@ -27,6 +27,11 @@ export function lossOf({ row, generations: { served, complete } }: IndexState): 
   if (!row.rebuilding) return served === row.generation && isWritable ? undefined : 'index';
   if (served === undefined) return 'index';
   return isWritable ? undefined : 'rebuild';
+}
+
+/** What a node must have that is searched; undefined where nobody left a stamp yet, or its index is gone, by what the one that leads says. */
+export function stampOf({ row, generations }: IndexState): Stamp | undefined {
+  return row.stamp.number > 0n && generations.hasStamp ? row.stamp : undefined;
 }
 
 /** How far the index has come, by what the engine really has: nothing that is missing counts as applied. */
