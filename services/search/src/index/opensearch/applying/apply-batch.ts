@@ -61,15 +61,17 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
 /** A generation that nobody searches yet is refreshed once it is complete. False where searches see nothing new. */
 async function refreshSearched(
   options: ApplyOptions,
-  { generations: { served } }: IndexState,
+  state: IndexState,
   { range, observations, companies }: IndexBatch,
 ): Promise<boolean> {
-  if (served === undefined || range.feed === 'rebuild' || observations.length + companies.length === 0) return false;
+  const searched = searchedOf(state, range);
+  if (searched.length === 0 || observations.length + companies.length === 0) return false;
   const { prefix } = options;
   const refresh = isOfPart(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
+  const aliases = (corpus: Corpus) => searched.map((generation) => writeAlias(prefix, corpus, generation));
   await refresh([
-    ...(observations.length > 0 ? [writeAlias(prefix, 'observation', served)] : []),
-    ...(companies.length > 0 ? [writeAlias(prefix, 'company', served)] : []),
+    ...(observations.length > 0 ? aliases('observation') : []),
+    ...(companies.length > 0 ? aliases('company') : []),
   ]);
   return true;
 }
@@ -100,9 +102,16 @@ function isAt(row: Pick<FeedRow, 'live' | 'rebuild' | 'rebuilding'>, { feed, fro
 }
 
 /** While a rebuild runs, what is new goes to what is searched and to what will be. */
-function targetsOf({ row, generations: { served } }: IndexState, { feed }: FeedRange): number[] {
-  const isBoth = feed === 'live' && row.rebuilding && served !== undefined && served !== row.generation;
-  return isBoth ? [served, row.generation] : [row.generation];
+function targetsOf({ row, generations: { complete } }: IndexState, { feed }: FeedRange): number[] {
+  return feed === 'live' && row.rebuilding ? [...complete].toSorted((a, b) => a - b) : [row.generation];
+}
+
+/** Those that searches may go to: where the end of a rebuild was broken off, nodes that are late go to the generation before. */
+function searchedOf(state: IndexState, range: FeedRange): number[] {
+  const { row, generations } = state;
+  const { served } = generations;
+  if (served === undefined || range.feed === 'rebuild') return [];
+  return targetsOf(state, range).filter((generation) => generation === served || served === row.generation);
 }
 
 function keptFromOf({ row }: IndexState, generation: number): bigint | undefined {

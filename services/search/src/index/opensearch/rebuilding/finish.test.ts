@@ -132,6 +132,26 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     },
   );
 
+  test('what comes when the end of a rebuild was broken off is seen by nodes that still search the generation before', async () => {
+    await subject.index.beginRebuild();
+    await subject.index.apply(rebuilt(undefined, 10n), 1n);
+    proxy.intercept = ({ path }) => (path.includes('_aliases') ? 'cut-after' : 'pass');
+    await expect(throughProxy.finishRebuild(1n)).rejects.toMatchObject({ code: Code.Unavailable });
+    expect(await subject.index.feedState()).toMatchObject({ rebuilding: true });
+    const more = batch({ observations: [observation(3n, 3n, 'battery mill')] }, 1n, 2n);
+    await subject.another().apply(more, 1n);
+    for (const generation of [1, 2]) {
+      const { body } = await subject.client.search({
+        index: `${subject.prefix}observation-${generation}`,
+        body: { query: { term: { observation_id: { value: 3 } } } },
+      });
+      expect(body.hits.hits).toHaveLength(1);
+    }
+    await subject.another().finishRebuild(1n);
+    expect(await subject.indices()).toEqual(ofGeneration(2));
+    expect(await subject.found('batteri')).toEqual([3n]);
+  });
+
   test('a projector that was stopped while it wrote touches nothing of what was rebuilt since', async () => {
     let resume = () => {};
     const stopped = new Promise<void>((resolve) => {

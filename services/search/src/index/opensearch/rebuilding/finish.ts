@@ -28,6 +28,7 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
   const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
   const { row, generations } = await repairIndex(places, found, fence);
   if (hasLost || !(await areAllRebuilt(places.pool, row.generation))) return false;
+  if (!generations.hasStamp) await createStampIndex(places);
   await makeReady(places, row.generation);
   const isDone = await inTransaction(places.pool, async (db) => {
     const generation = await endRebuild(db, FEED, fence);
@@ -55,7 +56,6 @@ async function makeReady(places: IndexPlaces, generation: number): Promise<void>
   const { client, replicas } = places;
   const index = namesOf(places, generation);
   await refreshIndices(places, index);
-  await createStampIndex(places);
   await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
   await waitForShards(client, index);
 }

@@ -43,7 +43,7 @@ export async function beginAnew(
 
 async function replaceIndex(places: IndexPlaces, found: Generations, succession: Succession): Promise<void> {
   await createGeneration(places, succession.to, places);
-  await createStampIndex(places);
+  if (!found.hasStamp) await createStampIndex(places);
   await inTransaction(places.pool, async (db) => {
     if (!(await emptyFeed(db, succession))) throw new FeedMoved('the feed was moved by another projector');
     await serveGeneration(places, found, succession.to);
