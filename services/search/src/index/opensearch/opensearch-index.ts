@@ -4,6 +4,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { FeedPart, FeedState, ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
+import { createCertainty } from './applying/certainty.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
 import { createJoinedRefresh } from './indices/joined-refresh.ts';
@@ -50,6 +51,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const meter = createEngineMeter();
   const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
+  const certainty = createCertainty();
   const joinedRefresh = createJoinedRefresh((index) => refreshIndices(places, index));
   const state = createKnownState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
@@ -73,7 +75,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch({ ...places, joinedRefresh }, batch, fence);
+      await applyBatch({ ...places, joinedRefresh, certainty }, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {

@@ -1,4 +1,4 @@
-import { inTransaction } from '@ces/chassis/postgres/pool';
+import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
 import type { FeedRange, IndexBatch } from '../../observation-index.ts';
 import type { Refresh } from '../indices/joined-refresh.ts';
@@ -9,8 +9,9 @@ import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts
 import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { emptiedIndex } from '../state/share.ts';
-import { keepStamp, leaveStamp } from '../state/stamp.ts';
+import { keepStamp, leaveStamp, leaveStampAnew } from '../state/stamp.ts';
 import { writeDocuments } from './bulk-writer.ts';
+import type { Certainty } from './certainty.ts';
 import {
   type IndexedDocument,
   type IndexedObservation,
@@ -22,6 +23,7 @@ import {
 export interface ApplyOptions extends IndexPlaces {
   /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
+  readonly certainty: Certainty;
   /** For the parts that this process has. */
   readonly joinedRefresh: Refresh;
 }
@@ -39,23 +41,37 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
     : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
+  /* What is there in the same version may not be in every copy yet: it is written once more, and waits for them. */
+  const isCertain = options.certainty.take(range, fence);
+  let isEverywhere = true;
   for (const generation of targetsOf(state, range)) {
     const keptFrom = keptFromOf(state, generation);
-    const targetOf = (corpus: Corpus) => ({ client, meter, alias: writeAlias(prefix, corpus, generation) });
-    await writeDocuments(targetOf('company'), companies);
+    const write = async (corpus: Corpus, documents: readonly IndexedDocument[]) => {
+      const alias = writeAlias(prefix, corpus, generation);
+      const target = { client, meter, alias, replacesSame: !isCertain };
+      isEverywhere = (await writeDocuments(target, documents)) && isEverywhere;
+    };
+    await write('company', companies);
     const kept = observations.map((observation) => asKept(observation, keptFrom));
-    await writeDocuments(targetOf('observation'), kept);
+    await write('observation', kept);
   }
   const isVisible = await refreshSearched(options, state, batch);
-  const stamp = isVisible ? await leaveStamp(options, pool) : undefined;
+  const stamp = isVisible && isCertain && isEverywhere ? await leaveStamp(options, pool) : undefined;
+  /* Nodes that do not know yet which copies were dropped must not be believed. */
+  if (isVisible && !stamp) await leaveStampAnew(options, pool);
   await inTransaction(pool, async (db) => {
-    if (stamp !== undefined) await keepStamp(db, stamp);
-    if (isOfPart(range)) return await advancePart(db, range, fence, state.row.generation);
-    const generation = await advanceFeed(db, FEED, range, fence);
-    /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
-    const mayFollow = range.feed === 'live' && range.from !== undefined;
-    if (generation !== state.row.generation && !mayFollow) throw new FeedMoved('another generation has begun');
+    if (isOfPart(range)) await advancePart(db, range, fence, state.row.generation);
+    else await advanceSole(db, range, fence, state.row.generation);
+    if (stamp) await keepStamp(db, stamp);
   });
+  if (isCertain || observations.length + companies.length > 0) options.certainty.keep(range, fence);
+}
+
+async function advanceSole(db: Queryable, range: FeedRange, fence: bigint, written: number): Promise<void> {
+  const generation = await advanceFeed(db, FEED, range, fence);
+  /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
+  const mayFollow = range.feed === 'live' && range.from !== undefined;
+  if (generation !== written && !mayFollow) throw new FeedMoved('another generation has begun');
 }
 
 /** A generation that nobody searches yet is refreshed once it is complete. False where searches see nothing new. */

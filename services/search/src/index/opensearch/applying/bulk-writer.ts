@@ -20,21 +20,24 @@ export interface BulkTarget {
   /** Has to exist. */
   readonly alias: string;
   /** A document replaces one of the same version, too. */
-  readonly replacesSame?: boolean;
+  readonly replacesSame?: boolean | undefined;
 }
 
 interface ItemResult {
   readonly status: number;
+  readonly _shards?: { readonly failed?: number };
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
 /**
- * Writes documents; what the index has in the same or a higher version stays. Where the
- * engine has too much to do or a shard is away, what is left is sent again after a pause, `unavailable` in the end; a document
+ * Writes documents; false where a copy of a shard did not take one, and was dropped by the others. What the index has in the same or a
+ * higher version stays. Where the engine has too much to do or a shard is away, what is left is sent again after a pause, `unavailable` in the end; a document
  * that is refused for another reason ends it with a sentence. Some documents may have been written then.
  */
-export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<void> {
-  for (const part of partsOf(documents)) await writePart(target, part);
+export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<boolean> {
+  let isEverywhere = true;
+  for (const part of partsOf(documents)) isEverywhere = (await writePart(target, part)) && isEverywhere;
+  return isEverywhere;
 }
 
 /** Documents in their order, as many together as one request holds. */
@@ -54,11 +57,16 @@ function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly Ind
   if (part.length > 0) yield part;
 }
 
-async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): Promise<void> {
+async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): Promise<boolean> {
   let left = part;
+  let isEverywhere = true;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    left = await send(target, left);
-    if (left.length === 0) return;
+    /* What was not heard of may be in some copies: it is written once more, and waits for all. */
+    const isAgain = attempt > 1;
+    const sent = await send({ ...target, replacesSame: target.replacesSame || isAgain }, left);
+    left = sent.left;
+    isEverywhere &&= sent.isEverywhere && !isAgain;
+    if (left.length === 0) return isEverywhere;
     if (attempt < ATTEMPTS) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
   }
   throw unavailable(
@@ -66,30 +74,32 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
   );
 }
 
-/** Sends documents and returns those that are to be sent once more. */
+/** Sends documents and returns those that are to be sent once more, and whether no copy of a shard was dropped. */
 async function send(
   { client, meter, alias, replacesSame = false }: BulkTarget,
   documents: readonly IndexedDocument[],
-): Promise<readonly IndexedDocument[]> {
+): Promise<{ readonly left: readonly IndexedDocument[]; readonly isEverywhere: boolean }> {
   const request = {
     index: alias,
     require_alias: true,
     timeout: SHARD_WAIT,
-    filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
+    filter_path: 'items.*.status,items.*._shards.failed,items.*.error.type,items.*.error.reason',
     body: documents.map((document) => linesOf(document, replacesSame)).join(''),
   } as unknown as Parameters<Client['bulk']>[0];
   let left = documents;
+  let isEverywhere = true;
   try {
     await meter.time('bulk', async () => {
       const { body } = await client.bulk(request, { requestTimeout: REQUEST_MS });
       const results = body.items.map((item) => Object.values(item)[0] as ItemResult);
       left = leftOf(alias, documents, results);
+      isEverywhere = results.every(({ _shards }) => (_shards?.failed ?? 0) === 0);
       if (left.length > 0) throw busy(`POST /${alias}/_bulk`, 429);
     });
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
-  return left;
+  return { left, isEverywhere };
 }
 
 function leftOf(

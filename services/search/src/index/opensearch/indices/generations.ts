@@ -10,7 +10,7 @@ import {
   indexPattern,
   readAlias,
   stampAlias,
-  stampIndexName,
+  stampNumberOf,
   stampPattern,
   writeAlias,
 } from './names.ts';
@@ -31,8 +31,9 @@ export interface Generations {
   readonly served: number | undefined;
   /** The highest number that any index bears; 0: there is none. */
   readonly newest: number;
-  /** Whether there is an index of the stamp, which is to be found by its alias. */
+  /** Whether there is an index of the stamp that is found by its alias, and the numbers of all. */
   readonly hasStamp: boolean;
+  readonly stamps: readonly number[];
 }
 
 /** Longest change of aliases, in milliseconds: the row of the feed is locked meanwhile, and no longer than 5 s. */
@@ -51,6 +52,7 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
       return [{ name, generation, isWritten, isRead: readAlias(prefix, corpus) in aliases }];
     }),
   );
+  const stamps = Object.entries(body).filter(([name]) => stampNumberOf(prefix, name) !== undefined);
   const read = found.filter(({ isRead }) => isRead).map(({ generation }) => generation);
   const isServed = read.length === CORPORA.length && new Set(read).size === 1;
   return {
@@ -58,7 +60,8 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
     complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
     served: isServed ? read[0] : undefined,
     newest: Math.max(0, ...found.map(({ generation }) => generation)),
-    hasStamp: stampAlias(prefix) in (body[stampIndexName(prefix)]?.aliases ?? {}),
+    hasStamp: stamps.some(([, { aliases }]) => stampAlias(prefix) in aliases),
+    stamps: stamps.map(([name]) => stampNumberOf(prefix, name) ?? 0),
   };
 }
 

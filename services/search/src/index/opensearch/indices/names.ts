@@ -28,9 +28,14 @@ export function stampPattern(prefix: string): string {
   return `${stampAlias(prefix)}-*`;
 }
 
-/** The index that holds it, for all generations. */
-export function stampIndexName(prefix: string): string {
-  return `${stampAlias(prefix)}-1`;
+/** The index that holds it, for all generations; another number whenever nodes may not know what has become of copies. */
+export function stampIndexName(prefix: string, number: number): string {
+  return `${stampAlias(prefix)}-${number}`;
+}
+
+/** The number of an index of the stamp; undefined for another one. */
+export function stampNumberOf(prefix: string, index: string): number | undefined {
+  return numberAfter(`${stampAlias(prefix)}-`, index);
 }
 
 /** A pattern of the indices of all generations; others may fit it too. */
@@ -40,7 +45,10 @@ export function indexPattern(prefix: string, corpus: Corpus): string {
 
 /** The generation that an index is of; undefined for one that is not of this corpus. */
 export function generationOf(prefix: string, corpus: Corpus, index: string): number | undefined {
-  const stem = `${prefix}${corpus}-`;
+  return numberAfter(`${prefix}${corpus}-`, index);
+}
+
+function numberAfter(stem: string, index: string): number | undefined {
   const number = index.startsWith(stem) ? index.slice(stem.length) : '';
   return /^[1-9]\d{0,9}$/.test(number) ? Number(number) : undefined;
 }

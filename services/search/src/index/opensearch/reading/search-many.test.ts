@@ -20,11 +20,11 @@ const ALL_FAILED = {
   },
 };
 const SHARDS = { total: 1, successful: 1, skipped: 0, failed: 0 };
-const stampAnswer = (stamp: number, term: number) => ({
+const stampAnswer = (stamp: number, term: number, index = 1) => ({
   status: 200,
   timed_out: false,
   _shards: SHARDS,
-  hits: { hits: [{ fields: { stamp: [stamp] }, _primary_term: term }] },
+  hits: { hits: [{ _index: `ces-stamp-${index}`, fields: { stamp: [stamp] }, _primary_term: term }] },
 });
 const found = (id: number) => ({
   status: 200,
@@ -32,6 +32,9 @@ const found = (id: number) => ({
   _shards: SHARDS,
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
+
+/** As it is kept: of an index, the how manieth primary. */
+const termOf = (index: bigint, term: bigint) => (index << 32n) + term;
 
 /** What a node answers to the search for the stamp and to the one after it; `connections` have been made to it so far. */
 type Node = (connections: number) => readonly [unknown, unknown];
@@ -97,24 +100,29 @@ describe('searches that go out together', () => {
   test.each<[string, unknown]>([
     ['a lower stamp', stampAnswer(9, 2)],
     ['a stamp that a primary took which another one has followed', stampAnswer(11, 1)],
+    ['a stamp of an index that another one has followed', stampAnswer(11, 9, 0)],
     [
       'no index of stamps, which the one that leads knows',
       { ...found(1), _shards: { ...SHARDS, total: 0, successful: 0 }, hits: { hits: [] } },
     ],
     ['no stamp', { ...found(1), hits: { hits: [] } }],
   ])('a node with %s is asked three times and not believed', async (_, answer) => {
-    const { ids, asked } = await search({ number: 10n, term: 2n }, () => [answer, found(1)]);
+    const { ids, asked } = await search({ number: 10n, term: termOf(1n, 2n) }, () => [answer, found(1)]);
     await expect(ids()).rejects.toMatchObject({ code: Code.Unavailable });
     expect(asked).toEqual([3]);
   });
 
   test('a node with the stamp, or a later one, is believed at once, and any where none was left', async () => {
-    for (const [stamp, term] of [
-      [10, 2],
-      [11, 2],
-      [11, 3],
+    for (const [stamp, term, index] of [
+      [10, 2, 1],
+      [11, 2, 1],
+      [11, 3, 1],
+      [11, 1, 2],
     ] as const) {
-      const { ids, asked } = await search({ number: 10n, term: 2n }, () => [stampAnswer(stamp, term), found(7)]);
+      const { ids, asked } = await search({ number: 10n, term: termOf(1n, 2n) }, () => [
+        stampAnswer(stamp, term, index),
+        found(7),
+      ]);
       expect([await ids(), asked]).toEqual([[7], [1]]);
     }
     const { ids } = await search(undefined, () => [stampAnswer(9, 1), found(7)]);
@@ -123,7 +131,7 @@ describe('searches that go out together', () => {
 
   test('another node is asked in place of one that lacks something, now and by whoever asks next', async () => {
     const { ids, asked } = await search(
-      { number: 10n, term: 1n },
+      { number: 10n, term: termOf(1n, 1n) },
       () => [stampAnswer(9, 1), found(1)],
       () => [stampAnswer(10, 1), found(2)],
     );
@@ -132,14 +140,14 @@ describe('searches that go out together', () => {
   });
 
   test('behind one address another node is reached by a connection of its own', async () => {
-    const { ids, asked } = await search({ number: 10n, term: 1n }, (connections) =>
+    const { ids, asked } = await search({ number: 10n, term: termOf(1n, 1n) }, (connections) =>
       connections < 3 ? [stampAnswer(9, 1), found(1)] : [stampAnswer(10, 1), found(2)],
     );
     expect([await ids(), asked]).toEqual([[2], [3]]);
   });
 
   test('a node that has too much to do to say so is not asked once more', async () => {
-    const { ids, asked } = await search({ number: 10n, term: 1n }, () => [ALL_FAILED, found(1)]);
+    const { ids, asked } = await search({ number: 10n, term: termOf(1n, 1n) }, () => [ALL_FAILED, found(1)]);
     await expect(ids()).rejects.toMatchObject({ code: Code.Unavailable });
     expect(asked).toEqual([1]);
   });

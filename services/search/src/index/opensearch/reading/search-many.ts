@@ -92,7 +92,7 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
       { requestTimeout: timeout + 2 * ANSWER_MS },
     );
     const [stamped, ...responses] = (body as unknown as { readonly responses: readonly Response[] }).responses;
-    return { responses, isCurrent: isCurrent(stamped, stamp), connection: meta.connection };
+    return { responses, isCurrent: isCurrent(prefix, stamped, stamp), connection: meta.connection };
   };
   return async (searches, timeoutMs) => {
     const end = performance.now() + timeoutMs;
@@ -111,10 +111,10 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
 }
 
 /** Whether who answered has all that a stamp stands for; throws as for any other search where it cannot say. */
-function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
+function isCurrent(prefix: string, response: Response | undefined, stamp: Stamp | undefined): boolean {
   if (!stamp) return true;
   const { hits } = answerOf(response ?? {});
-  return hasStamp(hits[0], stamp);
+  return hasStamp(prefix, hits[0], stamp);
 }
 
 /** Whoever asks next passes the node over, or is led to another one by the same address. */

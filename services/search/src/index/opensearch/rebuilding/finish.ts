@@ -9,7 +9,7 @@ import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
-import { createStampIndex, leaveStampInside } from '../state/stamp.ts';
+import { leaveStampInside } from '../state/stamp.ts';
 
 /** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
 const GREEN_MS = 20_000;
@@ -28,7 +28,6 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
   const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
   const { row, generations } = await repairIndex(places, found, fence);
   if (hasLost || !(await areAllRebuilt(places.pool, row.generation))) return false;
-  if (!generations.hasStamp) await createStampIndex(places);
   await makeReady(places, row.generation);
   const isDone = await inTransaction(places.pool, async (db) => {
     const generation = await endRebuild(db, FEED, fence);
@@ -40,7 +39,7 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
     /* Who has not heard of it still searches the one before. */
-    await leaveStampInside(places, db);
+    if (generations.hasStamp) await leaveStampInside(places, db);
     return true;
   });
   if (isDone) await dropOlderGenerations(places, row.generation);

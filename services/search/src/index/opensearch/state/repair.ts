@@ -5,7 +5,7 @@ import { createGeneration, type Generations, type Indices, serveGeneration } fro
 import type { Spread } from '../indices/mapping.ts';
 import { emptyFeed, emptyRebuild, type Succession } from './feed-row.ts';
 import { type IndexState, type Loss, lossOf, readIndexState } from './index-state.ts';
-import { createStampIndex, leaveStampInside } from './stamp.ts';
+import { leaveStampInside } from './stamp.ts';
 
 /** Where the index is, and how a new generation of it is made. */
 export interface IndexPlaces extends Indices, Spread {
@@ -43,11 +43,10 @@ export async function beginAnew(
 
 async function replaceIndex(places: IndexPlaces, found: Generations, succession: Succession): Promise<void> {
   await createGeneration(places, succession.to, places);
-  if (!found.hasStamp) await createStampIndex(places);
   await inTransaction(places.pool, async (db) => {
     if (!(await emptyFeed(db, succession))) throw new FeedMoved('the feed was moved by another projector');
     await serveGeneration(places, found, succession.to);
-    await leaveStampInside(places, db);
+    if (found.hasStamp) await leaveStampInside(places, db);
   });
 }
 

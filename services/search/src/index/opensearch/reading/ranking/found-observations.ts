@@ -20,6 +20,7 @@ export interface Hit {
   readonly fields?: Readonly<Record<string, readonly (number | string)[]>>;
   readonly sort?: readonly (number | string | null)[];
   readonly matched_queries?: readonly string[];
+  readonly _index?: string;
   readonly _primary_term?: number;
 }
 

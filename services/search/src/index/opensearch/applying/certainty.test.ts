@@ -1,0 +1,89 @@
+import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
+import { Code } from '@connectrpc/connect';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { observation } from '../../../../test-support/documents.ts';
+import { type InterceptingProxy, startInterceptingProxy } from '../../../../test-support/intercepting-proxy.ts';
+import {
+  batch,
+  type OpenSearchUnderTest,
+  openOpenSearchIndex,
+} from '../../../../test-support/opensearch-under-test.ts';
+import type { ObservationIndex } from '../../observation-index.ts';
+import { stampNumberOf } from '../indices/names.ts';
+
+// A copy of a shard that did not take a write is dropped by the one that leads; a node that has not heard of it still searches that copy.
+
+describeWithOpenSearch('writes that may not be in every copy', () => {
+  let subject: OpenSearchUnderTest;
+  let proxy: InterceptingProxy;
+  /** Writes through the proxy. */
+  let index: ObservationIndex;
+  /** How documents were written: what is there in the same version stays, or is written once more. */
+  let written: string[];
+  beforeEach(async () => {
+    subject = await openOpenSearchIndex();
+    proxy = await startInterceptingProxy(subject.url);
+    index = subject.another({ url: proxy.url });
+    written = [];
+    proxy.hold = async ({ path, body }) => {
+      if (path.includes('_bulk')) written.push(body.includes('"external_gte"') ? 'once more' : 'as it is');
+    };
+    await index.apply(plants(1n, undefined, 1n), 1n);
+    await index.apply(plants(2n, 1n, 2n), 1n);
+  });
+  afterEach(async () => {
+    await proxy[Symbol.asyncDispose]();
+    await subject[Symbol.asyncDispose]();
+  });
+
+  const plants = (id: bigint, from: bigint | undefined, to: bigint) =>
+    batch({ observations: [observation(id, id, 'battery plant')] }, from, to);
+  /** The number of the index that holds the stamp. */
+  const stampIndex = async () => {
+    const { body } = await subject.client.indices.get({ index: `${subject.prefix}stamp*` });
+    return Object.keys(body).map((name) => stampNumberOf(subject.prefix, name));
+  };
+
+  test('are those of a process that begins, and of none that has written well', async () => {
+    expect([written, await stampIndex()]).toEqual([['once more', 'as it is'], [1]]);
+    const next = subject.another({ url: proxy.url });
+    await next.apply(plants(3n, 2n, 3n), 2n);
+    expect([written.at(-1), await stampIndex()]).toEqual(['once more', [2]]);
+    await next.apply(plants(4n, 3n, 4n), 2n);
+    expect([written.at(-1), await stampIndex()]).toEqual(['as it is', [2]]);
+    /* The former one is asked to lead again. */
+    await index.apply(plants(5n, 4n, 5n), 3n);
+    expect([written.at(-1), await stampIndex()]).toEqual(['once more', [3]]);
+    expect(await subject.found('batteri')).toEqual([1n, 2n, 3n, 4n, 5n]);
+  });
+
+  test('are those after one whose end nobody heard of', async () => {
+    proxy.intercept = ({ path }) => (path.includes('_bulk') ? 'cut-after' : 'pass');
+    await expect(index.apply(plants(3n, 2n, 3n), 1n)).rejects.toMatchObject({ code: Code.Unavailable });
+    proxy.intercept = () => 'pass';
+    await index.apply(plants(3n, 2n, 3n), 1n);
+    expect([written.slice(-2), await stampIndex()]).toEqual([['as it is', 'once more'], [2]]);
+    await index.apply(plants(4n, 3n, 4n), 1n);
+    expect([written.at(-1), await stampIndex()]).toEqual(['as it is', [2]]);
+  });
+
+  test('are those that a copy has refused: the stamp moves to an index that only those know who have heard of it', async () => {
+    let answer: unknown;
+    proxy.hold = async ({ method, path, body }) => {
+      if (!path.includes('_bulk')) return;
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const said = (await (await fetch(subject.url + path, { method, body, headers })).json()) as {
+        items: { index: { _shards: object } }[];
+      };
+      const items = said.items.map(({ index: one }) => ({ index: { ...one, _shards: { failed: 1 } } }));
+      answer = { items };
+    };
+    proxy.intercept = ({ path }) => (path.includes('_bulk') ? { status: 200, body: answer } : 'pass');
+    await index.apply(plants(3n, 2n, 3n), 1n);
+    expect(await stampIndex()).toEqual([2]);
+    proxy.hold = async () => undefined;
+    proxy.intercept = () => 'pass';
+    await index.apply(plants(4n, 3n, 4n), 1n);
+    expect(await stampIndex()).toEqual([2]);
+  });
+});
