@@ -1,7 +1,7 @@
 import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-with-opensearch.ts';
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { company, filters, instant, observation } from '../../../test-support/documents.ts';
+import { company, instant, observation } from '../../../test-support/documents.ts';
 import { planOfWords } from '../../../test-support/index-under-test.ts';
 import { type InterceptingProxy, startInterceptingProxy } from '../../../test-support/intercepting-proxy.ts';
 import { batch, type OpenSearchUnderTest, openOpenSearchIndex } from '../../../test-support/opensearch-under-test.ts';
@@ -20,17 +20,8 @@ describeWithOpenSearch('an index on OpenSearch', () => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
-  const query = {
-    plan: planOfWords(['battery']),
-    filters: filters(),
-    companies: 10,
-    observationsPerCompany: 3,
-    explain: false,
-    timeoutMs: undefined,
-  };
-
   async function rank(index: ObservationIndex) {
-    const { hits, truncated, position } = await index.rank(query);
+    const { hits, truncated, position } = await subject.rankWith(index)(planOfWords(['battery']));
     return { ids: hits.map((hit) => hit.observationId).toSorted(), truncated, position: position?.tx };
   }
 
@@ -80,7 +71,7 @@ describeWithOpenSearch('an index on OpenSearch', () => {
       proxy = await startInterceptingProxy(subject.url);
       index = subject.another({ url: proxy.url });
       await subject.index.apply(batch(documents, undefined, 5n), 1n);
-      await index.rank(query);
+      await subject.rankWith(index)(planOfWords(['battery']));
       now += 2_000;
       proxy.intercept = ({ path }) => (asksLeader(path) ? NO_LEADER : 'pass');
     });

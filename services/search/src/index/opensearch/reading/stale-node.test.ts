@@ -33,14 +33,6 @@ describeWithOpenSearch('a node that lacks what was written last', () => {
     await subject[Symbol.asyncDispose]();
   });
 
-  const query = {
-    plan: planOfWords(['battery']),
-    filters: filters(),
-    companies: 10,
-    observationsPerCompany: 3,
-    explain: false,
-    timeoutMs: undefined,
-  };
   const literal = {
     words: ['battery'],
     filters: filters(),
@@ -50,7 +42,7 @@ describeWithOpenSearch('a node that lacks what was written last', () => {
     timeoutMs: undefined,
   };
   const rank = async (index: ObservationIndex) =>
-    (await index.rank(query)).hits.map(({ observationId }) => observationId).toSorted();
+    (await subject.rankWith(index)(planOfWords(['battery']))).hits.map(({ observationId }) => observationId).toSorted();
   const withdrawFirst = () =>
     subject.index.apply(batch({ observations: [{ id: 1n, companyId: 1n, version: 2n, tombstone: true }] }, 5n, 6n), 1n);
 
