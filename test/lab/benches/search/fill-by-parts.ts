@@ -13,7 +13,6 @@ export interface SharedFill {
   readonly databaseUrl: string;
   /** Of the search service. */
   readonly settings: Readonly<Record<string, string>>;
-  /** At least 2. */
   readonly parts: number;
 }
 

@@ -9,7 +9,8 @@ export interface Filled {
   readonly seconds: number;
 }
 
-const BATCH = 2000;
+/** What is read of the list at once, by a sole reader. */
+export const BATCH = 2000;
 
 /** Fills an index with a record and goes on where an earlier run broke off; what `onFilled` throws breaks off. */
 export async function fill(

@@ -6,6 +6,7 @@ import type { FeedPart, FeedRange } from '@ces/search/index/observation-index';
 import { fallsTo } from '@ces/search/projector/parts';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openIndex } from '../../support/search-engine.ts';
+import { BATCH, writtenUpTo } from './fill.ts';
 import { generateRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
@@ -26,8 +27,6 @@ export interface PartShare {
 /** As the projector, whose engine may have too much to do: so often in a row, and after so long. */
 const FAILURES = 30;
 const AGAIN_AFTER_MS = 1_000;
-/** What a sole projector reads of the list at once; of several each reads more, so that as much falls to it. */
-export const CHANGES = 2_000;
 
 await write(workerData as PartShare);
 
@@ -38,12 +37,13 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
   resources.defer(() => pool.end());
   const { index } = resources.use(await openIndex({ settings }, { databaseUrl, pool, vocabulary: loadVocabulary() }));
   const record = generateRecord(observations, now);
-  const step = CHANGES * part.of;
+  /* Of several readers each takes more of the list, so that as much falls to it. */
+  const step = BATCH * part.of;
   for (let failures = 0; ; ) {
     const state = await index.partState(part);
     if (!state) throw new Error(`the list is not shared by ${part.of} parts`);
     const from = feed === 'live' ? state.live : state.rebuild;
-    const at = from ? Number(from.tx) - 1 + CHANGES : 0;
+    const at = writtenUpTo(from);
     if (at >= observations) return;
     const mine = Array.from({ length: step }, (_, offset) => at + offset).filter((one) =>
       fallsTo(part, BigInt(one + 1)),
@@ -52,7 +52,7 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
       observations: mine.filter((one) => one < observations).map(record.observation),
       companies: mine.filter((one) => one < record.companies).map(record.company),
     };
-    const to = positionAt(at + step - CHANGES + 1);
+    const to = positionAt(at + step - BATCH + 1);
     try {
       await index.apply({ ...batch, range: { feed, part, from, to, complete: at + step >= observations } }, fence);
     } catch (error) {
