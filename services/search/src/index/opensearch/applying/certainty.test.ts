@@ -2,9 +2,11 @@ import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-wi
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observation } from '../../../../test-support/documents.ts';
+import { planOfWords } from '../../../../test-support/index-under-test.ts';
 import { type InterceptingProxy, startInterceptingProxy } from '../../../../test-support/intercepting-proxy.ts';
 import {
   batch,
+  changeOf,
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';
@@ -38,11 +40,19 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
 
   const plants = (id: bigint, from: bigint | undefined, to: bigint) =>
     batch({ observations: [observation(id, id, 'battery plant')] }, from, to);
+  /** What a node says that has written a stamp by an alias of before. */
+  const ofFormerIndex = { _index: '', _primary_term: 1, result: 'updated' };
   /** The number of the index that holds the stamp. */
   const stampIndex = async () => {
     const { body } = await subject.client.indices.get({ index: `${subject.prefix}stamp*` });
     return Object.keys(body).map((name) => stampNumberOf(subject.prefix, name));
   };
+
+  test('are made into copies of documents, which are visible where they have been refreshed', async () => {
+    const { body } = await subject.client.indices.getSettings({ index: `${subject.prefix}*` });
+    const types = Object.values(body).map(({ settings }) => settings?.index?.replication?.type);
+    expect(types).toEqual(['DOCUMENT', 'DOCUMENT', 'DOCUMENT']);
+  });
 
   test('are those of a process that begins, and of none that has written well', async () => {
     expect([written, await stampIndex()]).toEqual([['once more', 'as it is'], [1]]);
@@ -65,6 +75,48 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
     expect([written.slice(-2), await stampIndex()]).toEqual([['as it is', 'once more'], [2]]);
     await index.apply(plants(4n, 3n, 4n), 1n);
     expect([written.at(-1), await stampIndex()]).toEqual(['as it is', [2]]);
+  });
+
+  test('are those that were sent twice', async () => {
+    let refusals = 1;
+    proxy.intercept = ({ path }) =>
+      path.includes('_bulk') && refusals-- > 0
+        ? { status: 429, body: { error: { type: 'too busy' }, status: 429 } }
+        : 'pass';
+    await index.apply(plants(3n, 2n, 3n), 1n);
+    expect([written.slice(-2), await stampIndex()]).toEqual([['as it is', 'once more'], [2]]);
+  });
+
+  test('are those whose stamp was left when another process had moved it: they are written again', async () => {
+    const ofParts = async (part: number, from: bigint, to: bigint) =>
+      await index.apply(changeOf({ part: { part, of: 2 }, from, to }, 'battery plant'), 1n);
+    await index.share(2, 1n);
+    await ofParts(0, 2n, 3n);
+    const other = subject.another();
+    proxy.hold = async ({ path }) => {
+      if (!path.includes('stamp/_doc')) return;
+      proxy.hold = async () => undefined;
+      await other.apply(changeOf({ part: { part: 1, of: 2 }, from: 2n, to: 3n }, 'battery plant'), 1n);
+    };
+    const before = await stampIndex();
+    await ofParts(0, 3n, 4n);
+    expect(await stampIndex()).not.toEqual(before);
+    proxy.intercept = ({ path }) => (path.includes('stamp/_doc') ? { status: 200, body: ofFormerIndex } : 'pass');
+    await expect(ofParts(0, 4n, 5n)).rejects.toMatchObject({ code: Code.Unavailable });
+    proxy.intercept = () => 'pass';
+    await ofParts(0, 4n, 5n);
+    expect((await index.partState({ part: 0, of: 2 }))?.live?.tx).toBe(5n);
+  });
+
+  test('are told by one stamp where processes begin at the same moment', async () => {
+    await index.share(4, 1n);
+    await Promise.all(
+      [0, 1, 2, 3].map((part) =>
+        subject.another().apply(changeOf({ part: { part, of: 4 }, from: 2n, to: 3n }, 'battery plant'), 1n),
+      ),
+    );
+    expect(await stampIndex()).toHaveLength(1);
+    expect((await subject.rankWith(subject.another())(planOfWords(['battery']))).hits).toHaveLength(4);
   });
 
   test('are those that a copy has refused: the stamp moves to an index that only those know who have heard of it', async () => {

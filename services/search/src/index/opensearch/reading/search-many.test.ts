@@ -33,7 +33,7 @@ const found = (id: number) => ({
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
 
-/** As it is kept: of an index, the how manieth primary. */
+/** As it is kept: the number of an index and the term of a primary. */
 const termOf = (index: bigint, term: bigint) => (index << 32n) + term;
 
 /** What a node answers to the search for the stamp and to the one after it; `connections` have been made to it so far. */
@@ -146,8 +146,11 @@ describe('searches that go out together', () => {
     expect([await ids(), asked]).toEqual([[2], [3]]);
   });
 
-  test('a node that has too much to do to say so is not asked once more', async () => {
-    const { ids, asked } = await search({ number: 10n, term: termOf(1n, 1n) }, () => [ALL_FAILED, found(1)]);
+  test.each<[string, unknown]>([
+    ['is refused the search for it', ALL_FAILED],
+    ['has no time for it', { ...stampAnswer(10, 1), timed_out: true, hits: { hits: [] } }],
+  ])('a node that cannot say its stamp since it %s is not asked once more', async (_, answer) => {
+    const { ids, asked } = await search({ number: 10n, term: termOf(1n, 1n) }, () => [answer, found(1)]);
     await expect(ids()).rejects.toMatchObject({ code: Code.Unavailable });
     expect(asked).toEqual([1]);
   });

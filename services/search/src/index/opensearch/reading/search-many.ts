@@ -3,7 +3,7 @@ import type { Client, Connection } from '@opensearch-project/opensearch';
 import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import type { Stamp } from '../state/feed-row.ts';
-import { hasStamp, stampSearch } from '../state/stamp.ts';
+import { carriesStamp, stampSearch } from '../state/stamp.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
 /** One of several searches that go out together. */
@@ -113,8 +113,9 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
 /** Whether who answered has all that a stamp stands for; throws as for any other search where it cannot say. */
 function isCurrent(prefix: string, response: Response | undefined, stamp: Stamp | undefined): boolean {
   if (!stamp) return true;
-  const { hits } = answerOf(response ?? {});
-  return hasStamp(prefix, hits[0], stamp);
+  const { hits, isPartial } = answerOf(response ?? {});
+  if (hits.length === 0 && isPartial) throw unavailable('a node of OpenSearch had no time to say what it has');
+  return carriesStamp(prefix, hits[0], stamp);
 }
 
 /** Whoever asks next passes the node over, or is led to another one by the same address. */

@@ -58,7 +58,7 @@ export interface FoundStamp {
 }
 
 /** Whether who found this has all that a stamp stands for. */
-export function hasStamp(prefix: string, found: FoundStamp | undefined, { number, term }: Stamp): boolean {
+export function carriesStamp(prefix: string, found: FoundStamp | undefined, { number, term }: Stamp): boolean {
   const [stamp] = found?.fields?.stamp ?? [];
   if (!found || stamp === undefined) return false;
   return BigInt(stamp) >= number && termOf(prefix, found) >= term;
@@ -146,7 +146,7 @@ async function takeNumber(db: Queryable, above: bigint): Promise<bigint> {
   return row.given;
 }
 
-/** Writes a number by an alias, or into an index; what has taken it. */
+/** Writes a number by an alias, or into an index; returns the term (`termOf`) of what has taken it. */
 async function put(
   { client, meter, prefix }: StampPlaces,
   { index, number }: { readonly index: string; readonly number: bigint },
@@ -169,7 +169,7 @@ async function put(
   return termOf(prefix, body);
 }
 
-/** Which index it is in, and the how manieth primary of that has taken it, as one number that only grows. */
+/** The number of the index it is in and the term of the primary that has taken it, as one number that only grows. */
 function termOf(prefix: string, { _index = '', _primary_term = 0 }: FoundStamp): bigint {
   return (BigInt(stampNumberOf(prefix, _index) ?? 0) << TERM_BITS) + BigInt(_primary_term);
 }
