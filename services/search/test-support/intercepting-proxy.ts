@@ -13,9 +13,14 @@ interface PassingRequest {
 
 /**
  * What becomes of a request: it passes, is answered here, is cut off before the engine hears of it, or after the engine has done it
- * and before the answer is heard.
+ * and before the answer is heard; a function passes it and changes the JSON of the answer.
  */
-type Interception = 'pass' | 'cut' | 'cut-after' | { readonly status: number; readonly body: unknown };
+type Interception =
+  | 'pass'
+  | 'cut'
+  | 'cut-after'
+  | { readonly status: number; readonly body: unknown }
+  | ((answer: unknown) => unknown);
 
 /** Stands between a client and an engine. */
 export interface InterceptingProxy extends AsyncDisposable {
@@ -53,7 +58,8 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
       const text = await answer.text();
       if (decision === 'cut-after') return void request.socket.destroy();
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-      response.end(method === 'HEAD' ? undefined : text);
+      const changed = typeof decision === 'function' ? JSON.stringify(decision(JSON.parse(text))) : text;
+      response.end(method === 'HEAD' ? undefined : changed);
     });
   });
   // Longer than a test that analyses long texts lets a connection rest.
