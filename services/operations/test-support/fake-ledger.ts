@@ -54,7 +54,7 @@ export class FakeLedger {
   /** Called after every call was decided; throw to lose the reply. */
   after: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
 
-  /** Of every hold. */
+  /** When every hold was taken and settled: before anything was accepted, by a clock that is behind. */
   readonly #takenAt = timestampFromDate(new Date());
 
   readonly register = (router: ConnectRouter): void => {

@@ -160,8 +160,8 @@ export async function insertWithResult(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<GivenRow>(
     `with ${TAKE_KEY}, o as (
-       insert into operation (${NEW_COLUMNS}, state, deadline_at, stored_at, finished_at)
-       select ${NEW_VALUES}, $13, t.now, t.now, case when $13 = 'delivered' then t.now end
+       insert into operation (${NEW_COLUMNS}, state, created_at, deadline_at, stored_at, finished_at)
+       select ${NEW_VALUES}, $13, t.now, t.now, t.now, case when $13 = 'delivered' then t.now end
        from taken, (select clock_timestamp() as now) as t
        returning id, identity, created_at, finished_at
      ), j as (

@@ -169,6 +169,28 @@ test('a result is read as it was stored', async () => {
   expect(await markDelivered(pool, [stored?.id ?? 0n])).toEqual([]);
 });
 
+test('what is written with its result was accepted, stored and delivered at one moment', async () => {
+  const stored = await insertWithResult(pool, newOperation({ payment: 'none' }), RESULT, 'delivered', 0);
+  const { rows } = await pool.query(
+    'select created_at = stored_at and created_at = finished_at as is_one_moment from operation where id = $1',
+    [stored?.id],
+  );
+  expect(rows).toEqual([{ is_one_moment: true }]);
+});
+
+test('no operation ends before it was accepted, also by a clock that was set back', async () => {
+  const charged = await insertWithResult(pool, newOperation({ payment: 'charge' }), RESULT, 'stored', 0);
+  const failing = await accept();
+  const ids = [charged?.id ?? 0n, failing.id];
+  await owner.query(`update operation set created_at = created_at + interval '1 hour' where id = any ($1)`, [ids]);
+  await owner.query(
+    `update operation set state = 'failing', failure_code = 'operation_expired', failure_message = 'Late.' where id = $1`,
+    [failing.id],
+  );
+  const ended = [...(await markDelivered(pool, [ids[0] ?? 0n])), await markFailed(pool, failing.id)];
+  expect(ended).toMatchObject(ids.map((id) => ({ id, seconds: 0 })));
+});
+
 test('a job is claimed once, whichever process asks, and again only after its lease has ended', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, acceptDue));
   const claims = await Promise.all(

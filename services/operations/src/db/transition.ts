@@ -4,6 +4,9 @@ import { failureNameOf, type StoredFailure } from '../operation/stored-failure.t
 import { JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
+/** No operation ends before it was accepted, also where the database's clock was set back in between. */
+const FINISHED_NOW = 'finished_at = greatest(operation.created_at, clock_timestamp())';
+
 const LIFETIME = 'action, payment, extract(epoch from finished_at - created_at)::float8 as seconds';
 
 // Every change of state is guarded by the state before it, so that races end here. The job goes with the end, and is locked first.
@@ -85,7 +88,7 @@ export interface Ended {
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
     `with ${LOCK_JOBS}, delivered as (
-       update operation set state = 'delivered', finished_at = clock_timestamp(), request_units = r.request_units,
+       update operation set state = 'delivered', ${FINISHED_NOW}, request_units = r.request_units,
          delivered_units = cardinality(r.settled_company_ids), fresh_evidence_units = r.fresh_evidence_units
        from result r
        where operation.id = any ($1) and state = 'stored' and r.operation_id = operation.id and ${JOB_LOCKED}
@@ -134,7 +137,7 @@ export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFa
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(
     `with ${LOCK_JOB}, failed as (
-       update operation set state = 'failed', finished_at = clock_timestamp()
+       update operation set state = 'failed', ${FINISHED_NOW}
        where id = $1 and state = 'failing' and ${JOB_LOCKED}
        returning id, ${LIFETIME}
      ), ended as (

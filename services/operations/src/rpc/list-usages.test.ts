@@ -33,6 +33,12 @@ test('what was just answered is listed as it was answered, before it is marked',
   expect((await list({ status: Status.PROCESSING })).usages).toEqual([]);
 });
 
+test('what was settled by a clock that is behind, as that of the test ledger, has not ended before it was accepted', async () => {
+  await lookUp('a');
+  const [listed] = (await list()).usages;
+  expect(listed?.finishedAt).toEqual(listed?.createdAt);
+});
+
 test('what the ledger has not admitted yet is known to no list', async () => {
   const asked = gate();
   stack.ledger.before = async (method) => {

@@ -105,9 +105,21 @@ async function asShown(
   return operations.flatMap((operation) => {
     const entry = settled.get(operation.id);
     if (operation.state === 'stored' && entry && isSame(operation, entry))
-      return [{ ...operation, state: 'delivered', units: entry.units, finishedAt: entry.settledAt } as const];
+      return [
+        {
+          ...operation,
+          state: 'delivered',
+          units: entry.units,
+          finishedAt: laterOf(operation.createdAt, entry.settledAt),
+        } as const,
+      ];
     return isUndecided(operation) ? [] : [operation];
   });
+}
+
+/** The ledger's database has a clock of its own, by which something may be settled before it was accepted. */
+function laterOf(createdAt: Date, settledAt: Date): Date {
+  return settledAt < createdAt ? createdAt : settledAt;
 }
 
 /** A number may be given again after a restore, and its entry is then another's; nobody was told some identities. */
