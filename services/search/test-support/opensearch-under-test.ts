@@ -15,7 +15,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
 import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
-import { stampNumberOf } from '../src/index/opensearch/indices/names.ts';
+import { stampIndexName } from '../src/index/opensearch/indices/names.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
 import { observation } from './documents.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
@@ -70,7 +70,7 @@ export async function openOpenSearchIndex(
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
   };
-  const indices = async () => (await all()).filter((index) => stampNumberOf(prefix, index) === undefined);
+  const indices = async () => (await all()).filter((index) => index !== stampIndexName(prefix));
   stack.defer(async () => {
     for (const index of await all()) await client.indices.delete({ index, ignore_unavailable: true });
   });

@@ -9,7 +9,7 @@ import {
   indexName,
   indexPattern,
   readAlias,
-  stampAlias,
+  stampIndexName,
   stampNumberOf,
   stampPattern,
   writeAlias,
@@ -31,8 +31,7 @@ export interface Generations {
   readonly served: number | undefined;
   /** The highest number that any index bears; 0: there is none. */
   readonly newest: number;
-  /** Whether there is an index of the stamp that is found by its alias, and the numbers of all. */
-  readonly hasStamp: boolean;
+  /** Numbers of the aliases of the stamp; none where there is no index for it. */
   readonly stamps: readonly number[];
 }
 
@@ -52,7 +51,7 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
       return [{ name, generation, isWritten, isRead: readAlias(prefix, corpus) in aliases }];
     }),
   );
-  const stamps = Object.entries(body).filter(([name]) => stampNumberOf(prefix, name) !== undefined);
+  const stamps = Object.keys(body[stampIndexName(prefix)]?.aliases ?? {}).map((alias) => stampNumberOf(prefix, alias));
   const read = found.filter(({ isRead }) => isRead).map(({ generation }) => generation);
   const isServed = read.length === CORPORA.length && new Set(read).size === 1;
   return {
@@ -60,8 +59,7 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
     complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
     served: isServed ? read[0] : undefined,
     newest: Math.max(0, ...found.map(({ generation }) => generation)),
-    hasStamp: stamps.some(([, { aliases }]) => stampAlias(prefix) in aliases),
-    stamps: stamps.map(([name]) => stampNumberOf(prefix, name) ?? 0),
+    stamps: stamps.filter((number) => number !== undefined),
   };
 }
 

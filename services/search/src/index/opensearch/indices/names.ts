@@ -18,24 +18,24 @@ export function readAlias(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}`;
 }
 
-/** The alias of the stamp, by which it is written and searched (`state/stamp.ts`). */
-export function stampAlias(prefix: string): string {
-  return `${prefix}stamp`;
+/** The index that holds the stamp, for all generations (`state/stamp.ts`). */
+export function stampIndexName(prefix: string): string {
+  return `${prefix}stamps`;
 }
 
-/** A pattern of the index that holds it. */
+/** A pattern that it fits. */
 export function stampPattern(prefix: string): string {
-  return `${stampAlias(prefix)}-*`;
+  return `${stampIndexName(prefix)}*`;
 }
 
-/** The index that holds it, for all generations; another number whenever nodes may not know what has become of copies. */
-export function stampIndexName(prefix: string, number: number): string {
-  return `${stampAlias(prefix)}-${number}`;
+/** The alias that it is written and searched by; another number whenever nodes may not know what has become of copies. */
+export function stampAlias(prefix: string, number: number): string {
+  return `${stampIndexName(prefix)}-${number}`;
 }
 
-/** The number of an index of the stamp; undefined for another one. */
-export function stampNumberOf(prefix: string, index: string): number | undefined {
-  return numberAfter(`${stampAlias(prefix)}-`, index);
+/** The number of an alias of the stamp; undefined for another one. */
+export function stampNumberOf(prefix: string, alias: string): number | undefined {
+  return numberAfter(`${stampIndexName(prefix)}-`, alias);
 }
 
 /** A pattern of the indices of all generations; others may fit it too. */

@@ -20,11 +20,11 @@ const ALL_FAILED = {
   },
 };
 const SHARDS = { total: 1, successful: 1, skipped: 0, failed: 0 };
-const stampAnswer = (stamp: number, term: number, index = 1) => ({
+const stampAnswer = (stamp: number, term: number) => ({
   status: 200,
   timed_out: false,
   _shards: SHARDS,
-  hits: { hits: [{ _index: `ces-stamp-${index}`, fields: { stamp: [stamp] }, _primary_term: term }] },
+  hits: { hits: [{ fields: { stamp: [stamp] }, _primary_term: term }] },
 });
 const found = (id: number) => ({
   status: 200,
@@ -33,8 +33,8 @@ const found = (id: number) => ({
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
 
-/** As it is kept: the number of an index and the term of a primary. */
-const termOf = (index: bigint, term: bigint) => (index << 32n) + term;
+/** As it is kept: the number of an alias and the term of a primary. */
+const termOf = (alias: bigint, term: bigint) => (alias << 32n) + term;
 
 /** What a node answers to the search for the stamp and to the one after it; `connections` have been made to it so far. */
 type Node = (connections: number) => readonly [unknown, unknown];
@@ -46,17 +46,19 @@ describe('searches that go out together', () => {
   });
   afterEach(() => stack.disposeAsync());
 
-  /** Ids that are found at nodes behind these addresses; how often each node was asked. */
+  /** Ids that are found at nodes behind these addresses; how often each node was asked, and what for. */
   async function search(stamp: Stamp | undefined, ...nodes: readonly Node[]) {
     const asked = nodes.map(() => 0);
+    const bodies: string[] = [];
     const urls: string[] = [];
     for (const [at, node] of nodes.entries()) {
       const ofConnection = new Map<unknown, number>();
       const server = http.createServer((request, response) => {
-        void buffer(request).then(() => {
+        void buffer(request).then((body) => {
           response.writeHead(200, { 'content-type': 'application/json' });
           if (request.method === 'HEAD') return response.end();
           asked[at] = (asked[at] ?? 0) + 1;
+          bodies.push(String(body));
           const number = ofConnection.get(request.socket) ?? ofConnection.size + 1;
           ofConnection.set(request.socket, number);
           return response.end(JSON.stringify({ responses: node(number) }));
@@ -83,7 +85,7 @@ describe('searches that go out together', () => {
       (await searchMany([{ index: 'one', body: {} }], 1_000)).flatMap(({ hits }) =>
         hits.map(({ fields }) => fields?.observation_id?.[0]),
       );
-    return { ids, asked };
+    return { ids, asked, bodies };
   }
 
   test('what the first shard of a failed search says is in the cause, cut short', async () => {
@@ -100,9 +102,8 @@ describe('searches that go out together', () => {
   test.each<[string, unknown]>([
     ['a lower stamp', stampAnswer(9, 2)],
     ['a stamp that a primary took which another one has followed', stampAnswer(11, 1)],
-    ['a stamp of an index that another one has followed', stampAnswer(11, 9, 0)],
     [
-      'no index of stamps, which the one that leads knows',
+      'no alias of the stamp, which the one that leads knows',
       { ...found(1), _shards: { ...SHARDS, total: 0, successful: 0 }, hits: { hits: [] } },
     ],
     ['no stamp', { ...found(1), hits: { hits: [] } }],
@@ -113,20 +114,30 @@ describe('searches that go out together', () => {
   });
 
   test('a node with the stamp, or a later one, is believed at once, and any where none was left', async () => {
-    for (const [stamp, term, index] of [
-      [10, 2, 1],
-      [11, 2, 1],
-      [11, 3, 1],
-      [11, 1, 2],
+    for (const [stamp, term] of [
+      [10, 2],
+      [11, 2],
+      [11, 3],
     ] as const) {
       const { ids, asked } = await search({ number: 10n, term: termOf(1n, 2n) }, () => [
-        stampAnswer(stamp, term, index),
+        stampAnswer(stamp, term),
         found(7),
       ]);
       expect([await ids(), asked]).toEqual([[7], [1]]);
     }
     const { ids } = await search(undefined, () => [stampAnswer(9, 1), found(7)]);
     expect(await ids()).toEqual([7]);
+  });
+
+  test('the stamp is asked for by its alias, which a node that has not heard of it does not know', async () => {
+    const { ids, bodies } = await search({ number: 10n, term: termOf(12n, 2n) }, () => [stampAnswer(10, 2), found(7)]);
+    await ids();
+    expect(bodies).toHaveLength(1);
+    expect(JSON.parse(bodies[0]?.split('\n')[0] ?? '')).toEqual({
+      index: 'ces-stamps-12',
+      preference: '_local',
+      ignore_unavailable: true,
+    });
   });
 
   test('another node is asked in place of one that lacks something, now and by whoever asks next', async () => {

@@ -78,7 +78,7 @@ export interface SearchManyOptions {
 export function createSearchMany({ client, prefix, stamp, reportPartial }: SearchManyOptions): SearchMany {
   const askNode = async (searches: readonly OneSearch[], timeoutMs: number) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
-    const { header, body: stampBody } = stampSearch(prefix);
+    const { header, body: stampBody } = stampSearch(prefix, stamp);
     /* First, so that whatever else is found is no older. */
     const lines = [
       ...[header, { ...stampBody, timeout: `${timeout}ms` }],
@@ -92,7 +92,7 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
       { requestTimeout: timeout + 2 * ANSWER_MS },
     );
     const [stamped, ...responses] = (body as unknown as { readonly responses: readonly Response[] }).responses;
-    return { responses, isCurrent: isCurrent(prefix, stamped, stamp), connection: meta.connection };
+    return { responses, isCurrent: isCurrent(stamped, stamp), connection: meta.connection };
   };
   return async (searches, timeoutMs) => {
     const end = performance.now() + timeoutMs;
@@ -111,11 +111,11 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
 }
 
 /** Whether who answered has all that a stamp stands for; throws as for any other search where it cannot say. */
-function isCurrent(prefix: string, response: Response | undefined, stamp: Stamp | undefined): boolean {
+function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
   if (!stamp) return true;
   const { hits, isPartial } = answerOf(response ?? {});
   if (hits.length === 0 && isPartial) throw unavailable('a node of OpenSearch had no time to say what it has');
-  return carriesStamp(prefix, hits[0], stamp);
+  return carriesStamp(hits[0], stamp);
 }
 
 /** Whoever asks next passes the node over, or is led to another one by the same address. */

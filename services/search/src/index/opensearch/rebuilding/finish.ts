@@ -39,7 +39,7 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
     /* Who has not heard of it still searches the one before. */
-    if (generations.hasStamp) await leaveStampInside(places, db);
+    if (generations.stamps.length > 0) await leaveStampInside(places, db);
     return true;
   });
   if (isDone) await dropOlderGenerations(places, row.generation);

@@ -6,7 +6,7 @@ export const FEED = 'opensearch_feed';
 /** Where the stamp is kept that stands with it. */
 export const STAMP = 'opensearch_stamp';
 
-/** What was left when something became visible: a number, and the term of the primary that took it (`stamp.ts`). */
+/** What was left when something became visible: a number, and the alias and the term of the primary that took it, as one (`stamp.ts`). */
 export interface Stamp {
   readonly number: bigint;
   readonly term: bigint;

@@ -31,7 +31,7 @@ export function lossOf({ row, generations: { served, complete } }: IndexState): 
 
 /** What a node must have that is searched; undefined where nobody left a stamp yet, or its index is gone, by what the one that leads says. */
 export function stampOf({ row, generations }: IndexState): Stamp | undefined {
-  return row.stamp.number > 0n && generations.hasStamp ? row.stamp : undefined;
+  return row.stamp.number > 0n && generations.stamps.length > 0 ? row.stamp : undefined;
 }
 
 /** How far the index has come, by what the engine really has: nothing that is missing counts as applied. */

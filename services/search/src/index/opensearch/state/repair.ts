@@ -46,7 +46,7 @@ async function replaceIndex(places: IndexPlaces, found: Generations, succession:
   await inTransaction(places.pool, async (db) => {
     if (!(await emptyFeed(db, succession))) throw new FeedMoved('the feed was moved by another projector');
     await serveGeneration(places, found, succession.to);
-    if (found.hasStamp) await leaveStampInside(places, db);
+    if (found.stamps.length > 0) await leaveStampInside(places, db);
   });
 }
 
