@@ -148,7 +148,19 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
   test('leave the aliases of before to those whose position is a moment old, but not for ever', async () => {
     for (let tx = 2n; tx < 40n; tx += 1n) await subject.another().apply(plants(3n, tx, tx + 1n), tx);
     const { body } = await subject.client.indices.getAlias({ index: stampIndexName(subject.prefix) });
-    expect(Object.values(body).flatMap((one) => Object.keys(one.aliases))).toHaveLength(32);
+    expect(Object.values(body).flatMap((one) => Object.keys(one.aliases))).toHaveLength(33);
     expect(await stampAlias()).toBe(39);
+  });
+
+  test('never take away the alias that searches ask by, however often the end of a move is not reached', async () => {
+    proxy.intercept = ({ path }) => (path.includes('stamps-') ? { status: 503, body: { status: 503 } } : 'pass');
+    for (let times = 0; times < 40; times += 1)
+      await expect(subject.another({ url: proxy.url }).apply(plants(3n, 2n, 3n), 2n)).rejects.toMatchObject({
+        code: Code.Unavailable,
+      });
+    expect(await stampAlias()).toBe(41);
+    const { body } = await subject.client.indices.getAlias({ index: stampIndexName(subject.prefix) });
+    expect(Object.values(body).flatMap((one) => Object.keys(one.aliases))).toHaveLength(2);
+    expect((await subject.rankWith(subject.another())(planOfWords(['battery']))).hits).not.toEqual([]);
   });
 });

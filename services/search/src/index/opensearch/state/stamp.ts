@@ -89,8 +89,8 @@ export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<v
     const { stamps } = await readGenerations(places);
     if (stamps.length === 0) await createStampIndex(places);
     const next = Math.max(former, ...stamps) + 1;
-    /* By former ones searches still ask whose position is a moment old. */
-    const outdated = stamps.filter((number) => number <= next - ALIASES_KEPT);
+    /* By the former ones searches ask until this one is kept, and whose position is a moment old; by what broke off nobody does. */
+    const outdated = stamps.filter((number) => number <= former - ALIASES_KEPT || number > former);
     const index = stampIndexName(prefix);
     const actions = [
       ...outdated.map((number) => ({ remove: { index, alias: stampAlias(prefix, number), must_exist: false } })),
