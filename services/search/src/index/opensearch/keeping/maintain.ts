@@ -3,10 +3,11 @@ import { writeAlias } from '../indices/names.ts';
 import { advanceKeptFrom } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
+import { replaceLostAlias } from '../state/stamp.ts';
 import { discardOlder } from './kept-months.ts';
 
 /**
- * Makes the indices before anything comes, drops generations that a rebuild has left behind, and discards events that a run before
+ * Makes the indices before anything comes and an alias of the stamp where the engine has lost it, drops generations that a rebuild has left behind, and discards events that a run before
  * this one has declared too old: by now no search is under way that counted on them.
  */
 export async function maintainIndex(places: IndexPlaces): Promise<void> {
@@ -15,6 +16,7 @@ export async function maintainIndex(places: IndexPlaces): Promise<void> {
   const isNew = lossOf(found) === 'index' && found.row.live === undefined && !found.row.rebuilding;
   const { row, generations } = isNew ? await repairIndex(places, found, found.row.fence) : found;
   const { served } = generations;
+  await replaceLostAlias(places, pool);
   await dropOlderGenerations(places, row.generation);
   if (served !== undefined && row.keptFrom !== undefined)
     await discardOlder({ client, meter, alias: writeAlias(prefix, 'observation', served) }, row.keptFrom);

@@ -24,6 +24,7 @@ const ALIASES_KEPT = 32;
 const WRITE_MS = 30_000;
 /** The same while the row of the feed is locked: its transaction would be ended after 5 s. */
 const LOCKED_MS = 3_000;
+const TAKEN_OVER_MS = 1_000;
 const BODY_OF_SEARCH = {
   size: 1,
   track_total_hits: false,
@@ -67,14 +68,17 @@ export function carriesStamp(found: FoundStamp | undefined, { number, term }: St
 
 /** Leaves a stamp for what has become visible until now; undefined where there is none yet, or no index for it, `unavailable` where the engine does not take it. */
 export async function leaveStamp(places: StampPlaces, db: Queryable): Promise<Stamp | undefined> {
-  return await leave(places, db, WRITE_MS);
+  return await leave(places, db, { requestTimeout: WRITE_MS });
 }
 
-/** In a transaction that has locked the row of the feed, where there is a stamp: leaves one, for which searches ask from then on. */
+/**
+ * In a transaction that has locked the row of the feed, where there is an index of stamps: leaves one, for which searches ask from then on; by another
+ * alias where the one of the row is gone, or none was kept in it.
+ */
 export async function leaveStampInside(places: StampPlaces, db: Queryable): Promise<void> {
-  const stamp = await leave(places, db, LOCKED_MS);
-  if (!stamp) throw unavailable('the index of the stamp is gone');
-  await keepStamp(db, stamp);
+  const stamp = await leave(places, db, { requestTimeout: LOCKED_MS });
+  if (stamp) await keepStamp(db, stamp);
+  else await leaveByAnotherAlias(places, db);
 }
 
 /**
@@ -83,55 +87,64 @@ export async function leaveStampInside(places: StampPlaces, db: Queryable): Prom
  * is made for it where there is one: a cluster whose disks fill up makes none long before it refuses what is written.
  */
 export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<void> {
-  const { client, prefix } = places;
-  await inTransaction(pool, async (db) => {
-    const former = await readAlias(db, 'for update');
-    const { stamps } = await readGenerations(places);
-    if (stamps.length === 0) await createStampIndex(places);
-    const next = Math.max(former, ...stamps) + 1;
-    /* By the former ones searches ask until this one is kept, and whose position is a moment old; by what broke off nobody does. */
-    const outdated = stamps.filter((number) => number <= former - ALIASES_KEPT || number > former);
-    const index = stampIndexName(prefix);
-    const actions = [
-      ...outdated.map((number) => ({ remove: { index, alias: stampAlias(prefix, number), must_exist: false } })),
-      { add: { index, alias: stampAlias(prefix, next) } },
-    ];
-    await client.indices.updateAliases({ body: { actions } }, { requestTimeout: LOCKED_MS });
-    const stamp = await leaveBy(places, db, next, LOCKED_MS);
-    if (!stamp) throw unavailable('the index of the stamp is gone');
-    await keepStamp(db, stamp);
-  });
+  await inTransaction(pool, (db) => leaveByAnotherAlias(places, db));
+}
+
+/** The same where the engine has lost the alias that searches ask by, as after the database was restored: nobody would be believed until something is written. */
+export async function replaceLostAlias(places: StampPlaces, pool: Pool): Promise<void> {
+  const alias = await readAlias(pool);
+  const { stamps } = await readGenerations(places);
+  if (alias > 0 && stamps.length > 0 && !stamps.includes(alias)) await leaveStampAnew(places, pool);
 }
 
 /**
- * In the transaction that moves the position, behind the row of the feed: searches ask for this stamp from now on. Another one that is higher
- * stands for it; `unavailable` where that is of another alias, which may have been made before what this one stands for.
+ * In the transaction that moves the position, behind the row of the feed: searches ask for this stamp from now on. A higher one stands for it, whatever its
+ * alias: it was left after all copies had what this one stands for. `unavailable` where another alias has a lower one.
  */
 export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise<void> {
   await db.query(
     `update ${STAMP} set number = $1, term = $2 where (term >> ${TERM_BITS}, number) < ($2::bigint >> ${TERM_BITS}, $1::bigint)`,
     [number, term],
   );
-  if ((await readAlias(db)) !== aliasOf(term)) throw unavailable('the stamp has moved to another alias meanwhile');
+  const kept = await readStamp(db);
+  if (aliasOf(kept.term) !== aliasOf(term) && kept.number < number)
+    throw unavailable('the stamp has moved to another alias meanwhile');
 }
 
-async function leave(places: StampPlaces, db: Queryable, requestTimeout: number): Promise<Stamp | undefined> {
-  const alias = await readAlias(db);
-  return alias === 0 ? undefined : await leaveBy(places, db, alias, requestTimeout);
+async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<void> {
+  const { client, prefix } = places;
+  const former = await readAlias(db, 'for update');
+  const { stamps } = await readGenerations(places);
+  if (stamps.length === 0) await createStampIndex(places);
+  const alias = Math.max(former, ...stamps) + 1;
+  /* By the former ones searches ask until this one is kept, and whose position is a moment old; by what broke off nobody does. */
+  const outdated = stamps.filter((number) => number <= former - ALIASES_KEPT || number > former);
+  const index = stampIndexName(prefix);
+  const actions = [
+    ...outdated.map((number) => ({ remove: { index, alias: stampAlias(prefix, number), must_exist: false } })),
+    { add: { index, alias: stampAlias(prefix, alias) } },
+  ];
+  /* Whoever has not taken it over when the time is up is passed over until then. */
+  const times = { timeout: `${TAKEN_OVER_MS}ms`, cluster_manager_timeout: `${TAKEN_OVER_MS}ms` };
+  await client.indices.updateAliases({ ...times, body: { actions } }, { requestTimeout: LOCKED_MS });
+  const stamp = await leave(places, db, { alias, requestTimeout: LOCKED_MS });
+  if (!stamp) throw unavailable('the index of the stamp is gone');
+  await keepStamp(db, stamp);
 }
 
-/** Undefined where the engine does not know the alias. */
-async function leaveBy(
+/** By the alias of the row where none is named; undefined where there is none, or the engine does not know it. */
+async function leave(
   places: StampPlaces,
   db: Queryable,
-  alias: number,
-  requestTimeout: number,
+  { alias, requestTimeout }: { readonly alias?: number; readonly requestTimeout: number },
 ): Promise<Stamp | undefined> {
   let above = 0n;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const number = await takeNumber(db, above);
+    const { number, term } = await takeNumber(db, above);
+    const by = alias ?? aliasOf(term);
+    if (by === 0) return undefined;
     try {
-      return { number, term: termOf(alias, await put(places, { alias, number }, requestTimeout)) };
+      return { number, term: termOf(by, await put(places, { alias: by, number }, requestTimeout)) };
     } catch (error) {
       if (!(error instanceof OpenSearchRefusal)) throw error;
       if (error.type === 'index_not_found_exception') return undefined;
@@ -143,21 +156,29 @@ async function leaveBy(
 }
 
 /** The number of the alias that searches ask by; 0: no stamp was left yet. */
-async function readAlias(db: Queryable, lock: 'for update' | '' = ''): Promise<number> {
-  const { rows } = await db.query<{ term: bigint }>(`select term from ${STAMP} ${lock}`);
-  return aliasOf(rows[0]?.term ?? 0n);
+async function readAlias(db: Queryable, lock?: 'for update'): Promise<number> {
+  return aliasOf((await readStamp(db, lock)).term);
 }
 
-/** By the clock where that is ahead: a database that was restored gives none out again. */
-async function takeNumber(db: Queryable, above: bigint): Promise<bigint> {
-  const { rows } = await db.query<{ given: bigint }>(
+async function readStamp(db: Queryable, lock: 'for update' | '' = ''): Promise<Stamp> {
+  const { rows } = await db.query<Stamp>(`select number, term from ${STAMP} ${lock}`);
+  return onlyRow(rows);
+}
+
+/** With the term that is kept then. By the clock where that is ahead: a database that was restored gives none out again. */
+async function takeNumber(db: Queryable, above: bigint): Promise<Stamp> {
+  const { rows } = await db.query<Stamp>(
     `update ${STAMP}
-        set given = greatest(given + 1, $1::bigint + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint) returning given`,
+        set given = greatest(given + 1, $1::bigint + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+      returning given as number, term`,
     [above],
   );
-  const [row] = rows;
+  return onlyRow(rows);
+}
+
+function onlyRow<T>([row]: readonly T[]): T {
   if (!row) throw new Error(`the table ${STAMP} has lost its row`);
-  return row.given;
+  return row;
 }
 
 /** Writes a number by an alias, which has to be there; returns what has taken it. */
