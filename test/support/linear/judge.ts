@@ -4,8 +4,8 @@ import { leastMs, superlinear, threadMs } from '../growth.ts';
 import { type Attack, attacksOf, attackText } from './attacks.ts';
 import type { Pattern } from './patterns.ts';
 
-/** At this size a quadratic expression takes tens of milliseconds, a linear one a tenth of one. */
-const SCREENED_SIZE = 8192;
+/** At this size a quadratic expression takes tens of milliseconds on the fastest machine, too, a linear one a fifth of one. */
+const SCREENED_SIZE = 16_384;
 const SUSPICIOUS_MS = 10;
 const CERTAIN_MS = 40;
 /** On a slow machine linear ones take as long, and many of them; one that is not is among the slowest. */
