@@ -12,6 +12,7 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import { stampIndexName, stampNumberOf } from '../indices/names.ts';
+import { keepStamp } from '../state/stamp.ts';
 
 // A copy of a shard that did not take a write is dropped by the one that leads; a node that has not heard of it still searches that copy.
 
@@ -184,5 +185,16 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
     await subject.another().maintain();
     expect(await rank()).toBe(2);
     expect(await stampAlias()).toBe(1001);
+  });
+
+  test('are vouched for by a higher stamp of another alias, and by no lower one', async () => {
+    const ofAlias = (alias: bigint) => (alias << 32n) + 1n;
+    await subject.pool.query('update opensearch_stamp set number = 50, term = $1', [ofAlias(7n)]);
+    await keepStamp(subject.pool, { number: 49n, term: ofAlias(6n) });
+    await expect(keepStamp(subject.pool, { number: 51n, term: ofAlias(6n) })).rejects.toMatchObject({
+      code: Code.Unavailable,
+    });
+    const { rows } = await subject.pool.query('select number, term from opensearch_stamp');
+    expect(rows).toEqual([{ number: 50n, term: ofAlias(7n) }]);
   });
 });
