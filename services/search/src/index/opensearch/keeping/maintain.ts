@@ -7,16 +7,17 @@ import { replaceLostAlias } from '../state/stamp.ts';
 import { discardOlder } from './kept-months.ts';
 
 /**
- * Makes the indices before anything comes and an alias of the stamp where the engine has lost it, drops generations that a rebuild has left behind, and discards events that a run before
- * this one has declared too old: by now no search is under way that counted on them.
+ * Makes the indices before anything comes, and an alias of the stamp where the engine has lost it; drops generations that a rebuild has
+ * left behind, and discards events that a run before this one has declared too old: by now no search is under way that counted on them.
  */
 export async function maintainIndex(places: IndexPlaces): Promise<void> {
   const { pool, client, meter, prefix } = places;
   const found = await readIndexState(pool, places);
   const isNew = lossOf(found) === 'index' && found.row.live === undefined && !found.row.rebuilding;
-  const { row, generations } = isNew ? await repairIndex(places, found, found.row.fence) : found;
+  const state = isNew ? await repairIndex(places, found, found.row.fence) : found;
+  const { row, generations } = state;
   const { served } = generations;
-  await replaceLostAlias(places, pool);
+  await replaceLostAlias(places, pool, state);
   await dropOlderGenerations(places, row.generation);
   if (served !== undefined && row.keptFrom !== undefined)
     await discardOlder({ client, meter, alias: writeAlias(prefix, 'observation', served) }, row.keptFrom);

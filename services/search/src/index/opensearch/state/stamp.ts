@@ -4,6 +4,7 @@ import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
 import { type Indices, readGenerations } from '../indices/generations.ts';
 import { stampAlias, stampIndexName } from '../indices/names.ts';
 import { STAMP, type Stamp } from './feed-row.ts';
+import type { IndexState } from './index-state.ts';
 
 // A node that the others have dropped keeps its copies of shards as they were, answers from them and says that nothing is missing.
 // So whatever becomes visible leaves a number, higher than any before, in an index of one document that every node has a copy of; it
@@ -90,10 +91,13 @@ export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<v
   await inTransaction(pool, (db) => leaveByAnotherAlias(places, db));
 }
 
-/** The same where the engine has lost the alias that searches ask by, as after the database was restored: nobody would be believed until something is written. */
-export async function replaceLostAlias(places: StampPlaces, pool: Pool): Promise<void> {
-  const alias = await readAlias(pool);
-  const { stamps } = await readGenerations(places);
+/** The same where the engine has none of the alias that searches ask by, as after the database was restored: nobody would be believed until something is written. */
+export async function replaceLostAlias(
+  places: StampPlaces,
+  pool: Pool,
+  { row: { stamp }, generations: { stamps } }: IndexState,
+): Promise<void> {
+  const alias = aliasOf(stamp.term);
   if (alias > 0 && stamps.length > 0 && !stamps.includes(alias)) await leaveStampAnew(places, pool);
 }
 
