@@ -9,7 +9,8 @@ import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts
 import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { emptiedIndex } from '../state/share.ts';
-import { keepStamp, leaveStamp, leaveStampAnew } from '../state/stamp.ts';
+import { leaveStamp, leaveStampAnew } from '../state/stamp.ts';
+import { keepStamp } from '../state/stamp-row.ts';
 import { writeDocuments } from './bulk-writer.ts';
 import type { Certainty } from './certainty.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import { stampIndexName, stampNumberOf } from '../indices/names.ts';
-import { keepStamp } from '../state/stamp.ts';
+import { keepStamp } from '../state/stamp-row.ts';
 
 // A copy of a shard that did not take a write is dropped by the one that leads; a node that has not heard of it still searches that copy.
 

@@ -3,8 +3,9 @@ import type { EngineMeter } from '../client/engine-meter.ts';
 import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
 import { type Indices, readGenerations } from '../indices/generations.ts';
 import { stampAlias, stampIndexName } from '../indices/names.ts';
-import { STAMP, type Stamp } from './feed-row.ts';
+import type { Stamp } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
+import { aliasOf, keepStamp, readAlias, takeNumber, termOf } from './stamp-row.ts';
 
 // A node that the others have dropped keeps its copies of shards as they were, answers from them and says that nothing is missing.
 // So whatever becomes visible leaves a number, higher than any before, in an index of one document that every node has a copy of; it
@@ -19,7 +20,6 @@ export interface StampPlaces extends Indices {
 
 const ID = 'only';
 const ATTEMPTS = 10;
-const TERM_BITS = 32n;
 const ALIASES_KEPT = 32;
 /** Longest write, in milliseconds: as long as a refresh. */
 const WRITE_MS = 30_000;
@@ -64,7 +64,7 @@ export interface FoundStamp {
 export function carriesStamp(found: FoundStamp | undefined, { number, term }: Stamp): boolean {
   const [stamp] = found?.fields?.stamp ?? [];
   if (!found || stamp === undefined) return false;
-  return BigInt(stamp) >= number && termOf(aliasOf(term), found) >= term;
+  return BigInt(stamp) >= number && termOf(aliasOf(term), found._primary_term) >= term;
 }
 
 /** Leaves a stamp for what has become visible until now; undefined where there is none yet, or no index for it, `unavailable` where the engine does not take it. */
@@ -99,20 +99,6 @@ export async function replaceLostAlias(
 ): Promise<void> {
   const alias = aliasOf(stamp.term);
   if (alias > 0 && stamps.length > 0 && !stamps.includes(alias)) await leaveStampAnew(places, pool);
-}
-
-/**
- * In the transaction that moves the position, behind the row of the feed: searches ask for this stamp from now on. A higher one stands for it, whatever its
- * alias: it was left after all copies had what this one stands for. `unavailable` where another alias has a lower one.
- */
-export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise<void> {
-  await db.query(
-    `update ${STAMP} set number = $1, term = $2 where (term >> ${TERM_BITS}, number) < ($2::bigint >> ${TERM_BITS}, $1::bigint)`,
-    [number, term],
-  );
-  const kept = await readStamp(db);
-  if (aliasOf(kept.term) !== aliasOf(term) && kept.number < number)
-    throw unavailable('the stamp has moved to another alias meanwhile');
 }
 
 async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<void> {
@@ -159,38 +145,12 @@ async function leave(
   throw unavailable('OpenSearch takes no stamp: other processes leave higher ones');
 }
 
-/** The number of the alias that searches ask by; 0: no stamp was left yet. */
-async function readAlias(db: Queryable, lock?: 'for update'): Promise<number> {
-  return aliasOf((await readStamp(db, lock)).term);
-}
-
-async function readStamp(db: Queryable, lock: 'for update' | '' = ''): Promise<Stamp> {
-  const { rows } = await db.query<Stamp>(`select number, term from ${STAMP} ${lock}`);
-  return onlyRow(rows);
-}
-
-/** With the term that is kept then. By the clock where that is ahead: a database that was restored gives none out again. */
-async function takeNumber(db: Queryable, above: bigint): Promise<Stamp> {
-  const { rows } = await db.query<Stamp>(
-    `update ${STAMP}
-        set given = greatest(given + 1, $1::bigint + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
-      returning given as number, term`,
-    [above],
-  );
-  return onlyRow(rows);
-}
-
-function onlyRow<T>([row]: readonly T[]): T {
-  if (!row) throw new Error(`the table ${STAMP} has lost its row`);
-  return row;
-}
-
-/** Writes a number by an alias, which has to be there; returns what has taken it. */
+/** Writes a number by an alias, which has to be there; returns the term of the primary that has taken it. */
 async function put(
   { client, meter, prefix }: StampPlaces,
   { alias, number }: { readonly alias: number; readonly number: bigint },
   requestTimeout: number,
-): Promise<FoundStamp> {
+): Promise<number | undefined> {
   const { body } = await meter.time('refresh', () =>
     client.index(
       {
@@ -205,17 +165,7 @@ async function put(
       { requestTimeout },
     ),
   );
-  return body;
-}
-
-/** The number of an alias and the term of the primary that has taken a stamp by it, as one number that only grows. */
-function termOf(alias: number, { _primary_term = 0 }: FoundStamp): bigint {
-  return (BigInt(alias) << TERM_BITS) + BigInt(_primary_term);
-}
-
-/** The number of the alias that a term is of. */
-function aliasOf(term: bigint): number {
-  return Number(term >> TERM_BITS);
+  return body._primary_term;
 }
 
 /** The one that is there; 0 where none is. */
