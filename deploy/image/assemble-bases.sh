@@ -19,8 +19,8 @@ add_node() {
   echo 'nonroot:x:65532:' > "$1/etc/group"
   echo 'hosts: files dns' > "$1/etc/nsswitch.conf"
   install -D -m 0644 /usr/lib/os-release "$1/etc/os-release"
-  # Name resolution loads these by name.
-  for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2; do add_library "$1" "/lib/x86_64-linux-gnu/$library"; done
+  # Name resolution loads these by name; the encoder's runtime needs the last, as the bundler of the explorer does.
+  for library in libnss_files.so.2 libnss_dns.so.2 libresolv.so.2 librt.so.1; do add_library "$1" "/lib/x86_64-linux-gnu/$library"; done
 }
 
 # A library, and which package it is of: where distroless says so, so that a list of parts names it.
@@ -33,8 +33,6 @@ add_library() {
 }
 
 add_builder() {
-  # The bundler of the explorer is a library of its own, which loads this one.
-  add_library "$1" /lib/x86_64-linux-gnu/librt.so.1
   (cd "$staging" && apt-get download busybox-static >/dev/null 2>&1 && dpkg-deb -x busybox-static_*.deb busybox)
   mkdir -p "$1"/{bin,usr/bin,usr/lib,root}
   cp "$staging/busybox/bin/busybox" "$1/bin/busybox"

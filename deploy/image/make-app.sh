@@ -1,7 +1,8 @@
 #!/bin/sh
-# Turns the tree it is run in into what an image holds below /app: code and packages, of no architecture. The same commit gives
-# the same files: SOURCE_DATE_EPOCH, in seconds, is the time that the list of parts names, VERSION what `ces --version` prints in
-# place of the version that was committed. Needs Node 24 and npm.
+# Turns the tree it is run in into what an image holds below /app: code and packages, and native code for Linux, of one
+# architecture where ARCHITECTURE (x64, arm64) names it. The same commit gives the same files: SOURCE_DATE_EPOCH, in seconds, is
+# the time that the list of parts names, VERSION what `ces --version` prints in place of the version that was committed. Needs
+# Node 24 and npm.
 set -eu
 umask 022
 
@@ -23,6 +24,13 @@ tar -xf kept.tar
 rm kept.tar deploy/chart/src/secrets/main.ts deploy/local/src/sample/refresh.ts
 npm pkg delete devDependencies --workspaces --include-workspace-root
 npm prune --ignore-scripts --no-audit --no-fund --omit=dev --omit=optional
+
+# The one package with native code brings it for every platform.
+builds=node_modules/onnxruntime-node/bin/napi-v6
+for build in "$builds"/*/*; do
+  case $build in "$builds"/linux/${ARCHITECTURE:-*}) ;; *) rm -rf "$build" ;; esac
+done
+rmdir "$builds/darwin" "$builds/win32"
 
 [ -z "${VERSION:-}" ] || (cd deploy/cli && npm pkg set "version=$VERSION")
 

@@ -1,15 +1,15 @@
 import type { CallerLimits } from '@ces/chassis/limits/caller-limits';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { delayRejection } from './admission/admit.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallLimits } from './admission/call-limits.ts';
 import { TooManyCalls } from './admission/delayed-rejection.ts';
 import type { Config } from './config.ts';
 import { PublicError } from './errors/public-error.ts';
 import { createAnswerError } from './http/answer-error.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
-import { acceptJsonOnly } from './http/body.ts';
+import { leaveBodiesToHandlers } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
+import { hasLeft, onClosed } from './http/closing.ts';
 import { allowOrigin } from './http/cors.ts';
 import { RouteTable } from './http/route-table.ts';
 import { createServer } from './http/server.ts';
@@ -25,9 +25,8 @@ export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<Mcp
 }
 
 /**
- * The public interface. The order of hooks is the order of checks (gateway/docs/contract.md, Order of checks): transport,
- * route and method, credential and flood of bad ones, subscription, limits; then media type, size and JSON; then the handler looks at
- * idempotency key and shape.
+ * The public interface. Hooks check transport, route and method; the rest of the order of checks (gateway/docs/contract.md, Order of
+ * checks) is that of the handler, so that what a call takes is given back in the scope that took it.
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
@@ -36,9 +35,9 @@ export function createApp(parts: AppParts): FastifyInstance {
   const answerError = createAnswerError(config, logger);
   const app = createServer(config, answerError, logger);
 
-  acceptJsonOnly(app);
+  leaveBodiesToHandlers(app);
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof TooManyCalls) await delayRejection(request, limits);
+    if (error instanceof TooManyCalls) await limits.delayRejection();
     answerError(error, request, reply);
     return reply;
   });
@@ -53,8 +52,7 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;
     table.check(request);
   });
-  app.addHook('onSend', async (request) => request.leave?.());
-  app.addHook('onResponse', async (request, reply) => logCall(logger, request, reply.statusCode, reply.elapsedTime));
+  onClosed(app, (request, reply) => logCall(logger, request, reply));
 
   registerPages(app, parts);
   registerApi(app, { ...parts, limits });
@@ -66,17 +64,20 @@ function checkTransport({ raw }: FastifyRequest, config: Config): void {
   if ((raw.url ?? '').length > config.uriLimitBytes) throw addressTooLong(config);
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
+  // 501 in RFC 9112, which clients and proxies would send again, and which would count as a fault of this service.
+  if ((raw.headers['transfer-encoding'] ?? 'chunked').trim().toLowerCase() !== 'chunked')
+    throw new PublicError('invalid_request', 'Send the body with no transfer coding but chunked.', { status: 400 });
 }
 
-function logCall(logger: Logger, request: FastifyRequest, status: number, elapsedMs: number): void {
+function logCall(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, routeOptions, principal } = request;
   logger.info(
     {
       request_id: id,
       method,
       route: routeOptions.url,
-      status,
-      ms: Math.round(elapsedMs),
+      ...(hasLeft(reply) ? { left: true } : { status: reply.statusCode }),
+      ms: Math.round(reply.elapsedTime),
       ...(principal && { account_id: String(principal.accountId), credential_id: String(principal.credentialId) }),
     },
     'call',

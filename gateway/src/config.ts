@@ -6,7 +6,7 @@ const httpSchemes = { schemes: ['http', 'https'] };
 
 export const settings = {
   ...callerSettings,
-  host: text('CES_HOST', 'address to listen on', { default: '127.0.0.1' }),
+  host: text('CES_HOST', 'address to listen on; `::`: every one, of IPv6 and IPv4', { default: '127.0.0.1' }),
   port: integer('CES_PORT', 'port of the public interface; 0 chooses one', { default: '8080', max: 65_535 }),
   adminPort: integer('CES_GATEWAY_ADMIN_PORT', 'port of the probes; 0 chooses one', { default: '0', max: 65_535 }),
   drainDelayMs: drainDelay,
@@ -69,19 +69,28 @@ export const settings = {
   }),
   callsAtWork: integer(
     'CES_CALLS_AT_WORK',
-    'calls that this gateway works on at once; 0: twice as many as the machine has processors',
+    'calls that this gateway works on at once, and free reads beside them; 0: twice as many as the machine has processors',
     { default: '0', max: 1_000_000 },
   ),
   callWaitMs: integer(
     'CES_CALL_WAIT_MS',
-    'how long a call may wait for its turn while its account always has some waiting, in milliseconds',
+    'how long a call may wait for its turn at least, however many accounts have calls that wait, in milliseconds',
     { default: '300' },
   ),
-  burstWaitMs: integer('CES_BURST_WAIT_MS', 'how long it may in a burst, in milliseconds', { default: '5000' }),
+  burstWaitMs: integer(
+    'CES_BURST_WAIT_MS',
+    'how long it may while the calls of no other account wait, in milliseconds; accounts whose calls do share it',
+    { default: '5000' },
+  ),
   refusalHoldMs: integer(
     'CES_REFUSAL_HOLD_MS',
     'how long a refusal for too many calls is held before it is answered, on average, in milliseconds',
     { default: '1000', max: 10_000 },
+  ),
+  accountObservationsPerHour: integer(
+    'CES_ACCOUNT_OBSERVATIONS_PER_HOUR',
+    'reads of single observations an hour and account, at all gateways together',
+    { default: '600', min: 1, max: 1_000_000 },
   ),
   pollsPerSecond: integer('CES_POLLS_PER_SECOND', 'polls a second and operation', { default: '5', min: 1 }),
 };

@@ -23,6 +23,13 @@ export type CalledAction =
 /** A call of a subscriber, as it is counted. */
 export type CountedCall = OutsideCall & { readonly action: CalledAction };
 
+const FREE_READS: ReadonlySet<CalledAction> = new Set(['observation', 'usage', 'usages', 'allowance', 'statement']);
+
+/** Whether an action only reads, at no price. */
+export function isFreeRead(action: CalledAction): boolean {
+  return FREE_READS.has(action);
+}
+
 /** Codes of failures that are ours although their status is one of refusals. */
 const FAULTS: ReadonlySet<string> = new Set(['planning_unavailable', 'search_failed']);
 

@@ -2,6 +2,7 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ConcurrencyLimiter } from './admission/concurrency-limiter.ts';
 import { toPublicError } from './errors/failure.ts';
 import { InvalidInput } from './errors/public-error.ts';
+import { type CalledAction, isFreeRead } from './outcome.ts';
 import type { Answer } from './output/answer.ts';
 import { type Headers, renderAllowanceHeaders } from './output/headers.ts';
 import type { Peers } from './peers.ts';
@@ -15,14 +16,24 @@ export interface AdmittedCall {
   isGone(): boolean;
 }
 
-/** Runs the work of a call and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
-export type RunCall = <A extends Answer>(call: AdmittedCall, work: () => Promise<A>) => Promise<A>;
+/** What is done for a call; it calls `releaseSlot` when from then on the call only waits. */
+type Work<A> = (releaseSlot: () => void) => Promise<A>;
+
+/** Runs the work of a call of an action and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
+export type RunCall = <A extends Answer>(action: CalledAction, call: AdmittedCall, work: Work<A>) => Promise<A>;
+
+export interface Limiters {
+  readonly work: ConcurrencyLimiter;
+  /** Of free reads, which wait for one another alone: never for searches. */
+  readonly reads: ConcurrencyLimiter;
+}
 
 /** What REST and MCP do alike around the work of a call: it waits for its slot, and a reached allowance names itself. */
-export function createRunCall(limiter: ConcurrencyLimiter, { ledger }: Pick<Peers, 'ledger'>): RunCall {
-  return async (call, work) => {
+export function createRunCall({ work: worked, reads }: Limiters, { ledger }: Pick<Peers, 'ledger'>): RunCall {
+  return async (action, call, work) => {
     const limited = { accountId: call.principal.accountId, isGone: call.isGone };
-    return await limiter.run(limited, () => withAllowance(ledger, call, work));
+    const limiter = isFreeRead(action) ? reads : worked;
+    return await limiter.run(limited, (releaseSlot) => withAllowance(ledger, call, () => work(releaseSlot)));
   };
 }
 

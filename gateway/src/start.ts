@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
 import { CallerLimits } from '@ces/chassis/limits/caller-limits';
 import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { reportRenewals } from '@ces/chassis/rpc/tls';
 import { startAdminServer } from '@ces/chassis/service/admin-server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
+import { hostToBind, urlOf } from '@ces/chassis/service/listen';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Authenticate, createAuthenticate, type Identity } from './admission/authenticate.ts';
 import { observeConcurrency } from './admission/concurrency-gauges.ts';
@@ -41,8 +41,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const peers = createPeers(config);
   reportRenewals(config, logger);
   const shared = new SharedLimits({ take: peers.callLimits.take, now, logger });
-  const limiter = new ConcurrencyLimiter(config, now);
-  const gauges = observeConcurrency(limiter, logger);
+  const limiters = { work: new ConcurrencyLimiter(config, now), reads: new ConcurrencyLimiter(config, now) };
+  const gauges = observeConcurrency(limiters.work, logger);
   const app = createApp({
     config,
     logger,
@@ -50,19 +50,18 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     callers: new CallerLimits(shared, config),
     routes: apiRoutes(peers),
     tools: [searchCompanies(peers), getCompanies(peers)],
-    runCall: createRunCall(limiter, peers),
+    runCall: createRunCall(limiters, peers),
     authenticate: createAuthenticateBy(peers, config, now),
     findSources: createFindSources(peers.lookup, now),
     inspect: overrides.checkAnswers ? checkAnswer : undefined,
     createMcpServer: overrides.createMcpServer,
   });
-  await app.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG });
-  const { port } = app.server.address() as AddressInfo;
+  await app.listen({ host: hostToBind(config.host), port: config.port, backlog: CONNECTION_BACKLOG });
   const admin = await startAdminServer(config.host, config.adminPort, {
     readiness: () => ({ ready: true, why: 'it answers; whether a call can be worked for is said by its answer' }),
   });
   return {
-    url: `${config.publicCertFile ? 'https' : 'http'}://${config.host}:${port}`,
+    url: urlOf(config.publicCertFile ? 'https' : 'http', config.host, app.server),
     adminUrl: admin.url,
     async [Symbol.asyncDispose]() {
       admin.drain();

@@ -9,9 +9,11 @@ export interface OperationCall extends AdmittedCall {
   requestKey(): string;
   /** Called once it is known that the caller waits for no more than an acceptance. */
   asksForBackground(): void;
+  /** Called when from now on the call only waits. */
+  releaseSlot(): void;
 }
 
-interface Submission {
+export interface Submission {
   readonly caller: Caller;
   readonly requestKey: string;
 }

@@ -1,7 +1,7 @@
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';

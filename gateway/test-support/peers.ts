@@ -114,3 +114,11 @@ export const statement = {
   asOf: AT,
   totals: {},
 };
+
+/** A usage report of nothing. */
+export const usageReport = {
+  subscription: {
+    ...statement.subscription,
+    effectiveLimits: { periodRequestUnits: 1n, weekRequestUnits: 1n, periodDeliveredUnits: 1n, weekDeliveredUnits: 1n },
+  },
+};

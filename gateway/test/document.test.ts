@@ -57,7 +57,14 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { operations, ledger: { getAllowance }, lookup: { getObservation } },
-    { config: { pollsPerSecond: 1000, accountPagesPerSecond: 1000, credentialBurst: 10_000 } },
+    {
+      config: {
+        pollsPerSecond: 1000,
+        accountPagesPerSecond: 1000,
+        accountObservationsPerHour: 6_000,
+        credentialBurst: 10_000,
+      },
+    },
   );
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
 });
@@ -142,6 +149,7 @@ test('the limits of this gateway stand in it', () => {
     '50 calls a second',
     '1000 polls',
     '1000 pages',
+    '6000 reads of single observations an hour',
     '64 calls',
     '131072 bytes',
     '8192',

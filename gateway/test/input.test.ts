@@ -66,6 +66,7 @@ test('a company search reaches operations as sent, with the principal of its cal
       caller: { principal: expect.objectContaining({ accountId: '7', subscriptionId: '8', credentialId: '9' }) },
       requestKey: 'k',
       background: true,
+      untilWaiting: true,
       input: {
         query: '  Cold  STORAGE ',
         filters: {

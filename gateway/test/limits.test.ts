@@ -1,13 +1,16 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { LOOPBACK } from '@ces/chassis/test-support/loopback';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startGateway } from '../test-support/gateway.ts';
 import { modernMessage } from '../test-support/mcp-client.ts';
-import { answerOf, OTHER_TOKEN, searched, TOKEN } from '../test-support/peers.ts';
+import { AT, answerOf, OTHER_TOKEN, searched, TOKEN, usageReport } from '../test-support/peers.ts';
 
 const search = { method: 'POST', requestKey: 'k', json: { query: 'bids' } };
 const SEARCH = '/api/companies/search';
+
+const nothingFound = { case: 'observationSearch', value: { asOf: AT, retrieval: 1 } } as const;
 
 const OTHER = { authorization: `Bearer ${OTHER_TOKEN}` };
 
@@ -98,28 +101,100 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
   }
 });
 
-test('an account that fills its slots waits, and another one is answered at once', async () => {
-  // The limiter takes a call for stalled by a timer, and releases its slot; a slow machine must not get there. Polling
-  // would advance the timers.
+/**
+ * From here on no timer of the test or the gateway goes off: the limiter releases the slot of a call that takes long by one, and a
+ * slow machine must not get there. Polling would advance the timers.
+ */
+function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
+}
+
+test('an account that fills its slots waits, and another one is answered at once', async () => {
+  stopTimers();
   const slow = slowOperation();
   const filled = slow.untilEntered(6);
-  const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
+  const operations = { ...slow, submitObservationSearch: () => ({ answer: answerOf(nothingFound) }) };
   await using gateway = await startGateway({ operations }, { config: { callsAtWork: 8 } });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
   await filled;
   const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];
   const others = [];
-  for (let n = 0; n < 5; n += 1) others.push((await gateway.call('/api/usages/1', { headers: OTHER })).status);
+  const ofOther = { ...search, headers: OTHER };
+  for (let n = 0; n < 5; n += 1) others.push((await gateway.call('/api/observations/search', ofOther)).status);
   const { entered } = slow.state;
   slow.finish();
   expect({ entered, others }).toEqual({ entered: 6, others: [200, 200, 200, 200, 200] });
   for (const answer of await Promise.all([...filling, ...waiting])) expect(answer.status).toBe(200);
   expect(slow.state.left).toBe(8);
 });
+
+test('free reads are answered while searches of the same account have every slot and others wait for one', async () => {
+  stopTimers();
+  const slow = slowOperation();
+  const filled = slow.untilEntered(6);
+  const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
+  const ledger = { getUsageReport: () => usageReport };
+  await using gateway = await startGateway({ operations, ledger }, { config: { callsAtWork: 8 } });
+  const searches = Array.from({ length: 20 }, () => gateway.call(SEARCH, search));
+  await filled;
+  const paths = Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? '/api/usage' : `/api/usages/${n}`));
+  const reads = await Promise.all(paths.map((path) => gateway.call(path)));
+  const { entered } = slow.state;
+  slow.finish();
+  expect(reads.map(({ status }) => status)).toEqual(Array(24).fill(200));
+  expect(entered).toBe(6);
+  for (const answer of await Promise.all(searches)) expect(answer.status).toBe(200);
+});
+
+test.each(['REST', 'MCP'])('%s: 64 calls that wait for one search are all let in, the 65th is 503', async (surface) => {
+  stopTimers();
+  const pending = { answer: answerOf({ case: 'pending', value: {} }), waiting: true };
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: full, resolve: fill } = Promise.withResolvers<void>();
+  let waiting = 0;
+  const operations = {
+    submitCompanySearch: () => pending,
+    async getOperation() {
+      waiting += 1;
+      if (waiting === 64) fill();
+      await finished;
+      return { answer: answerOf(searched) };
+    },
+  };
+  const config = { callsAtWork: 2, refusalHoldMs: 0 };
+  await using gateway = await startGateway({ operations }, { config });
+  const call = () => (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
+  const calls = Array.from({ length: 64 }, call);
+  await full;
+  const refused = await gateway.call(SEARCH, search);
+  finish();
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('calls in flight')]);
+  for (const answer of await Promise.all(calls)) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('companies');
+  }
+});
+
+test.each(['REST', 'MCP'])(
+  '%s: a search that was accepted is pending where nobody can be asked for its end',
+  async (surface) => {
+    const operations = {
+      submitCompanySearch: () => ({ answer: answerOf({ case: 'pending', value: {} }), waiting: true }),
+      getOperation() {
+        throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+      },
+    };
+    await using gateway = await startGateway({ operations });
+    const answer = await (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
+    expect(answer.status).toBe(surface === 'REST' ? 202 : 200);
+    const body = await answer.text();
+    expect(body).toContain('pending');
+    expect(body).not.toContain('service_unavailable');
+  },
+);
 
 test('a rejection for too many calls is delayed, over REST and MCP', async () => {
   const slow = slowOperation();
@@ -158,6 +233,20 @@ test('an address is the client of a trusted proxy', async () => {
   // By whichever port, and nobody is a client anew for what is no address.
   expect([await from('192.0.2.1:4711'), await from('192.0.2.1:4712')]).toEqual([429, 429]);
   expect([await from('one'), await from('another'), await from('x'.repeat(300))]).toEqual([401, 429, 429]);
+});
+
+test('on :: it is called over every family, and networks of trusted proxies are those of either', async () => {
+  const config = { host: '::', addressFailuresPerSecond: 1, trustedProxies: ['127.0.0.0/8', '::1'] };
+  await using gateway = await startGateway({}, { config, now: () => 0 });
+  const from = async (host: string, address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await fetch(`http://${host}:${gateway.port}/api/usage`, { headers })).status;
+  };
+  for (const [n, host] of LOOPBACK.entries()) {
+    expect((await fetch(`http://${host}:${gateway.port}/`)).status).toBe(200);
+    const [one, other] = [`192.0.2.${2 * n}`, `192.0.2.${2 * n + 1}`];
+    expect([await from(host, one), await from(host, one), await from(host, other)]).toEqual([401, 429, 401]);
+  }
 });
 
 test('an operation polled too often is 429 rate_limited', async () => {

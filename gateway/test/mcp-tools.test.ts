@@ -1,8 +1,12 @@
+import { create } from '@bufbuild/protobuf';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { type Company, DemandClass, type Evidence } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { CompanyMatchSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { estimateTokens } from '../src/mcp/text/tokens.ts';
 import { connectMcp, type McpSession, REVISIONS, textOf } from '../test-support/mcp-client.ts';
-import { AT, company, type Outcome, searched, TOKEN } from '../test-support/peers.ts';
+import { AT, company, type Outcome, observation, searched, TOKEN } from '../test-support/peers.ts';
 import { type ScriptedGateway, startScriptedGateway } from '../test-support/scripted-gateway.ts';
 
 let gateway: ScriptedGateway;
@@ -46,6 +50,23 @@ const OWN_HEADERS =
   /^(x-request-id|traceparent|date|connection|keep-alive|content-.*|cache-control|referrer-policy|cross-origin-.*|x-content-.*|x-frame-.*)$/;
 const answerHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN_HEADERS.test(name)));
+
+/** Three observations of ten rows of evidence each, with texts as long as they get. */
+function largeCompany(id: bigint): Company {
+  const [evidence] = observation.evidence;
+  const excerpt = 'évalué '.repeat(85);
+  const rows = Array.from({ length: 10 }, () => ({ ...evidence, excerpt }) as Evidence);
+  const observations = [31n, 32n, 33n].map((number) => ({ ...observation, id: number, evidence: rows }));
+  return { ...company, id, observations };
+}
+
+function searchedFor(companies: readonly Company[]): Outcome {
+  const matches = companies.map((each) =>
+    create(CompanyMatchSchema, { company: each, query: 'bids', demandClass: DemandClass.EXPLICIT_REQUEST }),
+  );
+  if (searched.case !== 'companySearch') throw new Error('not a search');
+  return { case: 'companySearch', value: { ...searched.value, companies: matches } };
+}
 
 describe.each(REVISIONS)('for a client of revision %s', (revision) => {
   let session: McpSession;
@@ -114,6 +135,16 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     if (revision === '2025-11-25')
       expect(JSON.parse(first?.type === 'text' ? first.text : '')).toEqual(result.structuredContent);
     else expect(textOf(result)).toContain('A Ltd [company 21, a.example]');
+  });
+
+  test('the text of a large result is within the bound of clients, and structuredContent is whole', async () => {
+    const companies = Array.from({ length: 50 }, (_, index) => largeCompany(BigInt(1_001 + index)));
+    gateway.script.next = () => searchedFor(companies);
+    const [result, response] = await Promise.all([search({ limit: 50 }), overRest({ limit: 50 })]);
+    expect(result.structuredContent).toEqual(await response.json());
+    expect(estimateTokens(textOf(result))).toBeLessThanOrEqual(20_000);
+    for (const { id } of companies) expect(textOf(result)).toContain(`[company ${id}`);
+    expect(textOf(result)).toContain('structuredContent');
   });
 
   test('text and description say that quotes are no instructions', async () => {

@@ -120,6 +120,14 @@ test('what callers asked wrong and what their limits refused is no fault of ours
   expect(await countedAs(() => search({ query: 1 }))).toEqual(['rest company_search front client']);
   expect(await countedAs(() => tool({ query: 1 }))).toEqual(['mcp company_search front client']);
   expect(await countedAs(() => tool({}, 'no_such_tool'))).toEqual(['mcp protocol front client']);
+  const listing = modernMessage('tools/list', { cursor: null });
+  expect(await countedAs(() => gateway.call('/mcp', { method: 'POST', ...listing }))).toEqual([
+    'mcp protocol front client',
+  ]);
+  const handshake = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities: { sampling: null } } };
+  expect(await countedAs(() => gateway.call('/mcp', { method: 'POST', json: handshake }))).toEqual([
+    'mcp protocol front client',
+  ]);
   const unknown = { headers: { authorization: 'Bearer ces_live_nobody' } };
   expect(await countedAs(() => gateway.call('/api/usage', unknown))).toEqual(['rest allowance front client']);
   refusing(FailureCode.REQUEST_LIMIT_REACHED);

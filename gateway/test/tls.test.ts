@@ -43,13 +43,11 @@ test('the public interface speaks TLS with certificates that are renewed, and en
   const [response] = await once(kept, 'response');
   await text(response);
   await secret.replace(authority, authority.pem);
-  await expect.poll(() => serialAt(gateway.port), { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(() => serialAt(gateway.port)).not.toBe(before);
   expect(await statusOf(gateway.url, trusting)).toBe(200);
-  const began = performance.now();
   await gateway[Symbol.asyncDispose]();
-  expect(performance.now() - began).toBeLessThan(5_000);
   agent.destroy();
-}, 30_000);
+});
 
 test('with an authority for those who connect, the proxy before it shows a certificate', async () => {
   await using secret = await MountedSecret.create(authority, NAMES);

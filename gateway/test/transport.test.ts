@@ -17,6 +17,10 @@ const ANSWERED_WITHIN_MS = 5_000;
 const HOST = 'Host: x\r\nConnection: close\r\n';
 const AUTHORISED = 'Authorization: Bearer ces_live_test\r\nContent-Type: application/json\r\n';
 
+function inCoding(coding: string): string {
+  return `POST /api/usages HTTP/1.1\r\n${HOST}${AUTHORISED}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+}
+
 test.each([
   ['what is not HTTP', 'GARBAGE\r\n\r\n', 400, 'invalid_request'],
   ['a method that is none', `BREW / HTTP/1.1\r\n${HOST}\r\n`, 400, 'invalid_request'],
@@ -25,6 +29,16 @@ test.each([
   [
     'two lengths',
     `POST /api/usages HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    400,
+    'invalid_request',
+  ],
+  ['a transfer coding before chunked', inCoding('gzip, chunked'), 400, 'invalid_request'],
+  ['identity as a transfer coding', inCoding('identity, chunked'), 400, 'invalid_request'],
+  ['a body that is not chunked last', inCoding('gzip'), 400, 'invalid_request'],
+  ['a body that is chunked twice', inCoding('chunked, chunked'), 400, 'invalid_request'],
+  [
+    'transfer codings in two fields',
+    `POST /mcp HTTP/1.1\r\n${HOST}${AUTHORISED}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
     'invalid_request',
   ],
@@ -37,6 +51,10 @@ test.each([
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
   ['an unknown route', `GET /api/nothing HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
   ['a route with a slash too many', `GET /api/usage/ HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
+  ['an empty id of a company', `GET /api/companies/?ids[]=1 HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
+  ['an empty id of a usage', `GET /api/usages/ HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
+  ['an empty id of an observation', `GET /api/observations/ HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
+  ['an empty id with another method', `POST /api/companies/ HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found'],
   ['an unknown method', `PROPFIND /api/usage HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
 ])('%s ends in the Error body', async (_name, bytes, status, code) => {
   const answer = await sendRaw(gateway.port, bytes);

@@ -2,11 +2,12 @@ import { domainToASCII } from 'node:url';
 import { normalText } from './normal-text.ts';
 
 /**
- * A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. Undefined when it is none: an IP address
- * is none, in no spelling that a URL takes for one (gateway/docs/contract.md, Input).
+ * A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. A dot is each full stop
+ * that IDNA separates labels by: `.`, `。`, `．` and `｡`. Undefined when it is none: an IP address is none, in no spelling that a URL
+ * takes for one (gateway/docs/contract.md, Input).
  */
 export function normaliseHostname(text: string): string | undefined {
-  const trimmed = text.trim().replace(/\.$/, '');
+  const trimmed = text.trim().replace(/[.\u3002\uff0e\uff61]$/, '');
   if (trimmed === '' || /[\s/\\:@?#%[\]]/.test(trimmed)) return undefined;
   const lower = trimmed.toLowerCase();
   if (!isShort(lower)) return undefined;

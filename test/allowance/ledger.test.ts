@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/test-support/test-ledger';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     CES_LEDGER_PORT: '0',
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
+    CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
     CES_RPC_CALLER_TOKENS: 'operations=token',
   };
   processes.push(...(await Promise.all(SHIFTS_MS.map((shiftMs) => startShifted('ledger', shiftMs, env)))));

@@ -61,7 +61,7 @@ test('a revocation is seen within a second', async () => {
   expect((await subscriber.report()).status).toBe(200);
   await stack.ledgerAdmin.revokeCredential({ credentialId: subscriber.credentialId });
   const revokedAt = performance.now();
-  await vi.waitFor(async () => expect((await subscriber.report()).status).toBe(401), { timeout: 5_000, interval: 50 });
+  await vi.waitFor(async () => expect((await subscriber.report()).status).toBe(401), { timeout: 60_000, interval: 50 });
   expect(performance.now() - revokedAt).toBeLessThan(1_500);
 });
 

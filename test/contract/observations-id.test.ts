@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordCatalogue } from '../support/contract/catalogue.ts';
 import { expectBody, expectRefusal } from '../support/contract/interface.ts';
 import type { Recorded } from '../support/record.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { startGatewayBefore, startTestStack, type TestStack } from '../support/stack.ts';
+import { createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
 
+const READS_PER_HOUR = 40;
 let stack: TestStack;
 let recorded: Recorded;
 let subscriber: Subscriber;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ env: { CES_ACCOUNT_OBSERVATIONS_PER_HOUR: String(READS_PER_HOUR) } });
   recorded = await recordCatalogue(stack);
   subscriber = await createSubscriber(stack);
 });
@@ -71,4 +72,30 @@ test('deprecated on every status, with its successor', async () => {
 
 test('a bad id is invalid_request', async () => {
   expectRefusal(await get('0'), 422, 'invalid_request');
+});
+
+test('an account reads so many in an hour, by whichever key and gateway; then it is 429 with the seconds until one comes back', async () => {
+  const reader = await createSubscriber(stack);
+  const { token } = await stack.ledgerAdmin.issueCredential({ accountId: reader.accountId, label: 'second' });
+  const { CES_OPERATIONS_URL: operationsUrl = '' } = stack.environmentOf('gateway');
+  await using other = await startGatewayBefore(stack, operationsUrl);
+  const surfaces = [reader, surface(stack.baseUrl, token), surface(other.url, reader.token), surface(other.url, token)];
+  const ids = [recorded.observations.tender, 999_999_999];
+  const reads = Array.from({ length: READS_PER_HOUR + 10 }, (_, n) =>
+    surfaces[n % 4]?.request('GET', `/api/observations/${ids[Math.floor(n / 4) % 2]}`),
+  );
+  const answers = (await Promise.all(reads)).flatMap((answer) => answer ?? []);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(10);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404, 429]));
+  for (const answer of refused) {
+    expectRefusal(answer, 429, 'rate_limited');
+    expect(answer.headers.get('deprecation')).not.toBeNull();
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(answer.body.error.retry_after_seconds).toBe(seconds);
+    expect(seconds).toBeGreaterThan(60);
+    expect(seconds).toBeLessThanOrEqual(3_600 / READS_PER_HOUR);
+  }
+  expect((await reader.lookUp({ ids: [recorded.companies.maple ?? 0] })).status).toBe(200);
+  expect((await get(recorded.observations.warehouse)).status).toBe(200);
 });

@@ -84,7 +84,7 @@ test('POST /api/usages queues the same search: 202, and 200 when it was delivere
   await vi.waitFor(
     async () => expectBody(await queue({ query: 'warehouse', limit: 3 }, key), 200, 'ObservationResult'),
     {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 250,
     },
   );

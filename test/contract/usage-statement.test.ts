@@ -85,7 +85,7 @@ test('what is taken back follows its settlement with negative units and a reason
   const subscriber = await createSubscriber(stack);
   const kept = (await lookUp(subscriber, 'maple.example')).body.usage;
   const undone = (await lookUp(subscriber, 'maple.example', 'prairie.example')).body.usage;
-  await stack.ledger.reverse({ operationId: BigInt(undone.id), reason: 'Lost in a restore' });
+  await reverse(undone.id, 'Lost in a restore');
   const statement = await read(subscriber);
   expect(
     statement.entries.map(({ usage_id, kind, reason, delivered_units }) => [usage_id, kind, reason, delivered_units]),
@@ -103,11 +103,11 @@ test('pages of any size are as of the first and add up to its totals, while call
     const subscriber = await createSubscriber(stack);
     const ids: number[] = [];
     for (let n = 0; n < 6; n += 1) ids.push((await lookUp(subscriber, 'maple.example')).body.usage.id);
-    await stack.ledger.reverse({ operationId: BigInt(ids[2] ?? 0), reason: 'Lost' });
+    await reverse(ids[2], 'Lost');
     const report = await usageOf(subscriber);
     const pages = await readAll(subscriber, { limit }, async () => {
       await lookUp(subscriber, 'prairie.example');
-      await stack.ledger.reverse({ operationId: BigInt(ids[4] ?? 0), reason: 'Lost too' });
+      await reverse(ids[4], 'Lost too');
     });
     const entries = pages.flatMap((page) => page.entries);
     expect(entries.map(({ usage_id }) => usage_id)).toEqual([...ids.slice(0, 3), ids[2], ...ids.slice(3)]);
@@ -214,3 +214,15 @@ test('who calls over gRPC with a bearer gets the same', async () => {
   ]);
   expect(page.totals).toMatchObject({ requestUnits: 1n, deliveredUnits: 1n });
 });
+
+/** Identities of operations that were taken back: their entries are listed no more. */
+const identities = new Map<bigint, string>();
+
+/** Takes back what was settled for an operation, as operations does, once or again. */
+async function reverse(id: number | undefined, reason: string): Promise<void> {
+  const operationId = BigInt(id ?? 0);
+  const { entries } = await stack.ledger.listEntries({ operationIds: [operationId] });
+  const operationIdentity = entries[0]?.operationIdentity ?? identities.get(operationId) ?? '';
+  identities.set(operationId, operationIdentity);
+  await stack.ledger.reverse({ operationId, operationIdentity, reason });
+}

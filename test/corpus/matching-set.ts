@@ -20,8 +20,7 @@ const MOST_LISTED = 100;
 
 /**
  * Query algebra on the matching set, which the search service alone shows: all that a question finds, planned for and
- * searched inside the same filters, below the caps and before what hardly answers is left out, since how probable a company is
- * depends on the others found.
+ * searched inside the same filters, below the caps.
  */
 export function describeMatching(opened: () => Opened): void {
   describe('the matching set', { timeout: LIMIT_MS }, () => {
@@ -38,7 +37,7 @@ export function describeMatching(opened: () => Opened): void {
       async (added: Filters = {}): Promise<Matching> => {
         const inside = { ...filters, ...added };
         const plan = await matcher.plan(query, inside);
-        return await matcher.match(plan && { ...plan, minimumRelevance: 0 }, inside);
+        return await matcher.match(plan, inside);
       };
     /** Every second company found, at most as many as a list may name. */
     const someOf = ({ companies }: Matching) =>

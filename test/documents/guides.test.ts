@@ -26,7 +26,8 @@ let stack: Stack;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'ces-guides-'));
-  stack = await startStack({ dataDirectory: directory, port: 0 });
+  /* What is shown must not depend on how many observations of the sample have their vector yet. */
+  stack = await startStack({ dataDirectory: directory, port: 0, env: { CES_SEARCH_EMBEDDER: 'none' } });
 }, TIMEOUT_MS);
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { createSubscriber } from '../support/subscriber.ts';
 let stack: TestStack;
 
 /** GET /api/usages/{id} answers five times a second an operation. */
-const POLLING = { timeout: 10_000, interval: 250 };
+const POLLING = { timeout: 60_000, interval: 250 };
 
 beforeAll(async () => {
   stack = await startTestStack();

@@ -3,6 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
+import { untilVectors } from '../support/until-vectors.ts';
+
+const anyVectors: Parameters<ModelEndpoint['answer']>[0] = (response, { body }) =>
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ data: (body.input ?? []).map((_, index) => ({ index, embedding: [1, index] })) }));
 
 let endpoint: ModelEndpoint;
 let stack: TestStack;
@@ -12,21 +18,18 @@ beforeAll(async () => {
   stack = await startTestStack({
     env: { CES_SEARCH_EMBEDDING_URL: endpoint.url, CES_SEARCH_EMBEDDING_MODEL: 'some-model' },
   });
+  endpoint.answer(anyVectors);
   const { companies, observations } = facilities(4, 'battery storage plant');
   await recordEvidence(stack, companies, observations);
+  await untilVectors(stack, observations.length);
   subscriber = await createSubscriber(stack);
-}, 60_000);
+});
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
   await endpoint[Symbol.asyncDispose]();
 });
 
 test('a result says whether vectors had a say in its order, and a retry says the same without them', async () => {
-  endpoint.answer((response, { body }) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data: (body.input ?? []).map((_, index) => ({ index, embedding: [1, index] })) })),
-  );
   const hybrid = await subscriber.search({ query: 'battery plants' }, 'hybrid');
   expect(hybrid).toMatchObject({ status: 200, body: { retrieval: 'hybrid' } });
   expect(hybrid.body.companies.length).toBeGreaterThan(1);

@@ -10,7 +10,7 @@ import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 // R14: pages partition the list that the first of them froze, whatever becomes of record and index meanwhile.
-const SHORTLISTS = volumeOf(6, 200);
+const SHORTLISTS = volumeOf(3, 200, 6);
 const COMPANIES = 24;
 /** Shortlists that are paged while the index is built anew once and one set of companies is withdrawn. */
 const A_ROUND = 3;

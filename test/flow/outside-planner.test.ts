@@ -20,7 +20,7 @@ beforeAll(async () => {
     env: { CES_SEARCH_PLANNER_URL: endpoint.url, CES_SEARCH_PLANNER_MODEL: 'some-model' },
   });
   subscriber = await createSubscriber(stack);
-}, 60_000);
+});
 beforeEach(() => {
   endpoint.calls.length = 0;
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { companies, observations } = facilities(4, 'battery storage plant');
   await recordEvidence(stack, companies, observations);
   subscriber = await createSubscriber(stack);
-}, 60_000);
+});
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
   await endpoint[Symbol.asyncDispose]();

@@ -24,12 +24,10 @@ async function listed(): Promise<Listed[]> {
   return body.sources;
 }
 
-test('the list names every registered source by its terms, the data sets that may be imported, and nothing else', {
-  timeout: 60_000,
-}, async () => {
+test('the list names every registered source by its terms, the data sets that may be imported, and nothing else', async () => {
   const names = async () => (await listed()).map(({ name }) => name).sort();
   const expected = [...sources.map(({ title }) => title), ...SOURCES.map(({ name }) => name)].sort();
-  await expect.poll(names, { timeout: 30_000, interval: 500 }).toEqual(expected);
+  await expect.poll(names, { timeout: 60_000, interval: 500 }).toEqual(expected);
   const byName = new Map((await listed()).map((one) => [one.name, one]));
   for (const { title, publisher = title, licence } of sources)
     expect(byName.get(title)).toMatchObject({

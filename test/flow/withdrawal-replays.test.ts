@@ -9,7 +9,7 @@ import { type Answer, createSubscriber, type Subscriber } from '../support/subsc
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 // R13: whatever is withdrawn, and whenever it comes back, returned and withheld are together what was settled.
-const OPERATIONS = volumeOf(20, 500);
+const OPERATIONS = volumeOf(10, 500, 20);
 const A_ROUND = 10;
 const QUERIES = ['paper mill', 'northwind mill', 'paper mill line'];
 

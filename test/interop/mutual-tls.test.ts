@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
 import { bufCurl } from './buf-curl.ts';

@@ -12,12 +12,27 @@ const DRILLS = {
   chaos: drill('chaos', 'load under kills, lost answers, wrong clocks and lost streams, then every check', '--minutes'),
   volume: drill('volume', 'every fault that one promise asks for, as often as it asks for it', 'minutes to hours'),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
+  survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
+  'opensearch-change-over': drill(
+    'opensearch-change-over',
+    'from Postgres to OpenSearch and back by the steps of the page, under calls, new evidence and withdrawals; assembles it first',
+    '5 min',
+  ),
+  'opensearch-drills': drill(
+    'opensearch-drills',
+    'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
+    '15 min',
+  ),
   replicas: drill(
     'replicas',
     'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
     '6 min',
   ),
-  survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
+  'long-calls': drill(
+    'long-calls',
+    'calls of 5 to 110 seconds by every way into every kind of server, while connections end at their ages',
+    '3 min',
+  ),
   'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
   restore: drill('restore', 'each database alone restored to an earlier moment and repaired', '12 min'),
   clock: drill('clock', 'the clock of the database set back and forward under load; needs libfaketime', '8 min'),
@@ -26,16 +41,6 @@ const DRILLS = {
   allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
   migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
   pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
-  'opensearch-drills': drill(
-    'opensearch-drills',
-    'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
-    '15 min',
-  ),
-  'opensearch-change-over': drill(
-    'opensearch-change-over',
-    'from Postgres to OpenSearch and back by the steps of the page, under calls, new evidence and withdrawals; assembles it first',
-    '5 min',
-  ),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 
@@ -46,36 +51,19 @@ const BENCHES = {
     '15 min',
     ['--max-old-space-size=8192'],
   ),
+  freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
   rebuild: bench(
     'rebuild',
     'how fast parts fill OpenSearch and make its index anew, and what searches and new evidence see of it',
     '2 min',
   ),
   import: bench('import', 'observations recorded a second', '2 min'),
-  record: bench('record', 'observations one writer records, with and without resolution', '1 min'),
-  'catch-up': bench('catch-up', 'how fast an empty index catches up with a record', '1 min'),
-  freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
-  rpc: bench('rpc', 'calls between services by every transport there is', '5 min'),
-  overhead: bench(
-    'overhead',
-    'what the service adds to a bare handler on the same Postgres; --skeleton: to hops and commits alone; --tracing; --idle 40: unused',
-    '5 min',
-  ),
+  overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
   sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),
-  soak: bench('soak', 'memory of every process under steady load', '--minutes'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
-  start: bench('start', 'first and second start of a stack', '1 min'),
-  'command-line': bench('command-line', 'how soon ces answers, and how many modules it loads', '1 min'),
-  filings: bench(
-    'filings',
-    'precision and recall of the rules of Form 8-K on a FOLDER of submissions and JUDGED.csv',
-    '1 min',
-  ),
-  headlines: bench('headlines', 'precision and recall of the rules of newsrooms on a FILE of judged releases', '1 min'),
-  resolution: bench('resolution', 'precision of each rule of resolution on judged pairs', '1 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
   parity: bench(
@@ -98,6 +86,12 @@ const BENCHES = {
   ),
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
   'kind-reader': bench('kind-reader', 'learns which kind a query asks for from sentences of a grammar', '2 min'),
+  'relevance-vectors': bench('relevance-vectors', 'what vectors bring on every set of judged queries', '15 min'),
+  'relevance-features': bench(
+    'relevance-features',
+    'what is known of every company found for a judged query, for test/lab/model',
+    '10 min',
+  ),
   'relevance-kinds': bench('relevance-kinds', 'how often words name the kind that was judged, in counts alone', '10 s'),
   'relevance-probability': bench(
     'relevance-probability',
@@ -113,26 +107,6 @@ const BENCHES = {
 };
 
 const CHECKS = {
-  fixtures: {
-    does: 'every published document of a FOLDER ingested twice by ces, all evidence verified, all that is recorded searched for contacts',
-    takes: '3 min',
-    command: ['node', 'test/lab/checks/fixtures.ts'],
-  },
-  mutants: {
-    does: 'faults of one line, each in a copy of the tree, that the tests must see',
-    takes: '20 min',
-    command: ['node', 'test/lab/mutants/run.ts'],
-  },
-  openapi: {
-    does: 'a linter and schemathesis on the OpenAPI document; needs Python',
-    takes: '5 min',
-    command: ['test/lab/openapi/check'],
-  },
-  client: {
-    does: 'the client for TypeScript from its tarball: its README on Node 20, Bun and Deno, a page in Chromium; and one generated for Python; what cannot be had is left out',
-    takes: '2 min',
-    command: ['node', 'test/lab/client/check.ts'],
-  },
   explorer: {
     does: 'every flow of the explorer in a real Chromium on a stack of its own, pictures, axe, times and size; needs Chromium',
     takes: '6 min',
@@ -153,11 +127,6 @@ const CHECKS = {
     takes: '2 min',
     command: ['test/lab/mcp/check'],
   },
-  dependencies: {
-    does: 'age, last release and owner of every package that is named or noteworthy, from the npm registry',
-    takes: '2 min',
-    command: ['node', 'test/lab/supply/dependencies.ts'],
-  },
   'opensearch-role': {
     does: 'the role of deploy/docs/search-engines.md on an OpenSearch with its security plugin over TLS: it suffices for the tests and allows nothing outside its prefix; --each takes every action away in turn; needs Maven and Python',
     takes: '6 min',
@@ -168,35 +137,10 @@ const CHECKS = {
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
   },
-  arm64: {
-    does: 'npm start for Linux arm64 under QEMU with the packages that npm has for it, until it answers a search; needs root, apt and Linux x64',
-    takes: '10 min',
-    command: ['node', 'test/lab/supply/arm64.ts'],
-  },
-  containers: {
-    does: 'the stack of deploy/compose.yaml from an image built here, by its one command; needs Docker and Go',
-    takes: '10 min',
-    command: ['node', 'test/lab/supply/containers.ts'],
-  },
-  release: {
-    does: 'image for two architectures, chart and bundle published to registries of its own and taken back; needs Go and apt',
-    takes: '10 min',
-    command: ['node', 'test/lab/supply/release.ts'],
-  },
   'chart-check': {
     does: 'every value of the chart by its renders, schemas of four versions of Kubernetes, and its alerts; needs Go',
     takes: '2 min',
     command: ['node', 'deploy/chart/src/check/main.ts'],
-  },
-  dashboards: {
-    does: 'Prometheus with the rules of the chart on a stack under load: every graph must draw something; needs Go',
-    takes: '3 min',
-    command: ['node', 'test/lab/dashboards/check.ts'],
-  },
-  policies: {
-    does: 'network policies in force between network namespaces: conformance cases, every edge of the chart; needs root and Go',
-    takes: '2 min',
-    command: ['node', 'test/lab/kubernetes/main.ts', '--only', 'engine'],
   },
   cluster: {
     does: 'a Kubernetes of one node with network policies in force: the chart installed, upgraded, scaled, its databases lost and restored; needs root and Go',

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = cleanup.use(await startTestStack({ acquisition: {} }));
   directory = await mkdtemp(path.join(os.tmpdir(), 'ces-new-code-'));
   cleanup.defer(() => rm(directory, { recursive: true }));
-}, 60_000);
+});
 afterAll(() => cleanup.disposeAsync());
 
 for (const { name, folder } of DATABASE_SERVICES) {

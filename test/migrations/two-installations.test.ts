@@ -27,7 +27,7 @@ beforeAll(async () => {
       });
   }
   for (const { migrateOne } of installations) for (const { name } of DATABASE_SERVICES) await migrateOne(name);
-}, 240_000);
+});
 afterAll(() => cleanup.disposeAsync());
 
 test.each(DATABASE_SERVICES.map(({ name }) => name))(

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FaultyProxy, startProxy } from '../lab/cluster/proxy.ts';

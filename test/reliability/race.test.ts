@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings as gatewaySettings } from '@ces/gateway/config';
@@ -60,7 +61,7 @@ async function expectOneOperationEach(races: readonly Race[]): Promise<void> {
     const holds = snapshot.holds.filter((row) => ids.has(row.operation_id));
     return { ...snapshot, operations, holds, entries: snapshot.entries.filter((row) => ids.has(row.operation_id)) };
   };
-  await expect.poll(async () => checkEnded(await read()), { timeout: 20_000, interval: 200 }).toEqual([]);
+  await expect.poll(async () => checkEnded(await read()), { timeout: 60_000, interval: 200 }).toEqual([]);
   const snapshot = await read();
   expect([snapshot.operations.length, snapshot.holds.length, snapshot.entries.length]).toEqual([KEYS, KEYS, KEYS]);
   const attempts = races.flatMap((one) => one.attempts);

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
@@ -17,12 +18,10 @@ let arena: Arena;
 
 beforeAll(async () => {
   arena = await startArena(seeded(seed));
-}, 120_000);
-afterAll(() => arena[Symbol.asyncDispose](), 60_000);
+});
+afterAll(() => arena[Symbol.asyncDispose]());
 
-test('all connections to databases, broker and peers are lost without a word, and every service answers again within 15 s', {
-  timeout: 60_000,
-}, async () => {
+test('all connections to databases, broker and peers are lost without a word, and every service answers again within 15 s', async () => {
   onTestFailed(() => console.error(`repeat with CES_TEST_SEED=${seed}`));
   const survivals = await loseConnections(arena, EDGES, 'lost');
   expect(survivals.filter(isTooLate)).toEqual([]);
@@ -30,9 +29,7 @@ test('all connections to databases, broker and peers are lost without a word, an
   expect(Math.max(...survivals.map(({ failedCalls }) => failedCalls))).toBeGreaterThan(0);
 });
 
-test('a primary that turns read-only is 503 to callers and not ready, and all work again when it takes writes', {
-  timeout: 60_000,
-}, async () => {
+test('a primary that turns read-only is 503 to callers and not ready, and all work again when it takes writes', async () => {
   const services = arena.cluster.services.filter(({ name }) => !name.startsWith('gateway'));
   const readiness = () => Promise.all(services.map(({ current }) => readinessOf(current.adminUrl)));
   const call = async () => (await search(arena.door, { query: WORDS[0], limit: 2 }, randomUUID())).outcome;

@@ -11,7 +11,7 @@ import { type Authority, createAuthority } from '../support/certificates.ts';
 import { MountedSecret } from '../support/mounted-secret.ts';
 import { ACCESSES, createFolder, filesOf, startConfiguredNats } from '../support/nats-access.ts';
 
-const POLLING = { timeout: 20_000, interval: 100 };
+const POLLING = { timeout: 60_000, interval: 100 };
 
 /** A broker and what it has logged. */
 function brokerOf(config: BrokerConfig): { broker: Broker; logged: () => string } {

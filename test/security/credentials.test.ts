@@ -27,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-test('revocation and every change of a subscription are seen by three gateways within a second', async () => {
+test('revocation and every change of a subscription are seen by three gateways within a second', {
+  tags: 'nightly',
+}, async () => {
   onTestFailed(() => console.error(`repeat with CES_TEST_SEED=${seed}`));
   const trials = await runTrials({
     times: TIMES,
@@ -48,9 +50,9 @@ test('a key is issued, listed, rotated with overlap and revoked, and its last us
   const successor = await stack.ledgerAdmin.rotateCredential({ credentialId });
   expect([await works(token), await works(successor.token)]).toEqual([200, 200]);
   const list = async () => (await stack.ledgerAdmin.listCredentials({ accountId })).credentials;
-  await expect.poll(async () => (await list()).every(({ lastUsedAt }) => lastUsedAt), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => (await list()).every(({ lastUsedAt }) => lastUsedAt)).toBe(true);
   await stack.ledgerAdmin.revokeCredential({ credentialId });
-  await expect.poll(() => works(token), { timeout: 5_000 }).toBe(401);
+  await expect.poll(() => works(token)).toBe(401);
   expect(await works(successor.token)).toBe(200);
   const [old, current] = await list();
   expect([old?.id, old?.revokedAt !== undefined]).toEqual([credentialId, true]);

@@ -13,7 +13,7 @@ import { type Answer, createSubscriber, type Subscriber } from '../support/subsc
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
 // S9: what sources say goes from the record to every answer as data, or is refused when it arrives.
-const TEXTS = hostileTexts(volumeOf(60, 200), seeded(String(printedSeed())));
+const TEXTS = hostileTexts(volumeOf(16, 200, 60), seeded(String(printedSeed())));
 const FIELDS = ['name', 'observedFact', 'excerpt', 'whyItMayMatter'] as const;
 const MARK = 'quartzite quarry';
 const PLAIN = `opens a ${MARK}`;

@@ -68,7 +68,7 @@ describe.each([
     expect(first).toMatchObject({ failed: false, body: { usage: { status: 'pending', request_key: key } } });
     const { id } = first.body.usage;
     const poll = () => sandbox.poll(id);
-    await expect.poll(async () => (await poll()).status, { timeout: 15_000, interval: 300 }).toBe(200);
+    await expect.poll(async () => (await poll()).status, { timeout: 60_000, interval: 300 }).toBe(200);
     const result = await call('sandbox:slow', key);
     expect(result).toMatchObject({ failed: false, body: { usage: { id, status: 'delivered', request_units: 1 } } });
     expect((await poll()).body).toEqual(result.body);

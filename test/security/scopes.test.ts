@@ -172,7 +172,7 @@ test('a credential is refused from the moment that it expires, everywhere and in
     return answer;
   };
   expect((await refused()).status).toBe(200);
-  await expect.poll(async () => (await refused()).status, { timeout: 10_000, interval: 20 }).toBe(401);
+  await expect.poll(async () => (await refused()).status, { timeout: 60_000, interval: 20 }).toBe(401);
   expect(lastGoodAt).toBeGreaterThan(0);
   expect(lastGoodAt).toBeLessThanOrEqual(expiresAt.getTime());
   expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime() - 100);

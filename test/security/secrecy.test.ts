@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -56,7 +57,7 @@ beforeAll(async () => {
   gateway = cluster.gateways[0] ?? '';
   await makeTokens();
   await runEverything();
-}, 180_000);
+});
 afterAll(() => cleanup.disposeAsync());
 
 async function makeTokens(): Promise<void> {
@@ -159,13 +160,13 @@ test('no table holds a token or its hash without a key', async () => {
   }
 });
 
-test('no log, span, file of the database or stream of the broker holds a token', { timeout: 120_000 }, async () => {
+test('no log, span, file of the database or stream of the broker holds a token', async () => {
   const { files: count, leaks } = await scanFiles([cluster.servers.directory, files], needles());
   expect(leaks).toEqual([]);
   expect(count).toBeGreaterThan(100);
 });
 
-test('no heap holds a token once the cached answers have ended', { timeout: 120_000 }, async () => {
+test('no heap holds a token once the cached answers have ended', async () => {
   await new Promise((resolve) => setTimeout(resolve, STALE_MS));
   for (const { name, current } of cluster.services) {
     if (!/gateway|ledger|operations/.test(name)) continue;
@@ -176,7 +177,7 @@ test('no heap holds a token once the cached answers have ended', { timeout: 120_
   }
 });
 
-test('services that need no token never have one in their memory', { timeout: 120_000 }, async () => {
+test('services that need no token never have one in their memory', async () => {
   const plain = needles().filter(({ what }) => what.endsWith('half'));
   for (const { name, current } of cluster.services) {
     if (/gateway|ledger|operations/.test(name)) continue;

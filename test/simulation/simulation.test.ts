@@ -1,10 +1,11 @@
 import { QUICK, Stack } from '@ces/operations/test-support/stack';
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
+import { volumeOf } from '../support/volume.ts';
 import { commands } from './commands.ts';
 import { expectAllEnded, newModel, type Real, setWeather } from './model.ts';
 
-const RUNS = Number(process.env.CES_SIMULATION_RUNS ?? 30);
+const RUNS = Number(process.env.CES_SIMULATION_RUNS ?? volumeOf(10, 500, 500));
 const COMMANDS = Number(process.env.CES_SIMULATION_STEPS ?? 14);
 
 let stack: Stack;

@@ -3,9 +3,9 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { migrate } from '@ces/chassis/postgres/migrate';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import { inject, onTestFailed } from 'vitest';
+import { programLogger } from './program-log.ts';
 
 export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup';
 
@@ -59,7 +59,7 @@ export async function createDatabaseBefore(
   });
   const ownerUrl = address(serverUrl, name, `${service}_owner`);
   const migrations = migrationsOf(service);
-  const logger = createLogger('test', 'warn');
+  const logger = programLogger('test');
   const earlier = await mkdtemp(path.join(os.tmpdir(), 'ces-migrations-'));
   try {
     for (const file of (await readdir(migrations)).filter((one) => one < firstLeftOut))
@@ -94,7 +94,7 @@ async function ensureTemplate(client: pg.Client, service: string, serverUrl: str
   await migrate(
     migrationsOf(service),
     address(serverUrl, `building_${service}`, `${service}_owner`),
-    createLogger('test', 'warn'),
+    programLogger('test'),
   );
   await client.query(`alter database building_${service} rename to ${template}`);
 }

@@ -1,10 +1,14 @@
+import { IS_NIGHTLY } from './volume.ts';
+
 /** What of the machine's own unrest may make a linear time look like: a quadratic one grows by the power of 2. */
 const LINEAR_POWER = 1.6;
 /** Long beside a tick of the clock of processor's time, which is 4 ms on some machines. */
-const CERTAIN_MS = 160;
-const TRIES = 3;
-/** A quadratic part is small beside a linear one at first: larger sizes are tried until one takes so long. */
-const ENOUGH_MS = 600;
+const CERTAIN_MS = IS_NIGHTLY ? 160 : 64;
+const TRIES = IS_NIGHTLY ? 3 : 1;
+/** How often both sizes are measured again before growth counts as a fault: what a busy machine adds, one of these is without. */
+const ROUNDS = 8;
+/** A quadratic part is small beside a linear one at first: a nightly run tries larger sizes until one takes so long. */
+const ENOUGH_MS = IS_NIGHTLY ? 600 : CERTAIN_MS;
 
 export interface GrowthRange {
   /** The first size; it is doubled until the time is long enough to be sure of. */
@@ -58,18 +62,28 @@ interface Trial {
 function* trialsOf({ from, to }: GrowthRange): Generator<Trial, string | undefined, number> {
   for (let size = from; size <= to; size *= 2) {
     if ((yield { size, tries: 1 }) < CERTAIN_MS) continue;
-    const large = yield { size, tries: TRIES };
+    const { small, large, power } = yield* compareSizes(size);
     if (large < CERTAIN_MS) continue;
-    const small = yield { size: size / 4, tries: TRIES };
-    const power = Math.log(large / Math.max(small, 1)) / Math.log(4);
     if (power > LINEAR_POWER) return `${small.toFixed(0)} ms for ${size / 4}, ${large.toFixed(0)} ms for ${size}`;
-    if (large > ENOUGH_MS) return undefined;
+    if (large >= ENOUGH_MS) return undefined;
   }
   return undefined;
 }
 
+/** The least milliseconds at a size and at a quarter of it, and the power of their growth; ends at the first round in which it is linear. */
+function* compareSizes(size: number): Generator<Trial, { small: number; large: number; power: number }, number> {
+  let [small, large, power] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    large = Math.min(large, yield { size, tries: TRIES });
+    small = Math.min(small, yield { size: size / 4, tries: TRIES });
+    power = Math.log(large / Math.max(small, 1)) / Math.log(4);
+    if (power <= LINEAR_POWER) break;
+  }
+  return { small, large, power };
+}
+
 /** The least milliseconds of several tries. */
-export function leastMs<T>(input: T, work: (input: T) => unknown, tries: number): number {
+function leastMs<T>(input: T, work: (input: T) => unknown, tries: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries; at += 1) {
     const start = threadMs();

@@ -8,6 +8,7 @@ import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 export const MODULES = path.join(REPOSITORY, 'node_modules');
+const BASELINE = '0001_baseline.sql';
 const EXPLORER = 'gateway/explorer';
 
 /** The tree of a commit, with the packages and the built pages of this one and code from its own contracts. */
@@ -43,13 +44,16 @@ async function workspaces(place: string): Promise<[string, string][]> {
   return found;
 }
 
-/** The last commit that added a migration to others; undefined where the history has none. */
+/** The last commit that added a migration to a baseline; undefined where there are only baselines. */
 export async function lastMigratingCommit(): Promise<string | undefined> {
   const folders = DATABASE_SERVICES.map(({ folder }) => `${folder}/migrations`);
-  const log = await git('log', '--diff-filter=A', '--format=%H', '--', ...folders);
-  const [last] = log.split('\n');
-  const isFirst = log.split('\n').length < 2;
-  return isFirst ? undefined : last;
+  const files = (await git('ls-files', '--', ...folders)).split('\n').filter(isAfterBaseline);
+  return files.length === 0 ? undefined : await git('log', '-1', '--diff-filter=A', '--format=%H', '--', ...files);
+}
+
+/** Whether a file adds to the baseline of its service: code from before a baseline runs on no later schema. */
+export function isAfterBaseline(file: string): boolean {
+  return file.endsWith('.sql') && path.basename(file) !== BASELINE;
 }
 
 /** What git says of this repository. */

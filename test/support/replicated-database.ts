@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '@ces/chassis/postgres/migrate';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/servers/ports';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
 import { removeDirectory } from '@ces/servers/processes/account';
 import pg from 'pg';
+import { programLogger } from './program-log.ts';
 
 const SERVICES_DIRECTORY = path.resolve(import.meta.dirname, '../../services');
 const PASSWORD = 'test';
@@ -79,7 +79,7 @@ async function makeDatabase(server: PostgresServer, service: string): Promise<vo
   await query(superuser, `create database ${service} owner ${service}_owner`);
   const owner = new URL(server.superuserUrl(service));
   owner.username = `${service}_owner`;
-  await migrate(path.join(SERVICES_DIRECTORY, service, 'migrations'), owner.href, createLogger('test', 'warn'));
+  await migrate(path.join(SERVICES_DIRECTORY, service, 'migrations'), owner.href, programLogger('test'));
 }
 
 async function query(url: string, statement: string): Promise<unknown[]> {

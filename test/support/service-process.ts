@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { ServiceName } from './database.ts';
+import { showOutput } from './program-log.ts';
 import type { Environment } from './stack.ts';
 
 /** A service as a process of its own, for tests that kill it. */
@@ -32,8 +33,9 @@ export async function startServiceProcess(
   const folder = name === 'gateway' ? name : `services/${name}`;
   const child = spawn(process.execPath, [path.join(root, folder, main)], {
     env: { ...INHERITED, CES_LOG_LEVEL: process.env.CES_TEST_LOG ?? 'error', ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  showOutput(child.stdout, child.stderr);
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
   const ready = once(child, 'message').then(([message]) => message as { url: string; adminUrl: string });
   const first = await Promise.race([ready, ended]);

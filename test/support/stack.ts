@@ -4,7 +4,6 @@ import { start as startAcquisition } from '@ces/acquisition/start';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { settings as ledgerSettings } from '@ces/ledger/config';
@@ -25,6 +24,7 @@ import { expect, inject, vi } from 'vitest';
 import { createTestDatabase, type ServiceName, type TestDatabase } from './database.ts';
 import { engineUnderTest } from './opensearch/engine-under-test.ts';
 import { isOutside, openOutsideStack } from './outside-stack.ts';
+import { programLogger } from './program-log.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -60,7 +60,7 @@ export interface TestStack extends AsyncDisposable {
 }
 
 const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin'] as const;
-const logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
+const logger = programLogger('test');
 const quietly = () => logger;
 
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
@@ -128,7 +128,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
         const { lag, position } = await searchAdmin.getIndexStatus({});
         expect({ lag, passed: (position?.tx ?? 0n) >= tx }).toEqual({ lag: 0n, passed: true });
       };
-      await vi.waitFor(caughtUp, { timeout: 20_000, interval: 20 });
+      await vi.waitFor(caughtUp, { timeout: 60_000, interval: 20 });
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };
@@ -163,10 +163,10 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
     CES_RPC_INTROSPECTION: 'true',
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
+    CES_SEARCH_EMBEDDER: 'none',
     CES_RPC_CALLER_DIGESTS: CALLERS.map((name) => `${name}=${hash('sha256', tokenOf(name))}`).join(','),
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
-    CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'false',
     CES_OPERATIONS_CURSOR_KEYS: `test=${'a5'.repeat(32)}`,
   };
   for (const [name, database] of Object.entries(databases)) {

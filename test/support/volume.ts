@@ -4,9 +4,18 @@
  */
 const SHARE = Number(process.env.CES_TEST_VOLUME ?? 0);
 
-/** `few`, or the share of `all` that CES_TEST_VOLUME asks for, if that is more. */
-export function volumeOf(few: number, all: number): number {
-  return Math.max(few, Math.ceil(all * SHARE));
+/** Whether tests run at length, as in `npm run nightly`, or briefly, as in `npm test`. */
+export const IS_NIGHTLY = process.env.CES_TEST_NIGHTLY === '1' || SHARE > 0;
+
+/** `few`, `nightly` in the nightly suite, or the share of `all` that CES_TEST_VOLUME asks for, if that is more. */
+export function volumeOf(few: number, all: number, nightly = few): number {
+  return Math.max(IS_NIGHTLY ? nightly : few, Math.ceil(all * SHARE));
+}
+
+/** `few` of a list, spread over it; all of it in the nightly suite. */
+export function someOf<T>(all: readonly T[], few: number): readonly T[] {
+  if (IS_NIGHTLY || all.length <= few) return all;
+  return Array.from({ length: few }, (_, at) => all[Math.floor((at * all.length) / few)] as T);
 }
 
 /** How long a test of such a volume may take, in milliseconds. */

@@ -9,7 +9,7 @@ import { startTlsCollector, type TlsCollector } from '../support/tls-collector.t
 import { KEY, startLoneGateway } from './lone-gateway.ts';
 
 const SIGNALS = ['traces', 'metrics', 'logs'] as const;
-const POLLING = { timeout: 20_000, interval: 100 };
+const POLLING = { timeout: 60_000, interval: 100 };
 /** Exports of every signal after each change. */
 const EXPORTS = 3;
 

@@ -5,7 +5,7 @@ import { attributesOf, type Collector, startCollector } from '../support/collect
 import type { ServiceProcess } from '../support/service-process.ts';
 import { KEY, startLoneGateway } from './lone-gateway.ts';
 
-const POLLING = { timeout: 15_000, interval: 100 };
+const POLLING = { timeout: 60_000, interval: 100 };
 const QUICK = {
   CES_TRACE_RATIO: '1',
   CES_TRACE_DELAY_MS: '50',

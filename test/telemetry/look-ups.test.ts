@@ -12,7 +12,7 @@ import { lookUpEverything } from '../support/look-ups.ts';
 import { type Answer, surface } from '../support/subscriber.ts';
 
 const TIMEOUT_MS = 120_000;
-const POLLING = { timeout: 15_000, interval: 250 };
+const POLLING = { timeout: 60_000, interval: 250 };
 
 let directory: string;
 let source: LocalServer;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { companies, observations } = facilities(12, 'glass furnace');
   recorded = await recordEvidence(stack, companies, observations);
   subscriber = await createSubscriber(stack);
-}, 120_000);
+});
 
 afterAll(async () => {
   await operations?.end();

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { drawnExpressions, ruleExpressions, scalingExpressions } from '@ces/chart/series/expressions';
-import { isAnswered, parseScrape } from '@ces/chart/series/scrape';
-import { selectorsOf } from '@ces/chart/series/selectors';
+import { drawnExpressions, ruleExpressions, scalingExpressions } from '@ces/chart/test-support/expressions';
+import { isAnswered, parseScrape } from '@ces/chart/test-support/scrape';
+import { selectorsOf } from '@ces/chart/test-support/selectors';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { run as runCes } from '@ces/cli/program';
 import { type Stack, startStack } from '@ces/local/stack';
@@ -16,7 +16,7 @@ import { edgesOf } from '../support/edges.ts';
 import { surface } from '../support/subscriber.ts';
 
 const TIMEOUT_MS = 120_000;
-const POLLING = { timeout: 15_000, interval: 250 };
+const POLLING = { timeout: 60_000, interval: 250 };
 
 let directory: string;
 let stack: Stack;

@@ -49,7 +49,7 @@ spec:
       {{- with .cidrs }}
       to:
         {{- range . }}
-        - ipBlock: { cidr: {{ . }} }
+        - ipBlock: { cidr: {{ . | quote }} }
         {{- end }}
       {{- end }}
     {{- end }}
@@ -59,7 +59,7 @@ spec:
       {{- with .cidrs }}
       to:
         {{- range . }}
-        - ipBlock: { cidr: {{ . }} }
+        - ipBlock: { cidr: {{ . | quote }} }
         {{- end }}
       {{- end }}
     {{- end }}

@@ -6,10 +6,9 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- $root := .root }}
 {{- $fullname := include "ces.fullname" $root }}
 {{- $known := dict
-  "CES_HOST" "0.0.0.0"
+  "CES_HOST" "::"
   .component.portSetting (toString .component.port)
   (printf "CES_%s_ADMIN_PORT" (upper .component.name)) (include "ces.adminPort" $root)
-  (printf "CES_%s_COMPAT_PORT" (upper .component.name)) (include "ces.previousPort" $root | default "0")
   "NATS_URL" $root.Values.nats.url
   "CES_NATS_USER" ($root.Values.nats.credentials.user | default "" | replace "{program}" .component.name)
   "CES_NATS_REPLICAS" (toString $root.Values.nats.streamReplicas)
@@ -147,11 +146,10 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- if index $secret $name }}{{ fail (printf "%s is a secret: put it into the Secret of its component" $name) }}{{ end }}
 {{- if regexMatch "^CES_(RPC_TLS|NATS|POSTGRES|PUBLIC)_[A-Z_]+_FILE$" $name }}{{ fail (printf "%s names a file that no pod has: use rpc.tls, nats.credentials, nats.tls, postgres.tls or publicTls" $name) }}{{ end }}
 {{- if regexMatch "^CES_RPC_(TOKENS|CALLER_DIGESTS)_FILE$" $name }}{{ fail (printf "%s is mounted from the Secret of its component: put the setting without _FILE into that" $name) }}{{ end }}
-{{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") (not (regexMatch "_COMPAT_PORT$" $name)) }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
+{{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
 {{- if eq $name "NATS_URL" }}{{ fail "NATS_URL is rendered, and opened in the network policies, from nats.url: set that" }}{{ end }}
 {{- if regexMatch "^CES_RPC_(SERVICE_ACCOUNT.*|SHARED_TOKENS)$" $name }}{{ fail (printf "%s needs volumes of the pod: use rpc.serviceAccountTokens" $name) }}{{ end }}
 {{- if regexMatch "^CES_SEARCH_(ENGINE|OPENSEARCH_(URL|PREFIX|CA_FILE|SHARDS|REPLICAS))$" $name }}{{ fail (printf "%s needs ways and volumes of the pod: use search.engine and search.opensearch" $name) }}{{ end }}
-{{- if regexMatch "_COMPAT_PORT$" $name }}{{ fail (printf "%s needs a port of the pod: use rpc.previousRelease" $name) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}

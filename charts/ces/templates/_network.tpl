@@ -7,7 +7,7 @@
       podSelector:
         matchLabels: {{- toYaml .podSelector | nindent 10 }}
     {{- range .cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
   ports:
     {{- range .ports }}
@@ -21,7 +21,7 @@
 {{- define "ces.natsEgress" -}}
 - to:
     {{- range .Values.nats.cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- else }}
     - podSelector:
         matchLabels: {{- toYaml .Values.nats.podSelector | nindent 10 }}
@@ -37,7 +37,7 @@
 {{- define "ces.collectorEgress" -}}
 - to:
     {{- range .cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
     {{- if or .podSelector .namespaceSelector (not .cidrs) }}
     - podSelector: {{- if .podSelector }}
@@ -65,7 +65,7 @@
 {{- if .enabled }}
 - to:
     {{- range .cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
   ports: [{ protocol: TCP, port: {{ .port }} }]
 {{- end }}
@@ -81,7 +81,7 @@
         matchLabels: { cnpg.io/cluster: {{ include "ces.fullname" .root }}-{{ .name }} }
     {{- else }}
     {{- range $postgres.cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
     {{- if or $postgres.podSelector $postgres.namespaceSelector (not $postgres.cidrs) }}
     - podSelector: {{- if $postgres.podSelector }}
@@ -112,10 +112,12 @@ pods, no names, so the host must be an address, or the values must say where it 
 {{- $port := regexFind "[0-9]+$" (trimPrefix $host $url.host) | default (eq $url.scheme "http" | ternary "80" "443") }}
 - to:
     {{- if regexMatch "^[0-9]+(\\.[0-9]+){3}$" $host }}
-    - ipBlock: { cidr: {{ $host }}/32 }
+    - ipBlock: { cidr: "{{ $host }}/32" }
+    {{- else if contains ":" $host }}
+    - ipBlock: { cidr: "{{ $host }}/128" }
     {{- else if or $place.cidrs $place.peers }}
     {{- range $place.cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
     {{- with $place.peers }}
     {{- toYaml . | nindent 4 }}

@@ -28,7 +28,7 @@
 {{- if .port }}{{ $ports = list .port }}{{ end }}
 - to:
     {{- range .cidrs }}
-    - ipBlock: { cidr: {{ . }} }
+    - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
     {{- if or .podSelector .namespaceSelector }}
     - podSelector: {{- if .podSelector }}

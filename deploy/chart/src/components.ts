@@ -35,7 +35,7 @@ interface ComponentSetting {
 }
 
 /** What each program reads from its environment. */
-export const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
+const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   gateway,
   operations,
   ledger,

@@ -1,14 +1,15 @@
 import { PassThrough } from 'node:stream';
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { VIEWERS } from '@ces/chassis/rpc/operator';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { World } from '../src/command.ts';
 import { run } from '../src/program.ts';
 import { SERVICES, type ServiceName } from '../src/stack.ts';
 
 const TOKEN = 'token-of-admin';
+const PROGRESS = /^[\w.-]+(?: [\w.-]+)?: (?:\d+ %, )?[\d,]+ .*\n/gm;
 const TYPE_NAMES = [
   'ces.ledger.v1.LedgerAdminService',
   'ces.ledger.v1.LedgerService',
@@ -54,6 +55,7 @@ export async function startFakeStack(
 export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
+  /** Without lines of progress, which come every two seconds: a slow machine shows some where a fast one shows none. */
   readonly stderr: string;
   /** What was printed on standard output, parsed. */
   json<T = unknown>(): T;
@@ -70,7 +72,8 @@ export async function ces(
 ): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect(world.stderr)];
   const exitCode = await run(argv, { env, ...world, stdout: stdout.stream, stderr: stderr.stream, signal });
-  return { exitCode, stdout: stdout.text(), stderr: stderr.text(), json: () => JSON.parse(stdout.text()) };
+  const said = stderr.text().replaceAll(PROGRESS, '');
+  return { exitCode, stdout: stdout.text(), stderr: said, json: () => JSON.parse(stdout.text()) };
 }
 
 function collect(stream = new PassThrough()): { readonly stream: PassThrough; text(): string } {

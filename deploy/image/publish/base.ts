@@ -2,14 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 import { REPOSITORY } from '@ces/topology/services';
+import { ARCHITECTURES } from './architectures.ts';
 import { failureOf } from './failure.ts';
 import type { Order } from './order.ts';
 import type { Tools } from './tools.ts';
 import { pack, type Tree } from './tree.ts';
-
-/** Architectures that images are made for, as Go and Debian call them. */
-export const ARCHITECTURES = ['amd64', 'arm64'] as const;
-export type Architecture = (typeof ARCHITECTURES)[number];
 
 /** What the image stands on. */
 export interface Base {

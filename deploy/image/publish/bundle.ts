@@ -43,7 +43,7 @@ export async function writeBundle(
   // Whole or not at all under its name.
   const archive = `${file}.part`;
   try {
-    await pack(archive, content, seconds, `--transform=s,^\\.,${name},S`, '--mode=a+rX,go-w');
+    await pack(archive, content, seconds, { options: [`--transform=s,^\\.,${name},S`, '--mode=a+rX,go-w'] });
     await rename(archive, file);
   } catch (error) {
     throw failureOf(`${file} could not be written`, error);

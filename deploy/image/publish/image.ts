@@ -1,7 +1,8 @@
-import { ARCHITECTURES, type Architecture, type Base } from './base.ts';
+import { ARCHITECTURES, type Architecture } from './architectures.ts';
+import type { Base } from './base.ts';
 import { failureOf } from './failure.ts';
 import type { Tools } from './tools.ts';
-import type { Tree } from './tree.ts';
+import type { Layers, Tree } from './tree.ts';
 
 export const IMAGE = 'company-evidence-search';
 
@@ -17,13 +18,12 @@ interface Parts {
   /** Where the repository of the image is, as `127.0.0.1:5000/team/company-evidence-search`. */
   readonly repository: string;
   readonly base: Base;
-  /** Archive of /app. */
-  readonly layer: string;
+  readonly layers: Layers;
   readonly tree: Tree;
   readonly version: string;
 }
 
-/** Puts the one layer on the base of each architecture: what it holds has no native code, so nothing is emulated. */
+/** Puts the layers on the base of each architecture: native code comes built from npm, so nothing is emulated. */
 export async function makeImage(parts: Parts): Promise<Image> {
   const { repository, version, tools } = parts;
   const platforms = { amd64: await makePlatform(parts, 'amd64'), arm64: await makePlatform(parts, 'arm64') };
@@ -33,10 +33,11 @@ export async function makeImage(parts: Parts): Promise<Image> {
 }
 
 async function makePlatform(parts: Parts, architecture: Architecture): Promise<string> {
-  const { tools, repository, base, layer } = parts;
+  const { tools, repository, base, layers } = parts;
   const tag = `linux-${architecture}`;
   const platform = ['--platform', `linux/${architecture}`];
-  const onto = ['--base', base.reference, '--new_layer', layer, '--new_tag', `${repository}:${tag}`];
+  const added = [layers.common, layers.native[architecture]].flatMap((layer) => ['--new_layer', layer]);
+  const onto = ['--base', base.reference, ...added, '--new_tag', `${repository}:${tag}`];
   await tools.crane('append', ...platform, ...onto).catch((error: unknown) => {
     throw failureOf(`The base ${base.name} could not be taken for linux/${architecture}`, error);
   });

@@ -13,7 +13,7 @@ import { attachLists, attachProvenance } from './parts.ts';
 import { signOnce } from './signatures.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
 import { digestOf, digestThere, type Item, push, refuseOther, takeUp, targetOf } from './transfer.ts';
-import { exportTree, hasUncommitted, makeAppLayer, type Tree } from './tree.ts';
+import { exportTree, hasUncommitted, makeAppLayers, type Tree } from './tree.ts';
 
 const BUILD_TYPE = 'https://company-evidence-search.example/build/release@v1';
 const WRONG_USAGE = 2;
@@ -60,11 +60,11 @@ async function publish(order: Order, folder: string): Promise<void> {
   const chart = await takeChart(tree);
   const [, dockerfileBase = ''] = basesOf(await readDockerfile(tree.folder));
   say(`making what the image holds of ${tree.revision}`);
-  const layer = await makeAppLayer(tree, order.version);
+  const layers = await makeAppLayers(tree, order.version);
   say('taking the base for amd64 and arm64');
   const base = await findBase(order, tools, registry.host, tree, dockerfileBase);
   const scratch = `${registry.host}/${order.path}`;
-  const parts = { tools, repository: `${scratch}/${IMAGE}`, base, layer, tree, version: order.version };
+  const parts = { tools, repository: `${scratch}/${IMAGE}`, base, layers, tree, version: order.version };
   const image = await makeImage(parts);
   const imageItem: Item = { what: 'image', name: IMAGE, reference: image.reference };
   refuseOther(order, imageItem, there.image);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ARCHITECTURES } from './architectures.ts';
 import { attach, attachedTo, TYPES } from './attachments.ts';
-import { ARCHITECTURES } from './base.ts';
 import { failureOf } from './failure.ts';
 import type { Image } from './image.ts';
 import { type Build, provenanceOf } from './provenance.ts';

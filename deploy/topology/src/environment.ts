@@ -90,8 +90,6 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   for (const setting of service.keyRingSettings)
     env[setting] = around.outer[setting] || `local=${secretOf(secrets, setting)}`;
   if (service.name === 'gateway' && around.sampleKeysFile) env.CES_SAMPLE_KEYS_FILE ??= around.sampleKeysFile;
-  // Here every process is of this release, and the ledger has a key.
-  if (service.name === 'operations') env.CES_OPERATIONS_UNSIGNED_PRINCIPALS ??= 'false';
   const databaseUrl = around.databaseUrls.get(service.name);
   if (databaseUrl) env[databaseSetting(service.name)] = databaseUrl;
   return env;

@@ -11,6 +11,11 @@ export interface AdmitParts {
   readonly limits: CallLimits;
 }
 
+/** A call that was let in: it counts as in flight until it is disposed, in the scope that asked for it. */
+export interface Admission extends Disposable {
+  readonly principal: Principal;
+}
+
 /**
  * What every call passes before its body is read: credential and its scope, subscription, limits (gateway/docs/contract.md, Order of
  * checks).
@@ -19,13 +24,13 @@ export async function admit(
   request: FastifyRequest,
   { authenticate, limits }: AdmitParts,
   scope: Scope | undefined,
-): Promise<void> {
+): Promise<Admission> {
   const principal = await authenticated(request, { authenticate, limits });
   request.principal = principal;
   checkScope(principal, scope);
   checkSubscription(principal.subscriptionStatus);
   await limits.takeCall(principal.credentialId);
-  request.leave = await limits.enter(principal.accountId);
+  return { principal, [Symbol.dispose]: await limits.enter(principal.accountId) };
 }
 
 /** A key that this process knows to be good is no try of its address. */
@@ -36,15 +41,6 @@ async function authenticated({ raw, ip }: FastifyRequest, { authenticate, limits
     if (bearer === undefined) throw invalidApiKey();
     return await authenticate(bearer);
   });
-}
-
-/** Lets a rejection for too many calls wait before it is answered; the call is over, and counts no more. */
-export async function delayRejection(
-  request: Pick<FastifyRequest, 'leave'>,
-  limits: Pick<CallLimits, 'delayRejection'>,
-): Promise<void> {
-  request.leave?.();
-  await limits.delayRejection();
 }
 
 function checkSubscription(status: string): void {

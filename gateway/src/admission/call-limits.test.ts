@@ -13,6 +13,7 @@ const settings = {
   accountPagesPerSecond: 5,
   callsInFlight: 1000,
   pollsPerSecond: 5,
+  accountObservationsPerHour: 600,
   refusalHoldMs: 0,
 };
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
@@ -37,6 +38,21 @@ test('a credential makes 100 calls at once and 50 a second', async () => {
   clock.ms = 1_000;
   for (let n = 0; n < 50; n += 1) await limits.takeCall(1n);
   await expect(limits.takeCall(1n)).rejects.toThrow(refused);
+});
+
+test('an account reads 600 single observations, then one every six seconds', async () => {
+  const { clock, limits } = setUp();
+  for (let n = 0; n < 600; n += 1) await limits.takeObservation(1n);
+  await expect(limits.takeObservation(1n)).rejects.toThrow(
+    expect.objectContaining({ code: 'rate_limited', headers: { 'retry-after': '6' } }),
+  );
+  await limits.takeObservation(2n);
+  clock.ms = 6_000;
+  await limits.takeObservation(1n);
+  await expect(limits.takeObservation(1n)).rejects.toThrow(refused);
+  clock.ms = 3_606_000;
+  for (let n = 0; n < 600; n += 1) await limits.takeObservation(1n);
+  await expect(limits.takeObservation(1n)).rejects.toThrow(refused);
 });
 
 test('bad keys of an address are refused as such 20 times, together or not; a good one is given back', async () => {

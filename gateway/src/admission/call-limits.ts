@@ -7,6 +7,7 @@ import { DelayedRejections, TooManyCalls, TooManyOfAccount } from './delayed-rej
 export interface CallLimitSettings extends CallerLimitSettings {
   readonly callsInFlight: number;
   readonly pollsPerSecond: number;
+  readonly accountObservationsPerHour: number;
   readonly refusalHoldMs: number;
 }
 
@@ -53,6 +54,11 @@ export class CallLimits {
   /** Counts a page of what an account reads of itself at no price. */
   async takePage(accountId: bigint): Promise<void> {
     reject(await this.#callers.takePage(accountId));
+  }
+
+  /** Counts a read of one observation by an account. */
+  async takeObservation(accountId: bigint): Promise<void> {
+    reject(await this.#callers.takeObservation(accountId, this.#settings.accountObservationsPerHour));
   }
 
   takePoll(accountId: bigint, operationId: bigint): void {

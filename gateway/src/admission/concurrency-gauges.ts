@@ -3,9 +3,9 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const GAUGES = {
-  'ces.calls.at_work': { unit: '{call}', description: 'Calls that are being worked on.' },
-  'ces.calls.waiting': { unit: '{call}', description: 'Calls that wait for their turn.' },
-  'ces.calls.limit': { unit: '{call}', description: 'Calls that may be worked on at once.' },
+  'ces.calls.at_work': { unit: '{call}', description: 'Calls but free reads that are being worked on.' },
+  'ces.calls.waiting': { unit: '{call}', description: 'Calls but free reads that wait for their turn.' },
+  'ces.calls.limit': { unit: '{call}', description: 'Calls but free reads that may be worked on at once.' },
 } as const;
 
 /** What this replica admits. */

@@ -1,12 +1,15 @@
 import os from 'node:os';
-import { BurstWaits, type WaitSettings } from './burst-waits.ts';
 import { TooManyCalls } from './delayed-rejection.ts';
 import { FairQueue } from './fair-queue.ts';
 import { LastCalls } from './last-calls.ts';
 
-export interface ConcurrencySettings extends WaitSettings {
+export interface ConcurrencySettings {
   /** Calls at work at once; 0: twice as many as this machine has processors. */
   readonly callsAtWork: number;
+  /** How long a call may wait for a slot at least, however many accounts have calls that wait, in milliseconds. */
+  readonly callWaitMs: number;
+  /** How long it may while no other account has such calls, in milliseconds; the accounts that have some share it. */
+  readonly burstWaitMs: number;
 }
 
 export interface LimitedCall {
@@ -22,35 +25,34 @@ interface WaitingCall {
   readonly reject: (error: TooManyCalls) => void;
 }
 
-/** A call that is at work for longer waits for something itself, and its slot is given on, in milliseconds. */
-const STALLED_MS = 1_000;
+/**
+ * Longest hold of a slot, in milliseconds: a call that takes longer mostly waits for something that nobody told the gateway of. Were it
+ * shorter, calls that work on a slow machine would lose their slots too, and nothing would bound how many work (decision 0088).
+ */
+const LONGEST_HOLD_MS = 200;
 /** Of the slots, what an account may have at once: while nobody else calls; beside others with nothing waiting; and with a line. */
 const SHARE_ALONE = 3 / 4;
 const SHARE = 1 / 2;
 const SHARE_WITH_LINE = 1 / 4;
-/** Calls that weigh in how long one holds its slot. */
-const MEMORY = 16;
 
 /**
  * Works on so many calls at once and no more, account by account in turn. While others call too, an account that asks for more than
  * its share has a line, and while it has a line a smaller share: what it asks for beyond costs it alone (promise R24, decision 0088).
- * What would wait too long is service_unavailable: a burst may wait a while, a line that never ends may not. It bounds latency;
- * `CallLimits` bounds memory.
+ * A call that only waits has no slot. What has waited for one too long is service_unavailable. It bounds latency; `CallLimits` bounds
+ * memory.
  */
 export class ConcurrencyLimiter {
+  readonly #settings: ConcurrencySettings;
   readonly #now: () => number;
   readonly #slots: number;
   readonly #queue = new FairQueue<WaitingCall>();
-  readonly #bursts: BurstWaits;
   readonly #lastCalls = new LastCalls();
   readonly #runningByAccount = new Map<bigint, number>();
   #running = 0;
-  /** Milliseconds a call holds its slot, on average. */
-  #heldMs = 0;
 
   constructor(settings: ConcurrencySettings, now: () => number) {
+    this.#settings = settings;
     this.#now = now;
-    this.#bursts = new BurstWaits(settings, now);
     this.#slots = settings.callsAtWork || 2 * os.availableParallelism();
   }
 
@@ -58,12 +60,15 @@ export class ConcurrencyLimiter {
     return { running: this.#running, waiting: this.#queue.size, limit: this.#slots };
   }
 
-  /** Runs a call when it is its turn, or throws TooManyCalls. */
-  async run<T>(call: LimitedCall, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a call when it is its turn, or throws TooManyCalls. From when `work` calls `releaseSlot` on, the call only waits: another one
+   * has its slot.
+   */
+  async run<T>(call: LimitedCall, work: (releaseSlot: () => void) => Promise<T>): Promise<T> {
     this.#lastCalls.note(call.accountId, this.#now());
     const release = await this.#slotFor(call);
     try {
-      return await work();
+      return await work(release);
     } finally {
       release();
     }
@@ -71,34 +76,25 @@ export class ConcurrencyLimiter {
 
   async #slotFor(call: LimitedCall): Promise<() => void> {
     const { accountId } = call;
-    const waiting = this.#queue.lengthOf(accountId);
-    if (waiting === 0 && this.#hasRoom() && this.#runningOf(accountId) < this.#mostOf(accountId, SHARE))
-      return this.#take(accountId);
-    this.#bursts.noteWaiting(accountId);
-    const atOnce = Math.min(
-      this.#mostOf(accountId, SHARE_WITH_LINE),
-      this.#slots / this.#queue.accountsWith(accountId),
-    );
-    const wait = (this.#heldMs / atOnce) * (waiting + 1);
-    if (wait > this.#longestWaitMs(accountId)) throw tooManyCalls(wait);
+    const mayHave =
+      this.#queue.lengthOf(accountId) === 0 && this.#runningOf(accountId) < this.#mostOf(accountId, SHARE);
+    if (mayHave && this.#hasRoom()) return this.#take(accountId);
     return await new Promise((admit, reject) => {
       this.#queue.add(accountId, { call, since: this.#now(), admit, reject });
     });
   }
 
   #take(accountId: bigint): () => void {
-    const begun = this.#now();
     this.#running += 1;
     this.#runningByAccount.set(accountId, this.#runningOf(accountId) + 1);
     let released = false;
     const release = () => {
       if (released) return;
       released = true;
-      clearTimeout(stalled);
-      this.#heldMs += (this.#now() - begun - this.#heldMs) / MEMORY;
+      clearTimeout(longest);
       this.#release(accountId);
     };
-    const stalled = setTimeout(release, STALLED_MS).unref();
+    const longest = setTimeout(release, LONGEST_HOLD_MS).unref();
     return release;
   }
 
@@ -113,7 +109,6 @@ export class ConcurrencyLimiter {
         (account) => this.#mostOf(account, SHARE_WITH_LINE),
       );
       if (!next) return;
-      this.#bursts.noteWaiting(next.call.accountId);
       if (this.#isTooLate(next)) next.reject(tooManyCalls(this.#now() - next.since));
       else next.admit(this.#take(next.call.accountId));
     }
@@ -125,7 +120,8 @@ export class ConcurrencyLimiter {
   }
 
   #longestWaitMs(accountId: bigint): number {
-    return this.#bursts.longestWaitMs(accountId, this.#queue.accountsWith(accountId));
+    const { callWaitMs, burstWaitMs } = this.#settings;
+    return Math.max(callWaitMs, burstWaitMs / this.#queue.accountsWith(accountId));
   }
 
   /** Slots that an account may have at once, `share` of all beside others. */

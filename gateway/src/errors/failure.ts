@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { type Failure, FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { ErrorCode } from '../schema/error.ts';
 import { PublicError } from './public-error.ts';
@@ -41,7 +41,7 @@ export function toPublicError(error: unknown): PublicError {
   if (!failure || code === 'internal_error')
     return new PublicError('internal_error', INTERNAL_MESSAGE, { cause: error });
   return new PublicError(code, failure.message, {
-    ...(failure.retryAt && { retryAt: timestampDate(failure.retryAt) }),
+    ...(failure.retryAt && { retryAt: dateOf(failure.retryAt) }),
     ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: Number(failure.retryAfterSeconds) }),
     ...(code === 'service_unavailable' && { cause: error }),
   });

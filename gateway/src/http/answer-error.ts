@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { toPublicError } from '../errors/failure.ts';
 import { InvalidInput, PublicError } from '../errors/public-error.ts';
 import { outcomeOfError } from '../outcome.ts';
-import { addressTooLong, bodyTooLarge } from './bounds.ts';
+import { addressTooLong } from './bounds.ts';
 
 /** What turns whatever was thrown while a request was handled into the Error body. */
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
@@ -17,9 +17,6 @@ export function createAnswerError(config: Config, logger: Logger): AnswerError {
     if (shown.status >= 500 && !(shown instanceof TooManyCalls))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
     request.counted = { ...request.counted, outcome: outcomeOfError(shown) };
-    // Fastify would end the connection with the rest of the body unread, and a proxy that is still sending it would answer 502.
-    // As after any other early answer Node throws the rest away, for as long as a request may take to arrive.
-    if (shown.code === 'payload_too_large') reply.removeHeader('connection');
     reply.status(shown.status).headers(shown.headers).send(shown.body());
   };
 }
@@ -34,14 +31,8 @@ function publicErrorOf(error: unknown, request: FastifyRequest, config: Config):
 function fromFramework(error: unknown, config: Config): PublicError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>;
   switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(config);
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return addressTooLong(config);
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new PublicError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return notHttp('The body is not as long as Content-Length says.');
     case 'FST_ERR_BAD_URL':
       return notHttp('The address is not percent-encoded UTF-8.');
     default:

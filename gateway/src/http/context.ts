@@ -1,6 +1,5 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Scope } from '../admission/scope.ts';
 import type { CountedCall } from '../outcome.ts';
 import type { ErrorCode } from '../schema/error.ts';
 import { countCalls } from './counting.ts';
@@ -10,8 +9,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; undefined before authentication and outside /api. */
     principal: Principal | undefined;
-    /** Leaves the account's calls in flight; undefined before it was entered. */
-    leave: (() => void) | undefined;
     traceparent: string;
     /** What the call turned out to be; the rest is what its route says, and its outcome that of its status. */
     counted: Partial<CountedCall> | undefined;
@@ -21,8 +18,6 @@ declare module 'fastify' {
     refusal?: ErrorCode;
     /** Present on a deprecated route: what to call instead. */
     successor?: string | undefined;
-    /** What the credential must be allowed; absent: any may call. */
-    scope?: Scope | undefined;
     /** Present on what subscribers call: how it is counted. */
     call?: Pick<CountedCall, 'surface' | 'action'>;
   }
@@ -31,7 +26,6 @@ declare module 'fastify' {
 export function decorateRequests(app: FastifyInstance): void {
   traceRequests(app);
   app.decorateRequest('principal', undefined);
-  app.decorateRequest('leave', undefined);
   app.decorateRequest('traceparent', '');
   countCalls(app);
 }

@@ -19,7 +19,8 @@ export class RouteTable {
   /** Throws not_found or method_not_allowed. An exact path wins over one with parameters, whatever the method. */
   check(request: FastifyRequest): void {
     const path = decodedPath(request.raw.url ?? '/');
-    const entry = this.#entries.get(path) ?? this.#entries.get(request.routeOptions.url ?? '') ?? this.#find(path);
+    const routed = hasEmptyParameter(request) ? undefined : this.#entries.get(request.routeOptions.url ?? '');
+    const entry = this.#entries.get(path) ?? routed ?? this.#find(path);
     if (!entry) throw new PublicError('not_found', 'There is nothing at this address; GET / says what there is.');
     if (entry.methods.has(request.method)) return;
     const allow = [...entry.methods].join(', ');
@@ -35,6 +36,11 @@ export class RouteTable {
   #find(path: string): Entry | undefined {
     return [...this.#entries.values()].find(({ pattern }) => pattern.test(path));
   }
+}
+
+/** Fastify takes the address of a folder for that of its item without a name. */
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }
 
 function patternOf(url: string): RegExp {

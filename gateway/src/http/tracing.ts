@@ -2,12 +2,13 @@ import { DURATION_BOUNDS } from '@ces/chassis/telemetry/rpc';
 import { contextOf, SpanKind, startSpan, traceparentOf } from '@ces/chassis/telemetry/span';
 import { type Context, context, metrics, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasLeft, untilClosed } from './closing.ts';
 import { continueTrace } from './trace-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The call as a span and the context that carries it; undefined until the first hook has run. */
-    tracing: { readonly span: Span; readonly context: Context } | undefined;
+    /** The call as a span; undefined until the first hook has run. */
+    span: Span | undefined;
   }
 }
 
@@ -19,55 +20,61 @@ export function traceRequests(app: FastifyInstance): void {
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
   const active = meter.createUpDownCounter('http.server.active_requests', { unit: '{request}' });
-  app.decorateRequest('tracing', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
-    active.add(1, { 'http.request.method': request.method });
-    context.with(begin(request), done);
+  app.decorateRequest('span', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    void observe(request, reply, done);
   });
-  // A body arrives in the context of its connection.
-  app.addHook('preValidation', (request, _reply, done) =>
-    context.with(request.tracing?.context ?? context.active(), done),
-  );
-  app.addHook('onResponse', async (request, reply) => {
-    active.add(-1, { 'http.request.method': request.method });
-    duration.record(reply.elapsedTime / 1_000, endpointOf(request, reply));
-    end(request, reply);
-  });
+
+  /** Goes on with a request inside its span, and ends what was begun for it when it is closed, by the gateway or by its client. */
+  async function observe(request: FastifyRequest, reply: FastifyReply, proceed: () => void): Promise<void> {
+    const method = { 'http.request.method': request.method };
+    const parent = parentOf(request);
+    const span = begin(request, parent);
+    request.span = span;
+    active.add(1, method);
+    try {
+      context.with(trace.setSpan(parent, span), proceed);
+      await untilClosed(reply);
+    } finally {
+      active.add(-1, method);
+      duration.record(reply.elapsedTime / 1_000, endpointOf(request, reply));
+      end(span, request, reply);
+    }
+  }
 }
 
 /** The W3C trace context of a call: that of its span, or one of the caller's trace where no spans are made. */
-export function traceparentOfRequest({ tracing, headers }: FastifyRequest): string {
-  return (tracing && traceparentOf(tracing.span)) ?? continueTrace(headers.traceparent);
+export function traceparentOfRequest({ span, headers }: FastifyRequest): string {
+  return (span && traceparentOf(span)) ?? continueTrace(headers.traceparent);
 }
 
-function begin(request: FastifyRequest): Context {
-  const { traceparent } = request.headers;
-  const parent = contextOf(typeof traceparent === 'string' ? traceparent : undefined);
-  const span = startSpan(`${request.method} ${request.routeOptions.url ?? ''}`.trimEnd(), {
+function parentOf({ headers: { traceparent } }: FastifyRequest): Context {
+  return contextOf(typeof traceparent === 'string' ? traceparent : undefined);
+}
+
+function begin(request: FastifyRequest, parent: Context): Span {
+  return startSpan(`${request.method} ${request.routeOptions.url ?? ''}`.trimEnd(), {
     kind: SpanKind.SERVER,
     attributes: { 'http.request.method': request.method, 'ces.request_id': request.id },
     parent,
   });
-  request.tracing = { span, context: trace.setSpan(parent, span) };
-  return request.tracing.context;
 }
 
-function end(request: FastifyRequest, reply: FastifyReply): void {
-  const { tracing } = request;
-  if (!tracing) return;
+function end(span: Span, request: FastifyRequest, reply: FastifyReply): void {
   const usageId = reply.getHeader('usage-id');
-  tracing.span.setAttributes({
+  span.setAttributes({
     ...endpointOf(request, reply),
     ...(usageId !== undefined && { 'ces.operation_id': String(usageId) }),
   });
-  if (reply.statusCode >= 500) tracing.span.setStatus({ code: SpanStatusCode.ERROR });
-  tracing.span.end();
+  if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
 }
 
 function endpointOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     'http.request.method': request.method,
     'http.route': request.routeOptions.url ?? 'none',
-    'http.response.status_code': reply.statusCode,
+    // Without an answer there is no status.
+    ...(hasLeft(reply) ? { 'error.type': 'client_left' } : { 'http.response.status_code': reply.statusCode }),
   };
 }

@@ -11,6 +11,7 @@ import type { Headers } from '../output/headers.ts';
 import type { RunCall } from '../run-call.ts';
 import { QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { describe } from './text/describe.ts';
+import { fitsTokens, MAX_TEXT_TOKENS } from './text/tokens.ts';
 import type { Tool } from './tool.ts';
 
 /** Which revision's clients an answer is for: 2026-07-28 and later, or those before it. */
@@ -30,9 +31,13 @@ export interface ToolCall {
   isGone(): boolean;
   /** Says what the call turned out to be, once that is known. */
   count(facts: Partial<CountedCall>): void;
-  /** Ends when a rejection for too many calls may be answered. */
-  delayRejection(): Promise<void>;
+  /** Says that the call was rejected for too many calls: its answer is to be delayed. */
+  noteRejection(): void;
 }
+
+/** Room for what is said after the JSON. */
+const NOTE_TOKENS = 100;
+const LINES_IN_PLACE_OF_JSON = 'The JSON of this result is too long for a text; structuredContent has it whole.';
 
 /** Always a result: whatever is refused or fails is one with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
@@ -52,7 +57,7 @@ export async function callTool(
   } catch (error) {
     const shown =
       error instanceof InvalidInput ? new PublicError('invalid_search', error.message) : toPublicError(error);
-    if (shown instanceof TooManyCalls) await call.delayRejection();
+    if (shown instanceof TooManyCalls) call.noteRejection();
     else if (shown.status >= 500)
       logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
@@ -83,15 +88,18 @@ async function submit(
     rpc: { headers },
     isGone: call.isGone,
   };
-  const answer = await call.runCall(submission, async () => renderAnswer(await tool.submit(submission)));
+  const answer = await call.runCall(tool.action, submission, async (releaseSlot) =>
+    renderAnswer(await tool.submit({ ...submission, releaseSlot })),
+  );
   call.count({ mode, outcome: outcomeOfAnswer(answer, mode) });
   return answer;
 }
 
 /**
  * A body as a tool's result: the structured content is the body of REST and `_meta` has what REST puts in headers, under
- * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else, and behind it, since
- * the JSON must stay JSON, what a model must know of it.
+ * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else, and after it, since
+ * the JSON must stay JSON, what a model must know of it. JSON that a client would cut is no JSON: then they have the lines of later
+ * revisions, which name far more companies in as many tokens.
  */
 function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResult {
   return {
@@ -104,5 +112,7 @@ function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResul
 
 function textsOf(era: Era, body: OperationBody): string[] {
   if (era === 'modern') return [describe(body)];
-  return [JSON.stringify(body), ...('companies' in body ? [QUOTES_ARE_DATA] : [])];
+  const json = JSON.stringify(body);
+  if (!fitsTokens(json, MAX_TEXT_TOKENS - NOTE_TOKENS)) return [describe(body), LINES_IN_PLACE_OF_JSON];
+  return [json, ...('companies' in body ? [QUOTES_ARE_DATA] : [])];
 }

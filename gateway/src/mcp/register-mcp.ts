@@ -1,11 +1,11 @@
 import type { CallOutcome } from '@ces/chassis/telemetry/calls';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmitParts, admit, delayRejection } from '../admission/admit.ts';
+import { type AdmitParts, admit } from '../admission/admit.ts';
 import { checkScope } from '../admission/scope.ts';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
-import { checkMediaType } from '../http/body.ts';
+import { checkMediaType, readBody } from '../http/body.ts';
 import { type CountedCall, outcomeOfStatus } from '../outcome.ts';
 import { requireValue } from '../output/values.ts';
 import type { RunCall } from '../run-call.ts';
@@ -15,13 +15,6 @@ import { type Message, readMessage } from './message.ts';
 import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 import { createServer } from './server.ts';
 import type { Tool } from './tool.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What an MCP call was refused with before its body was read; the tool's result will say so. */
-    refusal: PublicError | undefined;
-  }
-}
 
 export interface McpParts extends AdmitParts {
   readonly config: Config;
@@ -36,23 +29,14 @@ export interface McpParts extends AdmitParts {
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
   app.register(async (mcp) => {
-    acceptBytes(mcp);
-    mcp.decorateRequest('refusal', undefined);
     mcp.setErrorHandler((error, _request, reply) => {
       if (error instanceof ProtocolFault) return reply.status(error.status).send(error.body());
       throw error;
     });
-    mcp.addHook('onRequest', async (request) => {
-      checkHost(request.headers);
-      request.refusal = await refusalOf(request, admit(request, parts, undefined));
-      checkMediaType(request);
-    });
     mcp.post('/mcp', { config: { call: { surface: 'mcp', action: 'protocol' } } }, async (request, reply) => {
-      const message = readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0));
-      if (message.method === 'tools/call') admitTool(request, message, parts);
-      else await admitStatic(request, parts);
-      const response = await answer(request, message, parts);
-      const body = await response.text();
+      checkHost(request.headers);
+      const { response, body, isRejected } = await answerMessage(request, parts);
+      if (isRejected) await parts.limits.delayRejection();
       if (request.counted?.outcome === undefined)
         request.counted = { outcome: outcomeOfMessage(response.status, body) };
       return send(reply, response, body);
@@ -60,18 +44,38 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   });
 }
 
-function acceptBytes(mcp: FastifyInstance): void {
-  mcp.removeAllContentTypeParsers();
-  mcp.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body);
+interface MessageAnswer {
+  readonly response: Response;
+  readonly body: string;
+  /** Whether a tool was rejected for too many calls. */
+  readonly isRejected: boolean;
 }
 
+/** The checks that every message passes, and its work: in one scope, at whose end the call is no more in flight. */
+async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<MessageAnswer> {
+  using admission = await admitOrRefuse(request, parts);
+  checkMediaType(request);
+  const message = readMessage(await readBody(request, parts.config));
+  if (message.method === 'tools/call') admitTool(request, message, parts);
+  else await admitStatic(request, admission.refusal, parts);
+  let isRejected = false;
+  const noteRejection = () => {
+    isRejected = true;
+  };
+  const response = await answer(request, message, parts, { refusal: admission.refusal, noteRejection });
+  return { response, body: await response.text(), isRejected };
+}
+
+/** An admission, or what the message is refused with. */
+type MaybeAdmission = Disposable & { readonly refusal?: PublicError };
+
 /** Without a credential there is no call; every other refusal waits until it is known what is refused. */
-async function refusalOf(request: FastifyRequest, admission: Promise<void>): Promise<PublicError | undefined> {
+async function admitOrRefuse(request: FastifyRequest, parts: AdmitParts): Promise<MaybeAdmission> {
   try {
-    await admission;
-    return undefined;
+    return await admit(request, parts, undefined);
   } catch (error) {
-    if (error instanceof PublicError && !isOfTheKey(error, request)) return error;
+    if (error instanceof PublicError && !isOfTheKey(error, request))
+      return { refusal: error, [Symbol.dispose]: () => undefined };
     throw error;
   }
 }
@@ -82,7 +86,11 @@ function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean 
 }
 
 /** What asks for no work needs no subscription; limits hold for it too, and it has no result that could say so. */
-async function admitStatic({ refusal, principal }: FastifyRequest, { limits }: McpParts): Promise<void> {
+async function admitStatic(
+  { principal }: FastifyRequest,
+  refusal: PublicError | undefined,
+  { limits }: McpParts,
+): Promise<void> {
   if (refusal === undefined) return;
   if (refusal.code !== 'subscription_required') throw refusal;
   await limits.takeCall(requireValue(principal, 'principal').credentialId);
@@ -96,7 +104,12 @@ function admitTool({ principal }: FastifyRequest, { json }: Message, { tools }: 
   checkScope(principal, tool?.scope);
 }
 
-function answer(request: FastifyRequest, { json, argumentsFault }: Message, parts: McpParts): Promise<Response> {
+function answer(
+  request: FastifyRequest,
+  { json, argumentsFault }: Message,
+  parts: McpParts,
+  { refusal, noteRejection }: { readonly refusal: PublicError | undefined; readonly noteRejection: () => void },
+): Promise<Response> {
   const { tools, logger, runCall, createMcpServer = createServer } = parts;
   const call = {
     logger,
@@ -108,9 +121,9 @@ function answer(request: FastifyRequest, { json, argumentsFault }: Message, part
     count: (facts: Partial<CountedCall>) => {
       request.counted = { ...request.counted, ...facts };
     },
-    delayRejection: () => delayRejection(request, parts.limits),
+    noteRejection,
     principal() {
-      if (request.refusal) throw request.refusal;
+      if (refusal) throw refusal;
       return requireValue(request.principal, 'principal');
     },
   };

@@ -1,6 +1,7 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { QUOTES_ARE_DATA } from '../schema/facts.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
+import { ProtocolServer } from './protocol-server.ts';
 import type { Tool } from './tool.ts';
 import { traceTool } from './trace-tool.ts';
 
@@ -16,12 +17,13 @@ const STATIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
  * and answers refused ones with a text, where the interface has an Error body.
  */
 export function createServer(tools: readonly Tool[], call: ToolCall): Server {
-  const server = new Server(INFO, {
+  const options = {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
     supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
     cacheHints: { 'tools/list': STATIC, 'server/discover': STATIC },
-  });
+  };
+  const server = new ProtocolServer(INFO, options, call.logger);
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ definition }) => definition) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = tools.find(({ definition }) => definition.name === params.name);

@@ -2,14 +2,14 @@ import type { GetUsageStatementResponse, StatementEntry } from '@ces/proto/ces/o
 import type { UsageStatement } from '../schema/usage-statement.ts';
 import { ACTION_WORDS } from './usage-list.ts';
 import { counts, renderSubscription } from './usage-report.ts';
-import { formatMillisecond, requireValue } from './values.ts';
+import { formatInstant, requireValue } from './values.ts';
 
 export function renderUsageStatement(statement: GetUsageStatementResponse): UsageStatement {
   return {
     subscription: renderSubscription(requireValue(statement.subscription, 'subscription')),
-    since: formatMillisecond(statement.since, 'since'),
-    until: formatMillisecond(statement.until, 'until'),
-    as_of: formatMillisecond(statement.asOf, 'as_of'),
+    since: formatInstant(statement.since, 'since'),
+    until: formatInstant(statement.until, 'until'),
+    as_of: formatInstant(statement.asOf, 'as_of'),
     entries: statement.entries.map(renderEntry),
     totals: counts(statement.totals),
     next_cursor: statement.nextCursor ?? null,
@@ -22,7 +22,7 @@ function renderEntry(entry: StatementEntry): UsageStatement['entries'][number] {
     usage_id: Number(operationId),
     request_key: requestKey ?? null,
     action: ACTION_WORDS[action] ?? null,
-    settled_at: formatMillisecond(settledAt, 'settled_at'),
+    settled_at: formatInstant(settledAt, 'settled_at'),
     kind: reason === undefined ? 'settlement' : 'reversal',
     reason: reason ?? null,
     ...counts(units),

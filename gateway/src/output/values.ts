@@ -1,4 +1,5 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 
 /** A message field that the contract between services promises; its absence is a fault of the service that answered. */
 export function requireValue<T>(value: T | undefined, name: string): T {
@@ -6,17 +7,11 @@ export function requireValue<T>(value: T | undefined, name: string): T {
   return value;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** `YYYY-MM-DDTHH:MM:SS.sssZ`, digits beyond the millisecond cut. */
 export function formatInstant(value: Timestamp | undefined, name: string): string {
-  return timestampDate(requireValue(value, name)).toISOString();
-}
-
-/** The same of the millisecond that an instant lies in: what is cut there is no later than what was meant. */
-export function formatMillisecond(value: Timestamp | undefined, name: string): string {
-  const { seconds, nanos } = requireValue(value, name);
-  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000)).toISOString();
+  return dateOf(requireValue(value, name)).toISOString();
 }
 
 export function formatInstantOrNull(value: Timestamp | undefined): string | null {
-  return value ? timestampDate(value).toISOString() : null;
+  return value ? dateOf(value).toISOString() : null;
 }

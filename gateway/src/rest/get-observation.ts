@@ -17,7 +17,7 @@ export function getObservation({ lookup }: Peers): Route {
       action: 'observation',
       summary: 'Read one observation',
       description:
-        'Unmetered, subscription-authorised read with current evidence. Deprecated: use GET /api/companies/{id}.',
+        'Unmetered, subscription-authorised read with current evidence; how many an account may make in an hour is limited (429 `rate_limited`). Deprecated: use GET /api/companies/{id}.',
       tag: 'Look-up',
       scope: 'lookup',
       refusal: 'invalid_request',
@@ -30,6 +30,7 @@ export function getObservation({ lookup }: Peers): Route {
     },
     async handle(call) {
       const observationId = parseId(call.params.id ?? '');
+      await call.takeObservation();
       const { observation } = await lookup.getObservation({ observationId }, call.rpc);
       const body: ObservationDetail = { observation: renderObservation(requireValue(observation, 'observation')) };
       return { kind: 'finished', body, headers: { link: LICENCE_LINK } };

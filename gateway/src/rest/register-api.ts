@@ -1,16 +1,19 @@
+import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit } from '../admission/admit.ts';
 import type { CallLimits } from '../admission/call-limits.ts';
+import type { Config } from '../config.ts';
 import { appendListHeader } from '../http/answer-headers.ts';
-import { checkMediaType } from '../http/body.ts';
+import { checkMediaType, readJson } from '../http/body.ts';
 import { QueryParameters } from '../input/query.ts';
 import { requestKeyOf } from '../input/request-key.ts';
 import { outcomeOfAnswer } from '../outcome.ts';
-import { requireValue } from '../output/values.ts';
+import type { Answer } from '../output/answer.ts';
 import type { RunCall } from '../run-call.ts';
 import type { Call, Route } from './route.ts';
 
 export interface ApiParts extends AdmitParts {
+  readonly config: Config;
   readonly routes: readonly Route[];
   readonly runCall: RunCall;
   /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
@@ -19,33 +22,27 @@ export interface ApiParts extends AdmitParts {
 
 const STATUSES = { finished: 200, pending: 202, failed: 422 } as const;
 
-/** The routes under /api, each behind the checks that every call passes. */
+/** The routes under /api. */
 export function registerApi(app: FastifyInstance, parts: ApiParts): void {
   app.register(async (api) => {
-    api.addHook('onRequest', async (request) => {
-      await admit(request, parts, request.routeOptions.config.scope);
-      if (request.method === 'POST') checkMediaType(request);
-    });
     for (const route of parts.routes) registerRoute(api, route, parts);
   });
 }
 
 /** Puts a route on the server; its handler sees a Call and returns an Answer, and knows nothing of Fastify. */
-function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, inspect }: ApiParts): void {
+function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): void {
   const { method, url, endpoint } = route;
+  const { inspect } = parts;
   app.route({
     method,
     url,
     config: {
       refusal: endpoint.refusal,
       successor: endpoint.successor,
-      scope: endpoint.scope,
       call: { surface: 'rest', action: endpoint.action },
     },
     handler: async (request, reply) => {
-      if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
-      const call = callOf(request, limits);
-      const answer = await runCall(call, () => route.handle(call));
+      const answer = await answerCall(request, route, parts);
       const { kind, body, headers } = answer;
       const mode = endpoint.action === 'usage' ? 'poll' : (request.counted?.mode ?? 'front');
       request.counted = { mode, outcome: outcomeOfAnswer(answer, mode) };
@@ -62,19 +59,39 @@ function registerRoute(app: FastifyInstance, route: Route, { limits, runCall, in
   });
 }
 
-function callOf(request: FastifyRequest, limits: CallLimits): Call {
-  const principal = requireValue(request.principal, 'principal');
+/** The checks that every call passes, and its work: in one scope, at whose end the call is no more in flight. */
+async function answerCall(request: FastifyRequest, route: Route, parts: ApiParts): Promise<Answer> {
+  const { endpoint } = route;
+  using admission = await admit(request, parts, endpoint.scope);
+  const body = request.method === 'POST' ? await readJsonBody(request, parts.config) : undefined;
+  if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
+  const call = callOf(request, admission.principal, body, parts.limits);
+  return await parts.runCall(endpoint.action, call, (releaseSlot) => route.handle({ ...call, releaseSlot }));
+}
+
+async function readJsonBody(request: FastifyRequest, config: Config): Promise<unknown> {
+  checkMediaType(request);
+  return await readJson(request, config);
+}
+
+function callOf(
+  request: FastifyRequest,
+  principal: Principal,
+  body: unknown,
+  limits: CallLimits,
+): Omit<Call, 'releaseSlot'> {
   return {
     principal,
     url: request.raw.url ?? '',
     params: request.params as Record<string, string>,
-    body: request.body,
+    body,
     requestKey: () => requestKeyOf(request.raw),
     asksForBackground: () => {
       request.counted = { mode: 'background' };
     },
     takePoll: (operationId) => limits.takePoll(principal.accountId, operationId),
     takePage: () => limits.takePage(principal.accountId),
+    takeObservation: () => limits.takeObservation(principal.accountId),
     isGone: () => request.raw.socket.destroyed,
     rpc: { headers: { traceparent: request.traceparent, 'x-request-id': request.id } },
   };

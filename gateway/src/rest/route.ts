@@ -17,6 +17,8 @@ export interface Call extends OperationCall {
   takePoll(operationId: bigint): void;
   /** Throws rate_limited when the account reads too many pages of itself. */
   takePage(): Promise<void>;
+  /** Throws rate_limited when the account reads too many single observations. */
+  takeObservation(): Promise<void>;
 }
 
 /** What the OpenAPI document says of a route, and what the layers before its handler need to know. */

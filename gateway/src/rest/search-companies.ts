@@ -2,7 +2,7 @@ import { readCompanySearch } from '../input/search.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { CompanyResult, CompanySearchBody } from '../schema/company-search.ts';
-import { submitOperation } from '../submit-operation.ts';
+import { submitSearch } from '../submit-search.ts';
 import type { Route } from './route.ts';
 
 export function searchCompanies({ operations }: Peers): Route {
@@ -29,7 +29,7 @@ export function searchCompanies({ operations }: Peers): Route {
     },
     async handle(call) {
       const readInput = () => readCompanySearch(call.body);
-      return renderAnswer(await submitOperation(call, readInput, operations.submitCompanySearch));
+      return renderAnswer(await submitSearch(call, readInput, operations.submitCompanySearch, operations));
     },
   };
 }

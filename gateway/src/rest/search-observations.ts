@@ -2,7 +2,7 @@ import { readObservationSearch } from '../input/search.ts';
 import { renderAnswer } from '../output/answer.ts';
 import type { Peers } from '../peers.ts';
 import { ObservationResult, ObservationSearchBody } from '../schema/observation-search.ts';
-import { submitOperation } from '../submit-operation.ts';
+import { submitSearch } from '../submit-search.ts';
 import type { Endpoint, Route } from './route.ts';
 
 const shared = {
@@ -34,7 +34,7 @@ export function searchObservations({ operations }: Peers): Route {
     },
     async handle(call) {
       const readInput = () => ({ input: readObservationSearch(call.body), background: false });
-      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
+      return renderAnswer(await submitSearch(call, readInput, operations.submitObservationSearch, operations));
     },
   };
 }
@@ -53,7 +53,7 @@ export function queueObservationSearch({ operations }: Peers): Route {
     },
     async handle(call) {
       const readInput = () => ({ input: readObservationSearch(call.body), background: true });
-      return renderAnswer(await submitOperation(call, readInput, operations.submitObservationSearch));
+      return renderAnswer(await submitSearch(call, readInput, operations.submitObservationSearch, operations));
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { Pending } from './acquire/pending.ts';
 import type { Config } from './config.ts';
+import { areasOfCity } from './extract/gazetteer.ts';
 import type { Resolve } from './fetch/allowed-addresses.ts';
 import { Fetcher } from './fetch/fetcher.ts';
 import { createGuardedAgent } from './fetch/guarded-agent.ts';
@@ -27,6 +28,7 @@ import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
 import { Sources } from './sources/sources.ts';
 import { observeSources } from './telemetry/gauges.ts';
+import { countUndecodable } from './telemetry/undecodable.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
@@ -42,6 +44,7 @@ export interface Overrides {
 /** Starts acquisition: sources, their runs and what searches ask of them. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
+  areasOfCity(''); // Reads the cities now: that blocks the event loop, which no call is to wait for.
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,
@@ -57,6 +60,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     timeoutMs: RECORD_TIMEOUT_MS,
   });
   const sources = new Sources(overrides.sources ?? registered);
+  for (const { name } of sources.all) countUndecodable(name, 0);
   const tools = { pool, record, clock, logger };
   const registrar = new SourceRegistrar(tools);
   const { allowedAddresses: allowed, userAgent, mirrors, proxy } = config;

@@ -1,6 +1,6 @@
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import {
   type ClosingRecord,
   type ObservationRecord,

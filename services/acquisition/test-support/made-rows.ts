@@ -7,9 +7,8 @@ export async function readRows(
   source: Source,
   columns: readonly string[],
   rows: readonly Readonly<Record<string, string>>[],
-  charset: BufferEncoding = 'utf8',
 ): Promise<ReadSource> {
   const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   const lines = [quoted(columns), ...rows.map((row) => quoted(columns.map((column) => row[column] ?? '')))];
-  return summarise(await readDocument(source, documentOfText(Buffer.from(`${lines.join('\r\n')}\r\n`, charset))));
+  return summarise(await readDocument(source, documentOfText(`${lines.join('\r\n')}\r\n`)));
 }

@@ -15,7 +15,6 @@ const ROWS: readonly Row[] = [
   ['fixtures/canadabuys', /^openTenderNotice\.\d.*\.csv$/, 'canadabuys'],
   ['fixtures/canadabuys', /^(?:openTenderNotice\.header|RECONSTRUCTED|real_).*\.csv$/, 'canadabuys', 'mixed'],
   ['fixtures/canadabuys', /^awardNotice.*\.csv$/, 'canadabuys_awards'],
-  ['fixtures/sam_gov', /\.csv$/, 'sam_csv'],
   ['fixtures/sam_gov', /\.json(?:\.txt)?$/, 'sam_api'],
   ['fixtures/ocds', /\.json$/, 'ocds'],
   ['raw/ocds_buyandsell', /\.json\.gz$/, 'ocds'],
@@ -34,13 +33,11 @@ const ROWS: readonly Row[] = [
   ['raw/sec_edgar/filings_8k', /\.txt\.gz$/, 'sec_8k', 'mixed'],
   ['fixtures/ashby', /\.json$/, 'ashby'],
   ['fixtures/smartrecruiters', /\.json$/, 'smartrecruiters'],
-  ['fixtures/workday', /\.json$/, 'workday'],
   ['fixtures/greenhouse', /\.json$/, 'greenhouse', 'mixed'],
   ['fixtures/lever', /\.json$/, 'lever'],
   ['fixtures/gleif', /\.(?:json|xml)$/, 'gleif', 'mixed'],
   ['fixtures/sbir', /^awards.*\.json$/, 'sbir_awards'],
   ['fixtures/sbir', /^solicitations.*\.json$/, 'sbir_solicitations'],
-  ['fixtures/usaspending', /^spending_by_award.*\.json$/, 'usaspending_awards', 'mixed'],
   ['fixtures/usaspending', /^recipient.*\.json$/, 'usaspending_recipients'],
   ['fixtures/sam_entity', /\.json$/, 'sam_entity'],
   ['fixtures/openfda', /510k.*\.json$/, 'openfda_510k'],
@@ -56,6 +53,6 @@ export const PUBLISHED_FOLDERS: readonly PublishedFolder[] = ROWS.map(([folder, 
   mixed: mixed !== undefined,
 }));
 
-/** Documentation of an interface, and what others wrote about documents, are no documents of a source. */
+/** Documentation of an interface, what others wrote about documents, and documents of an interface that no source asks. */
 export const DOCUMENTATION =
-  /^(?:.*README\..*|get-opportunities-.*|official_docs_.*|[a-z_]+\.md|psc_codes\.csv|index\.csv|judged\.csv)$/;
+  /^(?:.*README\..*|get-opportunities-.*|official_docs_.*|[a-z_]+\.md|psc_codes\.csv|index\.csv|judged\.csv|spending_by_award_answer\.json|ContractOpportunitiesFullCSV\.header\.csv)$/;

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { RunState, type SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { grantsGov } from '../src/sources/grants-gov/source.ts';
 import { openfda510k } from '../src/sources/openfda-510k/source.ts';
 import { sbirAwards } from '../src/sources/sbir-awards/source.ts';
 import type { Source } from '../src/sources/source.ts';
-import { usaspendingAwards } from '../src/sources/usaspending-awards/source.ts';
 import { type FakeRecord, startFakeRecord } from '../test-support/fake-record.ts';
 import { type LocalServer, startLocalServer } from '../test-support/local-server.ts';
 import { documentFile } from '../test-support/source-documents.ts';
@@ -20,7 +18,7 @@ function hurried(source: Source): Source {
   return { ...source, verified: true, politeness: { ...source.politeness, requestsPerSecond: 200 } };
 }
 
-const SOURCES = [sbirAwards, usaspendingAwards, grantsGov, openfda510k].map(hurried);
+const SOURCES = [sbirAwards, openfda510k].map(hurried);
 let lookup: FakeRecord;
 let server: LocalServer;
 let acquisition: StartedAcquisition;
@@ -79,53 +77,6 @@ test('awards of SBIR are read to the last page of each year, and the second run 
   };
   expect(await run(sbirAwards)).toMatchObject({ state: RunState.DONE, requests: 3n, records: 620n, created: 620n });
   expect(await run(sbirAwards)).toMatchObject({ state: RunState.DONE, records: 620n, created: 0n, seen: 620n });
-});
-
-test('awards of USAspending are asked for page by page from where the last page ended', async () => {
-  const path = 'usaspending-awards/documents/spending-by-award.json';
-  const first = (document: Members) => (document.results as Members[])[0] ?? {};
-  const awards = await copies(path, first, 230, 'generated_internal_id');
-  answer = (_, { page, limit }) => {
-    const from = (Number(page) - 1) * Number(limit);
-    const rows = awards.slice(from, from + Number(limit));
-    const hasNext = from + rows.length < awards.length;
-    return {
-      results: rows,
-      page_metadata: { page, hasNext, last_record_unique_id: from + 99, last_record_sort_value: `at ${from + 99}` },
-    };
-  };
-  expect(await run(usaspendingAwards)).toMatchObject({ state: RunState.DONE, requests: 3n, records: 230n });
-  expect(bodies.map(({ page, last_record_sort_value: last }) => [page, last])).toEqual([
-    [1, undefined],
-    [2, 'at 99'],
-    [3, 'at 199'],
-  ]);
-});
-
-test('opportunities of Grants.gov are read once for each state of their hit', async () => {
-  const path = 'grants-gov/documents/search2.json';
-  const hits: (Members & { id: string })[] = (
-    await copies(path, (one) => ((one.data as Members).oppHits as Members[])[0] ?? {}, 7, 'number')
-  ).map((hit, index) => ({ ...hit, id: String(399_101 + index) }));
-  const detail: Members = JSON.parse(
-    await readFile(documentFile('grants-gov/documents/fetch-opportunity.json'), 'utf8'),
-  );
-  answer = ({ pathname }, { startRecordNum, opportunityId }) => {
-    if (pathname.endsWith('/fetchOpportunity'))
-      return { ...detail, data: { ...(detail.data as Members), id: opportunityId } };
-    const start = Number(startRecordNum);
-    return { data: { hitCount: hits.length, startRecord: start, oppHits: hits.slice(start, start + 4) } };
-  };
-  expect(await run(grantsGov)).toMatchObject({ state: RunState.DONE, requests: 9n, records: 7n, created: 7n });
-  expect(await run(grantsGov)).toMatchObject({ state: RunState.DONE, requests: 2n, records: 0n });
-  hits[0] = { ...hits[0], id: '399101', closeDate: '01/20/2027' };
-  expect(await run(grantsGov)).toMatchObject({
-    state: RunState.DONE,
-    requests: 3n,
-    records: 1n,
-    created: 0n,
-    seen: 1n,
-  });
 });
 
 test('clearances are skipped through, and the next run asks from the newest decision on', async () => {

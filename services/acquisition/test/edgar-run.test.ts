@@ -44,7 +44,7 @@ afterAll(async () => {
 async function run(): Promise<SourceRun> {
   const { runId } = await acquisition.admin.runSource({ name: 'sec_8k' });
   const state = async () => (await acquisition.admin.getRun({ runId })).run?.state;
-  await expect.poll(state, { timeout: 30_000, interval: 50 }).not.toBe(RunState.RUNNING);
+  await expect.poll(state, { timeout: 60_000, interval: 50 }).not.toBe(RunState.RUNNING);
   const { run: ended } = await acquisition.admin.getRun({ runId });
   if (!ended) throw new Error('the run is gone');
   return ended;

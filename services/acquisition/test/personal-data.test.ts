@@ -7,7 +7,6 @@ import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import { samApi } from '../src/sources/sam-api/source.ts';
-import { samCsv } from '../src/sources/sam-csv/source.ts';
 import type { Source } from '../src/sources/source.ts';
 import { contactFieldsOf, contactTexts, namesIn, valuesIn } from '../test-support/contact-names.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
@@ -18,7 +17,6 @@ const WHOLE_FILES_MS = 180_000;
 const DOCUMENTS: readonly (readonly [folder: string, pattern: RegExp, source: Source])[] = [
   ['fixtures/canadabuys', /^(?!award).*\.csv$/, canadabuys],
   ['fixtures/canadabuys', /^award.*\.csv$/, canadabuysAwards],
-  ['fixtures/sam_gov', /\.csv$/, samCsv],
   ['fixtures/sam_gov', /\.json(?:\.txt)?$/, samApi],
   ['fixtures/ocds', /\.json$/, ocds],
   ['raw/ocds_buyandsell', /\.json\.gz$/, ocds],

@@ -9,7 +9,6 @@ import { type ReadSource, summarise } from '../test-support/read-source.ts';
 const ANSWERS = [
   { name: 'sbir_awards', file: 'sbir/awards_page.json', observations: 100, leftOut: 0 },
   { name: 'sbir_solicitations', file: 'sbir/solicitations_first12.json', observations: 12, leftOut: 0 },
-  { name: 'usaspending_awards', file: 'usaspending/spending_by_award_answer.json', observations: 0, leftOut: 8 },
   { name: 'usaspending_recipients', file: 'usaspending/recipient_profile_answer.json', observations: 1, leftOut: 0 },
   { name: 'sam_entity', file: 'sam_entity/entity_v3_answer_ZMXAHH8M8VL8.json', observations: 1, leftOut: 0 },
   { name: 'openfda_510k', file: 'openfda/device_510k_record.json', observations: 1, leftOut: 0 },

@@ -12,9 +12,7 @@ import { summarise } from '../test-support/read-source.ts';
 const WHOLE_FILES_MS = 180_000;
 
 /** Only what these publish carries NAICS codes. */
-const REPORTS_NAICS: ReadonlySet<string> = new Set([
-  ...['fbo', 'sam_csv', 'sam_api', 'ocds', 'eccc_ghgrp', 'sam_entity'],
-]);
+const REPORTS_NAICS: ReadonlySet<string> = new Set([...['fbo', 'sam_api', 'ocds', 'eccc_ghgrp', 'sam_entity']]);
 
 describePublished('published documents', () => {
   const counts = new Map<string, number>();

@@ -100,7 +100,7 @@ describePublished('names in published files', () => {
     ['facilities', facilities],
     ['awards', awards],
   ])('%s as they were published', (_, open) => {
-    test('with any one name changed raise drift, say nothing or say the same', { timeout: 120_000 }, async () => {
+    test('with any one name changed raise drift, say nothing or say the same', async () => {
       const { source, names, text } = open();
       const expected = await outcome(source, text());
       expect(expected.length).toBeGreaterThan(50);

@@ -1,4 +1,3 @@
-import http from 'node:http';
 import http2 from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,20 +30,8 @@ export async function floodHttp2(
   return statuses;
 }
 
-/** Sends a body of 30 MiB by HTTP/1.1; resolves with the status, `none` when the connection ended without one. */
-export async function floodHttp1(url: string, path: string, headers: http.OutgoingHttpHeaders): Promise<string> {
-  const request = http.request(new URL(path, url), { method: 'POST', agent: false, headers });
-  let status = 'none';
-  request.on('response', (response) => {
-    status = String(response.statusCode);
-    response.resume();
-  });
-  await sendAll(request);
-  return status;
-}
-
 /** Until the peer has ended the call, whatever of the body it took. */
-async function sendAll(call: http2.ClientHttp2Stream | http.ClientRequest): Promise<void> {
+async function sendAll(call: http2.ClientHttp2Stream): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   call.once('close', resolve).on('error', () => undefined);
   const sent = pipeline(Readable.from(body()), call).catch(() => undefined);

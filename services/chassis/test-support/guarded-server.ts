@@ -2,18 +2,16 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { ANYONE } from '../src/rpc/caller.ts';
-import { acceptTokens } from '../src/rpc/caller-tokens.ts';
 import { MAX_MESSAGE_BYTES } from '../src/rpc/message-size.ts';
 import { startRpcServer } from '../src/rpc/server.ts';
 import { startAdminServer } from '../src/service/admin-server.ts';
 import { createLogger } from '../src/telemetry/log.ts';
+import { acceptTokens } from './accept-tokens.ts';
 
 /** A process with every port that a service has; tells its parent where they are. One of its services is open to anyone. */
-const previousReleasePort = Number(process.argv[2]);
 const rpc = await startRpcServer({
   host: '127.0.0.1',
   port: 0,
-  previousReleasePort,
   routes: (router) => {
     router.service(LedgerService, { authenticate: () => ({}) });
     router.service(RecordService, { recordEvidence: () => ({}) });
@@ -30,4 +28,4 @@ const rpc = await startRpcServer({
 });
 const admin = await startAdminServer('127.0.0.1', 0, { readiness: () => ({ ready: true, why: 'a test' }) });
 process.once('disconnect', () => process.exit());
-process.send?.({ rpc: rpc.url, admin: admin.url, previous: `http://127.0.0.1:${previousReleasePort}` });
+process.send?.({ rpc: rpc.url, admin: admin.url });

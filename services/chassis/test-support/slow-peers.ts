@@ -18,13 +18,12 @@ export const SLOW_PEERS = {
   'begins a body that it has a token for': `${HEAD}x-ces-caller-token: token-of-operations\r\ncontent-length: 100\r\n\r\nx`,
 } as const satisfies Readonly<Record<string, string | Buffer>>;
 
-/** How long a server bears a peer that sends this and goes on with nothing, in milliseconds. */
-export function borneFor(url: string, bytes: string | Buffer): Promise<number> {
+/** Sends this and goes on with nothing; resolves when the server closes the connection. */
+export function untilLeft(url: string, bytes: string | Buffer): Promise<void> {
   const { hostname, port } = new URL(url);
-  const began = performance.now();
-  const { promise, resolve } = Promise.withResolvers<number>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
   socket.on('error', () => undefined).resume();
-  socket.once('close', () => resolve(performance.now() - began));
+  socket.once('close', () => resolve());
   return promise;
 }

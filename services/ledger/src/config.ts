@@ -11,7 +11,7 @@ export const settings = {
   ),
   signingKeys: signingKeys(
     'CES_LEDGER_SIGNING_KEYS',
-    'keys by which the ledger signs who calls, as name=hex seeds of Ed25519; the first one signs, all are published; empty: nothing is signed',
+    'keys by which the ledger signs who calls, as name=hex seeds of Ed25519; the first one signs, all are published',
   ),
   reconcileMs: integer('CES_LEDGER_RECONCILE_MS', 'pause between two reconciliations of the books, in milliseconds', {
     default: '300000',

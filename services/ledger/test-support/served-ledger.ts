@@ -54,6 +54,7 @@ async function serve(
     CES_LEDGER_PORT: '0',
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: peppers,
+    CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
     CES_RPC_OPERATORS: `olga:operator=${hash('sha256', 'token-of-olga')}`,
     CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
   });

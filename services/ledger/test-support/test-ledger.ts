@@ -84,7 +84,12 @@ export function nextOperationId(): bigint {
   return lastOperationId;
 }
 
-/** An operation that is named by its number alone, as the release before names one. */
+/** An identity for an operation of this number, always the same. */
+export function identityOf(operationId: bigint): string {
+  return `00000000-0000-4000-8000-${operationId.toString(16).padStart(12, '0')}`;
+}
+
+/** An operation that is named by its number alone. */
 export function byNumber(operationId: bigint): NamedOperation {
   return { operationId, accountId: 0n, subscriptionId: 0n };
 }

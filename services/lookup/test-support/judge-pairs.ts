@@ -5,8 +5,6 @@ import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
 
-export const PAIR_FILES: readonly PairFile[] = ['resolution-pairs', 'drawn-pairs'];
-
 /** A judged pair and what the rules make of it; no merge: they stay two companies. */
 export interface Judgement {
   readonly pair: JudgedPair;

@@ -125,5 +125,5 @@ export async function merge({ owner }: StartedLookup, companyId: bigint, canonic
 /** Waits until readers may see every change: transactions of other databases on the server hold them back too. */
 export async function untilReadable({ owner }: StartedLookup): Promise<void> {
   const held = 'select 1 from change where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
-  await expect.poll(async () => (await owner.query(held)).rowCount, { timeout: 30_000, interval: 5 }).toBe(0);
+  await expect.poll(async () => (await owner.query(held)).rowCount, { timeout: 60_000, interval: 5 }).toBe(0);
 }

@@ -1,10 +1,10 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { programLogger } from '@ces/test/support/program-log.ts';
 import type { Client } from '@connectrpc/connect';
 import { inject } from 'vitest';
 import { settings } from '../src/config.ts';
@@ -42,7 +42,7 @@ export async function startLookup(
 ): Promise<StartedLookup> {
   const own = given ? undefined : await createTestDatabase('lookup');
   const database = given ?? { ...(own as TestDatabase), replicaUrl: '' };
-  const logger = createLogger('lookup', 'error');
+  const logger = programLogger('lookup');
   const config = readSettings(settings, {
     CES_LOOKUP_PORT: '0',
     CES_LOOKUP_DATABASE_URL: database.url,

@@ -20,11 +20,6 @@ export const settings = {
     'CES_OPERATIONS_CURSOR_KEYS',
     'keys of cursors as name=hex pairs; the first signs, all are accepted',
   ),
-  acceptUnsignedPrincipals: flag(
-    'CES_OPERATIONS_UNSIGNED_PRINCIPALS',
-    'whether principals are believed from the gateway that the ledger did not sign: while it has no keys, or ran without them a moment ago',
-    { default: 'true' },
-  ),
   waitMs: milliseconds('WAIT_MS', 'longest wait of a synchronous call', 25_000),
   pendingMs: milliseconds('PENDING_MS', 'how long an operation may wait to be claimed before it expires', HOUR_MS / 4),
   processingMs: milliseconds('PROCESSING_MS', 'how long all attempts may take from the first claim', HOUR_MS / 2),

@@ -85,7 +85,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const deps: Dependencies = {
     ...shared,
     ledgerAdmin,
-    principals: createPrincipals(new LedgerKeyCache(shared.ledger), config.acceptUnsignedPrincipals, logger),
+    principals: createPrincipals(new LedgerKeyCache(shared.ledger), logger),
     runPool,
     callerLimits: new CallerLimits(limits, config),
     draining: draining.signal,

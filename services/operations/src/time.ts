@@ -1,9 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 
 /** The millisecond an instant lies in. */
 export function toDate(timestamp: Timestamp | undefined): Date {
-  return new Date(Number(toMicros(timestamp) / 1000n));
+  if (!timestamp) throw new Error('an answer lacks an instant');
+  return dateOf(timestamp);
 }
 
 export function toTimestamp(date: Date): Timestamp {

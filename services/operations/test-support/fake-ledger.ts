@@ -1,16 +1,29 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import {
+  type ChargeRequest,
   type GetUsageStatementRequest,
   type GetUsageStatementResponseSchema,
   LedgerService,
   MismatchField,
+  type PostingAnswerSchema,
+  type Posting as PostingRequest,
+  type PostRequest,
+  type ReserveRequest,
+  type SettleRequest,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
+import { SIGNING_KEY } from './signed-principal.ts';
+
+const answerEach = createAnswerEach(createLogger('fake ledger', 'silent'));
+
+type PostingOutcome = Exclude<MessageInitShape<typeof PostingAnswerSchema>['answer'], undefined>;
 
 interface Posting {
   state: HoldState;
@@ -86,33 +99,11 @@ export class FakeLedger {
         if (!account) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
         return { principal: principalOf(BigInt(account)) };
       },
-      reserve: (request) =>
-        this.#decide('reserve', request.operationId, () => {
-          const mismatch = this.#differ('reserve', request);
-          if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
-          return { outcome: this.#admit(request, request.units?.deliveredUnits ?? 0n, HoldState.HELD) };
-        }),
-      charge: (request) =>
-        this.#decide('charge', request.operationId, () => {
-          const mismatch = this.#differ('charge', request, request.units?.deliveredUnits);
-          if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
-          const { units, worstCaseDeliveredUnits } = request;
-          return {
-            outcome: this.#admit(request, units?.deliveredUnits ?? 0n, HoldState.POSTED, worstCaseDeliveredUnits),
-          };
-        }),
-      settle: (request) =>
-        this.#decide('settle', request.operationId, () => {
-          const { operationId, units } = request;
-          const mismatch = this.#differ('settle', request, units?.deliveredUnits);
-          if (mismatch) return { mismatch };
-          const hold = this.postings.get(operationId);
-          if (hold?.state === HoldState.HELD) {
-            if ((units?.deliveredUnits ?? 0n) > hold.delivered) throw new Error('settled more than held');
-            Object.assign(hold, { state: HoldState.POSTED, delivered: units?.deliveredUnits });
-          } else if (hold?.state !== HoldState.POSTED) throw new Error('settled without a hold');
-          return { allowance: this.#allowance() };
-        }),
+      getSigningKeys: () => ({ keys: [SIGNING_KEY], now: timestampFromDate(new Date()) }),
+      reserve: (request) => this.#reserve(request),
+      charge: (request) => this.#charge(request),
+      settle: (request) => this.#settle(request),
+      post: (request, context) => this.#post(request, context),
       release: (request) =>
         this.#decide('release', request.operationId, () => {
           const { operationId } = request;
@@ -165,6 +156,54 @@ export class FakeLedger {
         this.#decide('getAllowance', 0n, () => ({ allowance: this.#allowance(), plan: 'builder', status: 'active' })),
     });
   };
+
+  #reserve(request: ReserveRequest) {
+    return this.#decide('reserve', request.operationId, () => {
+      const mismatch = this.#differ('reserve', request);
+      if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
+      return { outcome: this.#admit(request, request.units?.deliveredUnits ?? 0n, HoldState.HELD) };
+    });
+  }
+
+  #charge(request: ChargeRequest) {
+    return this.#decide('charge', request.operationId, () => {
+      const mismatch = this.#differ('charge', request, request.units?.deliveredUnits);
+      if (mismatch) return { outcome: { case: 'mismatch', value: mismatch } as const };
+      const { units, worstCaseDeliveredUnits } = request;
+      return { outcome: this.#admit(request, units?.deliveredUnits ?? 0n, HoldState.POSTED, worstCaseDeliveredUnits) };
+    });
+  }
+
+  #settle(request: SettleRequest) {
+    return this.#decide('settle', request.operationId, () => {
+      const { operationId, units } = request;
+      const mismatch = this.#differ('settle', request, units?.deliveredUnits);
+      if (mismatch) return { mismatch };
+      const hold = this.postings.get(operationId);
+      if (hold?.state === HoldState.HELD) {
+        if ((units?.deliveredUnits ?? 0n) > hold.delivered) throw new Error('settled more than held');
+        Object.assign(hold, { state: HoldState.POSTED, delivered: units?.deliveredUnits });
+      } else if (hold?.state !== HoldState.POSTED) throw new Error('settled without a hold');
+      return { allowance: this.#allowance() };
+    });
+  }
+
+  async *#post({ postings }: PostRequest, context: Pick<HandlerContext, 'method'>) {
+    for await (const known of answerEach(postings, context, (one) => this.#postOne(one))) {
+      const answers: MessageInitShape<typeof PostingAnswerSchema>[] = known.map((one) => ({
+        index: one.index,
+        answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },
+      }));
+      yield { answers };
+    }
+  }
+
+  async #postOne({ posting }: PostingRequest): Promise<PostingOutcome> {
+    if (posting.case === 'reserve') return { case: 'reserve', value: await this.#reserve(posting.value) };
+    if (posting.case === 'charge') return { case: 'charge', value: await this.#charge(posting.value) };
+    if (posting.case === 'settle') return { case: 'settle', value: await this.#settle(posting.value) };
+    throw new Error('a posting of no kind');
+  }
 
   count(state: HoldState): number {
     return [...this.postings.values()].filter((posting) => posting.state === state).length;

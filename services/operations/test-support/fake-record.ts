@@ -1,8 +1,22 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createLogger } from '@ces/chassis/telemetry/log';
 import { type Company, CompanySchema, Country, DemandClass, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import { LookupService, LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import type { ConnectRouter } from '@connectrpc/connect';
+import {
+  type HydrateRequest,
+  type LookUpCompaniesRequest,
+  LookupService,
+  LookupStatus,
+  type ReadAnswerSchema,
+  type ReadRequest,
+  type SingleRead,
+} from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
+
+const answerEach = createAnswerEach(createLogger('fake record', 'silent'));
+
+type ReadOutcome = Exclude<MessageInitShape<typeof ReadAnswerSchema>['answer'], undefined>;
 
 export interface FakeObservation {
   readonly id: bigint;
@@ -48,24 +62,41 @@ export class FakeRecord {
       this.calls.push(method);
       return work();
     };
+    const hydrate = ({ companies, expiryJudgedAt }: HydrateRequest) =>
+      handle('hydrate', () => {
+        const readAt = new Date();
+        const judgedAt = expiryJudgedAt ? timestampDate(expiryJudgedAt) : readAt;
+        return {
+          readAt: timestampFromDate(readAt),
+          companies: companies.map(({ companyId, observationIds }) => {
+            const survivorId = this.canonicalIds.get(companyId) ?? 0n;
+            const company = this.#render(survivorId, observationIds, judgedAt);
+            return { survivorId, ...(company && { company }) };
+          }),
+        };
+      });
+    const lookUpCompanies = ({ ids, domains }: LookUpCompaniesRequest) =>
+      handle('lookUpCompanies', () => this.#lookUp([...ids, ...domains.map(idOfHostname)]));
+    const readOne = async ({ read }: SingleRead): Promise<ReadOutcome> => {
+      if (read.case === 'hydrate') return { case: 'hydrate', value: await hydrate(read.value) };
+      if (read.case === 'lookUpCompanies') return { case: 'lookUpCompanies', value: await lookUpCompanies(read.value) };
+      throw new Error('a read of no kind');
+    };
+    async function* read({ reads }: ReadRequest, context: Pick<HandlerContext, 'method'>) {
+      for await (const known of answerEach(reads, context, readOne)) {
+        const answers: MessageInitShape<typeof ReadAnswerSchema>[] = known.map((one) => ({
+          index: one.index,
+          answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },
+        }));
+        yield { answers };
+      }
+    }
     router.service(LookupService, {
-      hydrate: ({ companies, expiryJudgedAt }) =>
-        handle('hydrate', () => {
-          const readAt = new Date();
-          const judgedAt = expiryJudgedAt ? timestampDate(expiryJudgedAt) : readAt;
-          return {
-            readAt: timestampFromDate(readAt),
-            companies: companies.map(({ companyId, observationIds }) => {
-              const survivorId = this.canonicalIds.get(companyId) ?? 0n;
-              const company = this.#render(survivorId, observationIds, judgedAt);
-              return { survivorId, ...(company && { company }) };
-            }),
-          };
-        }),
+      hydrate,
+      read,
       resolveCompanies: ({ ids }) =>
         handle('resolveCompanies', () => ({ survivorIds: ids.map((id) => this.canonicalIds.get(id) ?? id) })),
-      lookUpCompanies: ({ ids, domains }) =>
-        handle('lookUpCompanies', () => this.#lookUp([...ids, ...domains.map(idOfHostname)])),
+      lookUpCompanies,
       lookUpObservations: (request) => handle('lookUpObservations', () => this.#recordedSince(request)),
     });
   };
@@ -120,6 +151,7 @@ export class FakeRecord {
   #render(survivorId: bigint, observationIds: readonly bigint[], judgedAt: Date): Company | undefined {
     const observations = observationIds
       .flatMap((id) => this.observations.get(id) ?? [])
+      .filter(({ companyId }) => this.canonicalIds.get(companyId) === survivorId)
       .filter(({ withdrawn, expiresAt }) => !withdrawn && !(expiresAt && expiresAt <= judgedAt))
       .slice(0, 3);
     if (observations.length === 0) return undefined;

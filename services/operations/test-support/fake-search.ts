@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { type SearchRequest, SearchRequestSchema, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter } from '@connectrpc/connect';
 import type { FakeRecord } from './fake-record.ts';
 
 /** A search that finds every company of the record, by id, and every observation, newest first. */
@@ -11,8 +11,8 @@ export class FakeSearch {
   readonly calls: string[] = [];
   readonly requests: SearchRequest[] = [];
   planIsEmpty = false;
-  /** Knows no call that plans and ranks in one. */
-  isOfReleaseBefore = false;
+  /** What plans say is not recorded. */
+  notRecorded: string[] = [];
   candidateLimitReached = false;
   before: (method: string, query: string) => Promise<void> | void = () => undefined;
 
@@ -23,7 +23,6 @@ export class FakeSearch {
   readonly register = (router: ConnectRouter): void => {
     router.service(SearchService, {
       planAndSearch: async ({ query, filters, candidateLimit, maxCompanies }, { signal }) => {
-        if (this.isOfReleaseBefore) throw new ConnectError('no such method', Code.Unimplemented);
         const plan = await this.#plan(query);
         signal.throwIfAborted();
         this.calls.push('planAndSearch');
@@ -71,6 +70,7 @@ export class FakeSearch {
       query,
       retrieval: Retrieval.LEXICAL,
       empty: this.planIsEmpty,
+      notRecorded: this.notRecorded,
     });
   }
 

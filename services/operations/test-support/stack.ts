@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
@@ -26,6 +26,7 @@ import { FakeAcquisition } from './fake-acquisition.ts';
 import { FakeLedger, principalOf } from './fake-ledger.ts';
 import { FakeRecord } from './fake-record.ts';
 import { FakeSearch } from './fake-search.ts';
+import { signed } from './signed-principal.ts';
 
 /** Operations over a real database and broker, between peers in memory that can be made to fail. */
 export class Stack implements AsyncDisposable {
@@ -163,7 +164,7 @@ const PEERS = [CallLimitService, LedgerService, LedgerAdminService, LookupServic
 export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 
 export function callerOfAccount(accountId = 1n, changes: Partial<ReturnType<typeof principalOf>> = {}) {
-  return { identity: { case: 'principal', value: { ...principalOf(accountId), ...changes } } } as const;
+  return { identity: { case: 'principal', value: signed({ ...principalOf(accountId), ...changes }) } } as const;
 }
 
 type Address = Pick<RunningService, 'url'>;
@@ -183,7 +184,7 @@ export interface SearchCall {
 export const QUICK = {
   CES_LEAD_LEASE_MS: '600',
   CES_LEAD_RENEWAL_MS: '200',
-  CES_OPERATIONS_LEASE_MS: '300',
+  CES_OPERATIONS_LEASE_MS: '1000',
   CES_OPERATIONS_HEARTBEAT_MS: '50',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '50',
   CES_OPERATIONS_POLL_INTERVAL_MS: '50',

@@ -1,6 +1,6 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
 import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
-import { flag, integer, type SettingValues, text, url } from '@ces/chassis/service/settings';
+import { flag, integer, oneOf, type SettingValues, text, url } from '@ces/chassis/service/settings';
 import { engineSettings } from './engine/settings.ts';
 
 export const settings = {
@@ -39,20 +39,10 @@ export const settings = {
     'months of events that stay indexed; a search that reaches further back says that it was cut; 0: all. A rebuild brings back what a lower number let go of',
     { default: '0', max: 1200 },
   ),
-  minimumScore: integer(
-    'CES_SEARCH_MINIMUM_SCORE',
-    'relevance threshold in thousandths of the normalised score; 0 applies none',
-    { default: '0', max: 1000 },
-  ),
-  minimumShare: integer(
-    'CES_SEARCH_MINIMUM_SHARE',
-    'the same in thousandths of the best score of a search; says nothing of that best one',
-    { default: '0', max: 1000 },
-  ),
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
     'least probability that a company answers, in thousandths; less probable ones are left out of results and not charged; 0: none is. Holds in records of 1,000 observations and more',
-    { default: '50', max: 1000 },
+    { default: '0', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',
@@ -81,9 +71,15 @@ export const settings = {
     'CES_SEARCH_PLANNER_FALLBACK',
     'whether the built-in planner plans when that endpoint fails; otherwise the search ends as planning_unavailable',
   ),
+  embedder: oneOf(
+    'CES_SEARCH_EMBEDDER',
+    'what turns texts into vectors, which have a say in the order: the encoder in the box, or none, so that words alone order; CES_SEARCH_EMBEDDING_URL takes its place',
+    ['built-in', 'none'],
+    { default: 'built-in' },
+  ),
   embeddingUrl: url(
     'CES_SEARCH_EMBEDDING_URL',
-    'address of an OpenAI-compatible endpoint whose vectors have a say in the order, up to and including /v1; empty: words alone order',
+    'address of an OpenAI-compatible endpoint that turns texts into vectors in place of the encoder in the box, up to and including /v1',
     { schemes: ['https', 'http'], default: '' },
   ),
   embeddingModel: text('CES_SEARCH_EMBEDDING_MODEL', 'model that turns texts into vectors', { default: '' }),
@@ -93,18 +89,18 @@ export const settings = {
   }),
   embeddingTimeoutMs: integer(
     'CES_SEARCH_EMBEDDING_TIMEOUT_MS',
-    'longest wait for that endpoint, in milliseconds; half of what is left of the deadline at most',
+    'longest wait for the vector of a query, in milliseconds; half of what is left of the deadline at most',
     { default: '2000', min: 1 },
   ),
   embeddingConcurrency: integer(
     'CES_SEARCH_EMBEDDING_CONCURRENCY',
-    'searches that wait for that endpoint at once, at most',
+    'searches that wait for the vector of their query at once, at most',
     { default: '16', min: 1 },
   ),
-  embeddingShare: integer(
-    'CES_SEARCH_EMBEDDING_SHARE',
-    'say of vectors in the order, in thousandths; the rest is that of words',
-    { default: '100', max: 1000 },
+  embeddingWeight: integer(
+    'CES_SEARCH_EMBEDDING_WEIGHT',
+    'weight of vectors in the order: a cosine that is greater by a tenth is worth a score by words that is e to a tenth of this times higher; each model has one, that of the encoder in the box is 14',
+    { default: '14', max: 1000 },
   ),
   rerankUrl: url(
     'CES_SEARCH_RERANK_URL',

@@ -4,7 +4,6 @@ import type { Client } from '@connectrpc/connect';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
 import type { Calibration } from './ranking/calibration.ts';
-import type { Threshold } from './ranking/rank-companies.ts';
 import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
@@ -18,7 +17,6 @@ export interface Dependencies {
   readonly planner: Planner;
   /** One after the other; none: words alone order. */
   readonly reorderers: readonly Reorderer[];
-  readonly threshold: Threshold;
   /** That of the ranking of this release. */
   readonly calibration: Calibration;
   /** Least probability of relevance that plans ask for, in thousandths. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
-import { createPool } from '@ces/chassis/postgres/pool';
+import { createPool, type Queryable } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { tokenFor } from '@ces/chassis/rpc/own-tokens';
@@ -12,12 +12,15 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { evidencePartsSubject, evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
-import type { Embedder } from './embedding/embedder.ts';
-import { createReorderer } from './embedding/reorder.ts';
+import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
+import { startVectorFilling } from './embedding/fill-vectors.ts';
+import { scoreByVectors } from './embedding/score-by-vectors.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
+import type { Reorderer } from './ranking/reorderer.ts';
+import { reorderByScores } from './reranking/reorder-by-scores.ts';
 import { createRerankingReorderer } from './reranking/rerank-companies.ts';
 import type { Reranker } from './reranking/reranker.ts';
 import { callers } from './rpc/callers.ts';
@@ -31,12 +34,14 @@ const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** In place of an embedding endpoint. */
-  readonly embedder?: Embedder;
+  /** In place of those that the settings name. */
+  readonly embedders?: Embedders;
   /** In place of a reranking endpoint. */
   readonly reranker?: Reranker;
   /** In place of the one that was fitted. */
   readonly calibration?: Calibration;
+  /** How often the change list is read without a message, in milliseconds. */
+  readonly lookEveryMs?: number;
 }
 
 /** A projector that is stopped inside a transaction holds the feed no longer than this, in milliseconds. */
@@ -74,6 +79,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     parts: engine.parts,
     leases,
     leadRenewalMs: config.leadRenewalMs,
+    lookEveryMs: overrides.lookEveryMs,
     db: pool,
     lookup,
     broker,
@@ -81,6 +87,18 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     partsSubject: evidencePartsSubject(config.natsPrefix),
     logger,
   });
+  const embedders = overrides.embedders ?? chooseEmbedders(config, logger);
+  const filling =
+    embedders &&
+    startVectorFilling({
+      embedder: embedders.passages,
+      pool,
+      leases,
+      lookup,
+      clock,
+      logger,
+      lookEveryMs: overrides.lookEveryMs,
+    });
   const dependencies = {
     db: pool,
     index,
@@ -88,12 +106,11 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
     reorderers: [
-      createReorderer(config, { lookup, logger, embedder: overrides.embedder }),
+      embedders && reorderByVectors(config, { db: pool, embedders, clock, logger }),
       createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
     ].filter((reorderer) => reorderer !== undefined),
     calibration: overrides.calibration ?? currentCalibration(),
     minimumRelevance: config.minimumRelevance,
-    threshold: { score: config.minimumScore / 1000, share: config.minimumShare / 1000 },
     wakeProjector: projector.wake,
   };
   return await serve({
@@ -102,6 +119,15 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
-    background: [projector, leases, broker, engine],
+    background: [projector, ...(filling ? [filling] : []), ...(embedders ? [embedders] : []), leases, broker, engine],
   });
+}
+
+function reorderByVectors(
+  config: Config,
+  { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
+): Reorderer {
+  const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight } = config;
+  const scorer = scoreByVectors(db, embedders.queries, embeddingWeight);
+  return reorderByScores(scorer, { timeoutMs, concurrency }, tools);
 }

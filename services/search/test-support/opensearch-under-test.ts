@@ -10,7 +10,6 @@ import {
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
-import { accessOfProduct, accessOfTests } from '@ces/test/support/opensearch/access.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
 import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
@@ -59,13 +58,18 @@ export async function openOpenSearchIndex(
   });
   stack.defer(() => pool.end());
   const prefix = `ces-test-${randomBytes(6).toString('hex')}-`;
-  const connect = (url: string, accessOf = accessOfProduct) => {
-    const client = connectOpenSearch({ ...accessOf(url), openSearchUrl: url, openSearchTimeoutMs: 20_000 });
+  const connect = (openSearchUrl: string) => {
+    const client = connectOpenSearch({
+      openSearchUser: '',
+      openSearchPassword: '',
+      openSearchCaFile: '',
+      openSearchUrl,
+      openSearchTimeoutMs: 20_000,
+    });
     stack.defer(() => client.close());
     return client;
   };
-  const client = connect(URL, accessOfTests);
-  const ofProduct = connect(URL);
+  const client = connect(URL);
   const all = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
@@ -77,7 +81,7 @@ export async function openOpenSearchIndex(
   const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
     createOpenSearchIndex({
       pool,
-      client: url === undefined ? ofProduct : connect(url),
+      client: url === undefined ? client : connect(url),
       clock,
       prefix,
       shards: 2,

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { acceptTokens } from '@ces/chassis/rpc/caller-tokens';
 import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import {
   type Change,

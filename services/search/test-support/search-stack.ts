@@ -27,6 +27,7 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     CES_LOOKUP_URL: record.url,
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: natsPrefix,
+    CES_SEARCH_EMBEDDER: 'none',
     ...engine.environment,
     ...environment,
   });

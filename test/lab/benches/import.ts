@@ -10,23 +10,17 @@ import { type Imported, importFolder } from '../support/import.ts';
 import { processorSeconds, secondsByDatabase } from '../support/processor-time.ts';
 import { startBenchServer } from '../support/server.ts';
 import { openBenchStack } from '../support/stack.ts';
-import { monotonicMicros, type Profiled, profileTable, profilingFlags, readProfiles } from './overhead/profile.ts';
-import { COUNTING, countStatements, type StatementCost, statementTable } from './overhead/statements.ts';
 
 const USAGE =
-  'npm run lab -- import [FOLDER] [--companies N] [--observations N] [--seed N] [--again] [--statements] [--profile DIRECTORY] [--json FILE] [--stack DATA_DIRECTORY]';
+  'npm run lab -- import [FOLDER] [--companies N] [--observations N] [--seed N] [--again] [--json FILE] [--stack DATA_DIRECTORY]';
 const COMPANIES = 5_000;
 const OBSERVATIONS = 20_000;
-/** The cost of statements is said of so many observations. */
-const STATEMENTS_PER = 1_000;
 
 const { positionals, values: options } = readArguments(USAGE, {
   companies: { type: 'string' },
   observations: { type: 'string' },
   seed: { type: 'string' },
   again: { type: 'boolean' },
-  statements: { type: 'boolean' },
-  profile: { type: 'string' },
   json: { type: 'string' },
   stack: { type: 'string' },
 });
@@ -42,67 +36,41 @@ await runBenchmark(measure, options.json);
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using folder = await folderToImport();
   const files = await findImportFiles([folder.path]);
-  await using server = options.stack === undefined ? await startBenchServer(COUNTING) : undefined;
-  const env = options.profile === undefined ? {} : { NODE_OPTIONS: profilingFlags(options.profile) };
+  await using server = options.stack === undefined ? await startBenchServer() : undefined;
   const rounds: Round[] = [];
-  let pids: Readonly<Record<string, number>> = {};
-  {
-    await using bench = await openBenchStack({ directory: options.stack, sample: false, server, env, signal });
-    pids = bench.pids;
-    const { postgres: own, ...services } = pids;
-    const programs = { importer: process.pid, ...services };
-    const postgres = server?.pid ?? own ?? 0;
-    const readTimes = () =>
-      new Map([
-        ...Object.entries(programs).map(([name, pid]) => [name, processorSeconds(pid)] as const),
-        ...[...secondsByDatabase(postgres)].map(([name, seconds]) => [`postgres ${name}`, seconds] as const),
-      ]);
-    const importOnce = async (): Promise<Round> => {
-      const before = readTimes();
-      const from = monotonicMicros();
-      const imported = await importFolder(bench.stack, files, signal);
-      const until = monotonicMicros();
-      const after = readTimes();
-      const { companies, observations } = imported.report;
-      const profiled = { what: 'observation', requests: observations.read, from, until };
-      const processorMs = Object.fromEntries(
-        [...after].map(([name, time]) => [name, ((time - (before.get(name) ?? 0)) * 1_000) / observations.read]),
-      );
-      return { imported, profiled, processorMs, created: companies.created + observations.created, statements: [] };
-    };
-    for (let round = 0; round < (options.again ? 2 : 1); round += 1)
-      rounds.push(
-        server && options.statements ? await countingStatements(server.superuserUrl, importOnce) : await importOnce(),
-      );
+  await using bench = await openBenchStack({ directory: options.stack, sample: false, server, signal });
+  const { postgres: own, ...services } = bench.pids;
+  const programs = { importer: process.pid, ...services };
+  const postgres = server?.pid ?? own ?? 0;
+  const readTimes = () =>
+    new Map([
+      ...Object.entries(programs).map(([name, pid]) => [name, processorSeconds(pid)] as const),
+      ...[...secondsByDatabase(postgres)].map(([name, seconds]) => [`postgres ${name}`, seconds] as const),
+    ]);
+  for (let round = 0; round < (options.again ? 2 : 1); round += 1) {
+    const before = readTimes();
+    const imported = await importFolder(bench.stack, files, signal);
+    const after = readTimes();
+    const { companies, observations } = imported.report;
+    const processorMs = Object.fromEntries(
+      [...after].map(([name, time]) => [name, ((time - (before.get(name) ?? 0)) * 1_000) / observations.read]),
+    );
+    rounds.push({ imported, processorMs, created: companies.created + observations.created });
   }
-  const profiles: string[] = [];
-  for (const { profiled } of options.profile === undefined ? [] : rounds)
-    profiles.push(profileTable(profiled, await readProfiles(options.profile ?? '', pids, profiled)));
   return {
     json: { load, seed: positionals.length > 0 ? undefined : seed, rounds: rounds.map(toJson) },
-    text: [...rounds.map(toText), ...profiles].join('\n\n'),
+    text: rounds.map(toText).join('\n\n'),
   };
 }
 
 interface Round {
   readonly imported: Imported;
-  readonly profiled: Profiled;
   readonly created: number;
   /** Processor milliseconds an observation by process, from the first line until all can be searched. */
   readonly processorMs: Readonly<Record<string, number>>;
-  readonly statements: readonly StatementCost[];
 }
 
-async function countingStatements(superuserUrl: string, importOnce: () => Promise<Round>): Promise<Round> {
-  let round: Round | undefined;
-  const statements = await countStatements(superuserUrl, async () => {
-    round = await importOnce();
-    return round.imported.report.observations.read / STATEMENTS_PER;
-  });
-  return { ...(round as Round), statements };
-}
-
-function toJson({ imported, created, processorMs, statements }: Round) {
+function toJson({ imported, created, processorMs }: Round) {
   const { report, seconds, indexSeconds } = imported;
   return {
     companies: report.companies.read,
@@ -114,14 +82,13 @@ function toJson({ imported, created, processorMs, statements }: Round) {
     index_seconds_after: indexSeconds,
     processor_ms: processorMs,
     all_processor_ms: sum(processorMs),
-    statements,
   };
 }
 
 function toText(round: Round): string {
   const figures = toJson(round);
   const costs = Object.entries(round.processorMs).toSorted(([, a], [, b]) => b - a);
-  const text = list([
+  return list([
     ['load before, seed', `${load.toFixed(1)}, ${positionals.length > 0 ? 'none' : seed}`],
     ['companies', count(figures.companies)],
     ['observations', count(figures.observations)],
@@ -133,9 +100,6 @@ function toText(round: Round): string {
     ['processor ms an observation', figures.all_processor_ms.toFixed(3)],
     ...costs.map(([name, ms]): [string, string] => [`  ${name}`, ms.toFixed(3)]),
   ]);
-  return round.statements.length > 0
-    ? `${text}\n\n${statementTable('import', round.statements, `${STATEMENTS_PER} observations`)}`
-    : text;
 }
 
 function sum(processorMs: Readonly<Record<string, number>>): number {

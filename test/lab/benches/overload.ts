@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '@ces/cli/output/table';
 import { seeded } from '../../support/random.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
@@ -9,10 +8,9 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { percentile } from '../support/figures.ts';
 import { type ClientsOptions, KINDS, type Kind, type Tally } from './overload/clients.ts';
 import { callFrom } from './overload/clients-process.ts';
-import { type GatewayMemory, memoryTable, watchGatewayMemory } from './overload/gateway-memory.ts';
 
 const USAGE =
-  'npm run lab -- overload [--seconds N] [--rounds N] [--clients N] [--accounts N] [--crowd-seconds N] [--memory] [--gateway-flags "…"] [--seed S]';
+  'npm run lab -- overload [--seconds N] [--rounds N] [--clients N] [--accounts N] [--crowd-seconds N] [--seed S]';
 const text = { type: 'string' } as const;
 const { values } = readArguments(USAGE, {
   seconds: text,
@@ -20,8 +18,6 @@ const { values } = readArguments(USAGE, {
   clients: text,
   accounts: text,
   'crowd-seconds': text,
-  memory: { type: 'boolean' },
-  'gateway-flags': text,
   seed: text,
 });
 const seconds = atLeastOne(values.seconds, 30);
@@ -37,8 +33,6 @@ const seed = values.seed ?? String(Date.now());
 
 const POLITE = { clients: 2, pauseMs: 50 };
 const WARM_UP_SECONDS = 10;
-/** Nothing calls for so long before the memory is looked at once more. */
-const CALM_MS = 30_000;
 /** The bounds under trial are the shipped ones. */
 const SETTINGS = { CES_LOG_LEVEL: 'warn' };
 /** Milliseconds within which a call is to be answered (the objectives of the chart's rules). */
@@ -51,13 +45,11 @@ async function main(): Promise<number> {
   console.log(`overload: ${rounds} rounds of ${seconds} s, ${clients} clients, ${accounts} accounts, seed ${seed}`);
   const random = seeded(seed);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random, direct: true });
-  const memory = values.memory ? await watchGatewayMemory(cluster, values['gateway-flags'] ?? '') : undefined;
   const admin = ledgerAdmin(cluster.urlOf('ledger'), cluster.secrets.admin_token ?? '');
   await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), cluster.secrets.admin_token ?? ''));
   const baseUrl = cluster.gateways[0] ?? '';
   const polite = { ...POLITE, baseUrl, tokens: await tokensOf(admin, 1), seconds, seed };
   await callFrom('near', { ...polite, seconds: WARM_UP_SECONDS });
-  if (memory) return await watchCrowd(memory, admin, polite);
   const missing = [await compareFlood(admin, polite), await crowd(cluster, admin, polite)];
   return missing.some((count) => count > 0) ? 1 : 0;
 }
@@ -99,19 +91,6 @@ async function crowd(cluster: Cluster, admin: LedgerAdmin, polite: ClientsOption
   const grown = [...memoryBefore].map(([name, mebibytes]) => [name, mebibytes, memoryAfter.get(name) ?? 0]);
   console.log(table(['memory of', 'MiB before the crowd', 'after it'], grown));
   return without([near, far]);
-}
-
-/** What the gateway's memory consists of before a crowd, after it, and once nothing has called for a while. */
-async function watchCrowd(memory: GatewayMemory, admin: LedgerAdmin, polite: ClientsOptions): Promise<number> {
-  const tokens = await tokensOf(admin, accounts);
-  const many = { ...polite, pauseMs: 0, seconds: crowdSeconds, tokens, clients: accounts * CLIENTS_AN_ACCOUNT };
-  const before = await memory.read();
-  const crowd = await callFrom('far', many);
-  const after = await memory.read();
-  await pause(CALM_MS);
-  console.log(`the crowd was answered ${statusesOf([crowd])}\n`);
-  console.log(memoryTable(before, after, await memory.read()));
-  return without([crowd]);
 }
 
 /** How long accepted calls took, beside the first row and beside the objective, and what all calls were answered. */

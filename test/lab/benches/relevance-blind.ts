@@ -1,10 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '@ces/cli/output/table';
-import { countryName, kindName } from '@ces/proto/catalog';
-import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import {
   agreementOf,
@@ -19,6 +15,7 @@ import {
 } from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
 import { mean } from './relevance-index/measures.ts';
+import { writePool } from './relevance-index/pool.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { rankQuery } from './relevance-index/score-query.ts';
 import { type Change, STEPS } from './relevance-index/variants.ts';
@@ -51,7 +48,6 @@ await using subject = await openCorpusIndex({
 });
 const queries = readBlindQueries(options.queries);
 const judgments = readBlindJudgments(options.judgments);
-const names = new Map(subject.corpus.companies.map(({ id, name }) => [id, name]));
 const unjudged = new Map<BlindQuery, Set<bigint>>(queries.map((query) => [query, new Set()]));
 for (const [name, change] of RANKINGS) report(name, await scoreAll(change));
 const { pairs, same, kappa } = agreementOf(options.judgments);
@@ -59,7 +55,7 @@ if (pairs > 0) console.log(`two readings of ${pairs}: the same for ${same.toFixe
 if (options.pool !== undefined) {
   for (const query of queries)
     await addUnjudged(query, (await rankQuery({ ...query, query: query.need }, subject)).companies);
-  await writePool(options.pool);
+  await writePool(options.pool, unjudged, subject.corpus);
 }
 
 function addUnjudged(query: BlindQuery, companies: readonly RankedCompany[]): void {
@@ -87,7 +83,7 @@ function report(name: string, all: readonly BlindScore[]): void {
           `${open} ${answers}  ${query.query.slice(0, 90)}`,
       );
   const groups = new Map([
-    ...Map.groupBy(all, ({ query }) => query.family),
+    ...Map.groupBy(all, ({ query }) => query.kind),
     ['plain', all.filter(({ query }) => query.hard.length === 0)],
     ['hard', all.filter(({ query }) => query.hard.length > 0)],
     ['all', all],
@@ -115,28 +111,4 @@ function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {
     mean(answered.map(({ precision }) => precision)).toFixed(3),
     open,
   ];
-}
-
-/** A page a query; the order of what is shown says nothing of the rankings. */
-async function writePool(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [query, ids] of unjudged) {
-    if (ids.size === 0) continue;
-    const shown = [...ids].toSorted((a, b) => Number(a - b)).map((id) => shownText(id, subject.corpus.byId.get(id)));
-    const { query_id, need, filters, kind } = query;
-    const head = `# ${query_id}\nquery: ${query.query}\nkind: ${kind}, filters: ${JSON.stringify(filters)}\nneed: ${need}\n`;
-    await writeFile(path.join(folder, `${query_id}.md`), `${head}\n${shown.join('\n')}\n`);
-  }
-  const open = [...unjudged.values()].reduce((sum, ids) => sum + ids.size, 0);
-  console.log(`${open} observations to judge in ${folder}`);
-}
-
-function shownText(id: bigint, document: ObservationDocument | undefined): string {
-  if (!document) throw new Error(`the ranking shows observation ${id}, which the corpus does not hold`);
-  const day = document.occurredAt
-    ? new Date(Number(document.occurredAt.seconds) * 1000).toISOString().slice(0, 10)
-    : 'undated';
-  const facts = `${countryName(document.country)}, ${kindName(document.kind)}, ${day}`;
-  const text = [document.observedFact, ...document.excerpts].join(' || ').replaceAll(/\s+/g, ' ');
-  return `[${id}] ${names.get(document.companyId)} (${facts}): ${text}`;
 }

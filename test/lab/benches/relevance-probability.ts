@@ -87,7 +87,7 @@ function report(name: string, some: readonly Rated[]): { readonly error: number;
 }
 
 function namedWeights(values: readonly number[]): CalibrationWeights {
-  const names = Object.keys(termsOf({ score: 1, best: 1, highest: 1, isOfNamedKind: false, rank: 0 }));
+  const names = Object.keys(termsOf({ score: 1, highest: 1 }));
   const entries = names.map((name, at) => [name, Number((values[at] ?? 0).toFixed(4))]);
   return Object.fromEntries(entries) as CalibrationWeights;
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { settings } from '@ces/search/config';
 import { readCorpus } from './relevance-index/corpus.ts';
 import { openBenchIndex } from './relevance-index/corpus-index.ts';
 import { mean } from './relevance-index/measures.ts';
@@ -20,7 +19,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sizes: { type: 'string', default: '100,300,1000,3000,10000' },
-    least: { type: 'string', default: settings.minimumRelevance.default },
+    least: { type: 'string', default: '50' },
     focused: { type: 'boolean' },
     every: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },

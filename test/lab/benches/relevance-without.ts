@@ -10,6 +10,7 @@ import {
   readBlindJudgments,
   readBlindQueries,
   scoreBlind,
+  TEST_SET,
 } from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
 import { readHeldOut, scoreHeldOut } from './relevance-index/held-out.ts';
@@ -45,7 +46,7 @@ const rows = [
   ),
   await rowOf('held out, nDCG@10', measureHeldOut),
 ];
-for (const { name, queries, judgments } of BLIND_SETS)
+for (const { name, queries, judgments } of [...BLIND_SETS, TEST_SET])
   for (const judgedAlone of [false, true])
     rows.push(
       await rowOf(`${name}, by evidence${judgedAlone ? ', unjudged skipped' : ''}`, (change) =>

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@ces/servers/ports';
-import { expectNoCrash } from '@ces/servers/postgres/crash';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
+import { expectNoCrash } from '@ces/servers/test-support/crash';
 import { seeded } from '../../support/random.ts';
 import { copyServer, withSuperuser, writeBeside } from './base-backup.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';

@@ -17,6 +17,7 @@ const child = spawn(process.execPath, [vitest, 'run', 'test/allowance'], {
   cwd: root,
   env: {
     ...process.env,
+    CES_TEST_NIGHTLY: '1',
     CES_ALLOWANCE_SECONDS: values.seconds,
     CES_ALLOWANCE_HISTORIES: values.histories,
     CES_ALLOWANCE_SEED: values.seed,

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
-import { git, MODULES, unpackTree } from '../../support/old-tree.ts';
+import { git, isAfterBaseline, MODULES, unpackTree } from '../../support/old-tree.ts';
 
 /** What runs migrations is today's too: files say things that the code before does not know. */
 const MIGRATOR = 'services/chassis/src/postgres/migrate.ts';
@@ -34,11 +34,11 @@ async function tryOldCode(folder: string): Promise<boolean> {
   return passed;
 }
 
-/** The last two that added one of `files` to others, the older first. */
+/** The last two that added one of `files` to the baseline, the older first. */
 async function commitsThatAdded(files: readonly string[]): Promise<string[]> {
-  const added = await Promise.all(files.map((file) => git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)));
-  const [first, ...later] = added;
-  return [...new Set(later.filter((commit) => commit !== '' && commit !== first))].slice(-2);
+  const later = files.filter(isAfterBaseline);
+  const added = await Promise.all(later.map((file) => git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)));
+  return [...new Set(added.filter((commit) => commit !== ''))].slice(-2);
 }
 
 async function tryCommit(commit: string, folder: string, files: readonly string[]): Promise<boolean> {

@@ -13,7 +13,7 @@ import { judge } from './rolling/judge.ts';
 import { type Code, type ReplicatedStack, startReplicatedStack } from './rolling/replicated-stack.ts';
 import { failedCalls, percentile } from './rolling/traffic.ts';
 
-const USAGE = 'npm run lab -- rolling [--from COMMIT|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';
+const USAGE = 'npm run lab -- rolling [--from COMMIT|TAG|migration] [--rounds N] [--rate CALLS_A_SECOND] [--seed S]';
 const { values } = readArguments(USAGE, {
   from: { type: 'string' },
   rounds: { type: 'string' },
@@ -32,7 +32,7 @@ process.exitCode = await main();
 
 /**
  * Every service is replaced, two processes each, one after the other, under load; no call may fail. With `--from` the
- * stack begins with the code of a commit, or of the one before the last migration: then migrations run, code of today
+ * stack begins with the code of a commit or tag that has the baseline of every schema, or of the one before the last migration: then migrations run, code of today
  * takes over process by process, and the old code again, as after `helm rollback`.
  */
 async function main(): Promise<number> {
@@ -49,7 +49,6 @@ async function main(): Promise<number> {
       random: seeded(seed),
       settings: SETTINGS,
       code,
-      mixed: Boolean(old),
     }),
   );
   const stop = new AbortController();
@@ -100,7 +99,7 @@ async function conclude(stack: ReplicatedStack, attempts: readonly Attempt[], re
 
 async function beforeLastMigration(): Promise<string> {
   const commit = await lastMigratingCommit();
-  if (!commit) throw new Error('the history has no code from before a migration');
+  if (!commit) throw new Error('no migration was added to the baselines: name a commit or a tag of code that has them');
   return `${commit}^`;
 }
 

@@ -7,6 +7,8 @@ import type { TestStack } from '../../support/stack.ts';
 export interface Fixture {
   /** Finds all of them and nothing else: a phrase, since words only weigh. */
   readonly query: string;
+  /** Finds the plants, which are all alike, so the first of a page is one of them whatever ranks. */
+  readonly plantQuery: string;
   /** Its words. */
   readonly words: readonly string[];
   /** Of the company whose number it is, from 1. */
@@ -73,6 +75,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
   await withdraw('gone');
   return {
     query: `"${word} smelter"`,
+    plantQuery: `"${word} smelter opens line"`,
     words: [word, 'smelter'],
     plantHostname: (number) => host(`plant${number}`),
     companies: PLANTS + 2,

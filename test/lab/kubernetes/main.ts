@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { findModule, hasGo } from '@ces/chart/check/programs';
-import { CUSTOM } from '@ces/chart/check/schemas';
+import { hasGo } from '@ces/chart/check/programs';
 import { findNatsServer } from '@ces/servers/nats/binary';
 import { REPOSITORY } from '@ces/topology/services';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { makeDatabaseImages } from './build/cloudnativepg.ts';
-import { findFaketime } from './build/faketime.ts';
 import { makeImages } from './build/images.ts';
 import { makeProductImage } from './build/product.ts';
-import { findPrograms, findTools, type Tools } from './build/programs.ts';
-import { makeScalingImages } from './build/scaling.ts';
+import { findPrograms } from './build/programs.ts';
 import type { NodeParts, Work } from './inside.ts';
-import { needsDatabases, needsKubernetes, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
+import { needsDatabases, needsProduct, ROWS, type RowName, readRows } from './rows.ts';
 
 const USAGE = `npm run lab -- cluster [--only ${ROWS.join(',')}] [--from COMMIT] [--rate CALLS_A_SECOND] [--json FILE] [--keep]`;
 const IMAGE = 'company-evidence-search';
@@ -41,11 +38,10 @@ async function main(): Promise<number> {
     process.stderr.write(`usage: ${USAGE}\n`);
     return 2;
   }
-  const tools = await findTools();
-  const node = needsKubernetes(rows) ? await prepare(tools, rows) : undefined;
+  const node = await prepare(rows);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-node-'));
   const work: Work = {
-    ...{ tools, node, folder, rows, from: values.from },
+    ...{ node, folder, rows },
     rate: atLeastOne(values.rate, 2),
     json: values.json && path.resolve(values.json),
   };
@@ -55,19 +51,16 @@ async function main(): Promise<number> {
 }
 
 /** Everything that comes from elsewhere: within there is no way out. */
-async function prepare(tools: Tools, rows: readonly RowName[]): Promise<NodeParts> {
-  const programs = await findPrograms(tools);
-  if (rows.includes('examples')) for (const [module] of CUSTOM) await findModule(module);
+async function prepare(rows: readonly RowName[]): Promise<NodeParts> {
+  const programs = await findPrograms();
   // The tests of the interface start one of their own beside.
   if (rows.includes('contract')) await findNatsServer(path.join(REPOSITORY, '.cache'));
   const images = await makeImages(programs);
   if (needsDatabases(rows)) images.push(...(await makeDatabaseImages(programs)));
   if (needsProduct(rows)) images.push(await makeProductImage(programs.debian, 'HEAD', `${IMAGE}:0.1.0`));
   const before = rows.includes('changes') ? values.from : undefined;
-  if (rows.includes('autoscaling')) images.push(...(await makeScalingImages()));
-  const faketime = rows.includes('clock') ? await findFaketime() : undefined;
   if (before) images.push(await makeProductImage(programs.debian, before, `${IMAGE}:before`));
-  return { programs, images, before, faketime };
+  return { programs, images, before };
 }
 
 /** A signal closes what the node reads, and so does the end of this process, however it comes. */

@@ -52,7 +52,7 @@ export async function startProbes(api: Api, wishes: readonly ProbeWish[]): Promi
   return probes;
 }
 
-export function probeAt(address: string): Probe {
+function probeAt(address: string): Probe {
   return { address, try: (targets) => ask(address, targets) };
 }
 

@@ -1,19 +1,14 @@
 /** Parts of a run by their names, in their order; what others need is done all the same. */
 export const ROWS = [
-  'engine',
-  'examples',
-  'policies',
   'install',
   'contract',
   'edges',
   'changes',
   'scaling',
-  'autoscaling',
   'rotation',
   'broker',
   'certificates',
   'dns',
-  'clock',
   'postgres',
   'restore',
 ] as const;
@@ -43,12 +38,7 @@ export function needsInstall(rows: readonly RowName[]): boolean {
   return rows.some((row) => OF_PRODUCT.includes(row));
 }
 
-/** Whether anything of Kubernetes has to be there. */
-export function needsKubernetes(rows: readonly RowName[]): boolean {
-  return rows.some((row) => row !== 'engine');
-}
-
-/** Names as `policies,install`; undefined means all. Undefined comes back where one of them is none. */
+/** Names as `install,edges`; undefined means all. Undefined comes back where one of them is none. */
 export function readRows(text: string | undefined): readonly RowName[] | undefined {
   if (text === undefined) return ROWS;
   const names = text.split(',');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Row, rowText } from '../interop/row.ts';
 import { findChromium, startChromium } from '../support/chromium.ts';
+import { type Row, rowText } from '../support/row.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { checkKeyboard } from './keyboard.ts';
 import { checkLooks } from './looks.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { makeCheck, type Say } from '../interop/row.ts';
+import { makeCheck, type Say } from '../support/row.ts';
 import { visit } from './visit.ts';
 
 /** A telephone, a tablet, a desk; in CSS pixels. */

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { makeCheck, type Say } from '../interop/row.ts';
+import { makeCheck, type Say } from '../support/row.ts';
 import { visit } from './visit.ts';
 
 interface Tried {

@@ -27,6 +27,10 @@ const SHELLS = new Set([
   'nats-server',
 ]);
 const TESTS = /^app\/(?!.*node_modules\/).*(?:\.test\.ts|\/test-support\/.*)$/;
+/** The one package whose native code the image has, and what of it a process loads. */
+const RUNTIME = 'app/node_modules/onnxruntime-node/bin/napi-v6/';
+const RUNTIME_FILES = ['onnxruntime_binding.node', 'libonnxruntime.so.1'];
+const MODEL = ['encoder.onnx', 'tokenizer.json', 'LICENSE'].map((name) => `app/services/search/model/${name}`);
 const SECRETS = /(?:^|\/)(?:\.env|\.npmrc|\.git|id_rsa|[^/]+\.key)$/;
 
 /** What `tar --list --verbose` says, a line an entry. */
@@ -42,15 +46,30 @@ export function readListing(listing: string): readonly Entry[] {
 }
 
 /** Folders of the npm packages in an image, as a lock names them. */
-export function npmFoldersOf(entries: readonly Entry[]): ReadonlySet<string> {
+function npmFoldersOf(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? []));
 }
 
+/** An architecture as Node names it. */
+export type Architecture = 'x64' | 'arm64';
+
 /** What an image holds that it must not, and npm packages that it has beside those of the lock, or lacks. */
-export function contentFaults(entries: readonly Entry[], expected: ReadonlySet<string>): readonly string[] {
+export function contentFaults(
+  entries: readonly Entry[],
+  expected: ReadonlySet<string>,
+  architecture: Architecture,
+): readonly string[] {
   const npm = npmFoldersOf(entries);
+  const files = new Set(entries.map(({ path }) => path));
+  const runtime = `${RUNTIME}linux/${architecture}/`;
   return [
     ...entries.flatMap(entryFaults),
+    ...entries
+      .filter(({ path, mode }) => path.startsWith(RUNTIME) && mode.startsWith('-') && !path.startsWith(runtime))
+      .map(({ path }) => `${path} is native code for another platform`),
+    ...[...RUNTIME_FILES.map((name) => `${runtime}${name}`), ...MODEL]
+      .filter((file) => !files.has(file))
+      .map((file) => `${file} is missing`),
     ...[...npm]
       .filter((folder) => !expected.has(folder))
       .map((folder) => `${folder} is in no list of the lock for the image`),
@@ -67,7 +86,7 @@ function entryFaults({ path, mode }: Entry): readonly string[] {
       : []),
     ...(TESTS.test(path) ? [`${path} is of tests`] : []),
     ...(SECRETS.test(path) ? [`${path} may be a secret`] : []),
-    ...(path.endsWith('.node') ? [`${path} is native code from a package`] : []),
+    ...(path.endsWith('.node') && !path.startsWith(RUNTIME) ? [`${path} is native code from a package`] : []),
     ...(/^.{3}[sS]|^.{6}[sS]/.test(mode) ? [`${path} lends its owner's rights`] : []),
     ...(mode[8] === 'w' && !mode.startsWith('l') && path !== 'tmp' ? [`${path} can be written by anybody`] : []),
   ];

@@ -72,7 +72,10 @@ async function checkContents(tools: Tools, built: BuiltImage, folder: string) {
   const entries = readListing(await tar('--list', '--verbose', '--numeric-owner', '--full-time', '--file', exported));
   const lock = await readLock(built.context);
   const expected = installedFor(lock, await imageWorkspaces(built.context));
-  report(`contents: ${entries.length} files, ${expected.size} npm packages`, contentFaults(entries, expected));
+  report(
+    `contents: ${entries.length} files, ${expected.size} npm packages`,
+    contentFaults(entries, expected, process.arch === 'arm64' ? 'arm64' : 'x64'),
+  );
   const lists = { spdx: path.join(folder, 'image.spdx.json'), cyclonedx: path.join(folder, 'image.cdx.json') };
   const outputs = ['--output', `spdx-json=${lists.spdx}`, '--output', `cyclonedx-json=${lists.cyclonedx}`];
   await tools.syft('scan', `registry:${built.reference}`, ...outputs);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 
 /** What a lock says of a package or, under the folder of one, of a workspace. */
-export interface Locked {
+interface Locked {
   readonly version?: string;
   readonly resolved?: string;
   readonly link?: boolean;

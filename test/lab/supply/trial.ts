@@ -20,10 +20,6 @@ export function report(what: string, faults: readonly string[]): void {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-export function faultIf(wrong: boolean, fault: string): readonly string[] {
-  return wrong ? [fault] : [];
-}
-
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { type Principal, PrincipalSchema, SignedStatementSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -12,8 +9,6 @@ import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
 // Whoever holds the gateway's token acts for those alone whose credential the ledger has seen.
-
-const RELEASED = path.resolve(import.meta.dirname, '../../../proto/released/contracts.binpb');
 
 let stack: TestStack;
 let victim: Subscriber;
@@ -26,7 +21,7 @@ beforeAll(async () => {
   const { status, body } = await victim.search({ query: 'bakery' });
   expect(status).toBe(200);
   operationId = BigInt(body.usage.id);
-}, 60_000);
+});
 afterAll(() => stack[Symbol.asyncDispose]());
 
 function asGateway() {
@@ -73,15 +68,6 @@ test('a signature about one account opens no other', async () => {
   if (!signed || !own.signed) throw new Error('the ledger has not signed');
   const forged = create(SignedStatementSchema, { ...signed, signature: own.signed.signature });
   expect(await pollAs(create(PrincipalSchema, { ...own, signed: forged }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
-});
-
-test('a gateway of the release before carries the signature, though it knows of none', async () => {
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await readFile(RELEASED)));
-  const before = registry.getMessage(PrincipalSchema.typeName);
-  if (!before) throw new Error('the released contracts have no principal');
-  const current = toBinary(PrincipalSchema, await principalOf(victim));
-  const carried = fromBinary(PrincipalSchema, toBinary(before, fromBinary(before, current)));
-  expect(await pollAs(carried)).toBe('answered');
 });
 
 test('hours between the clocks of processes change nothing', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MountedTokens, TestIssuer } from '../../support/issuer.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber } from '../../support/subscriber.ts';
+import { someOf } from '../../support/volume.ts';
 import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 
 // From the ServiceAccount of each pod: what its tokens open, on services that take no others (promise S16).
@@ -35,7 +36,7 @@ beforeAll(async () => {
     ...issuer.settings(`ces-${name}`, callersOf(name)),
   });
   stack = cleanup.use(await startTestStack({ acquisition: {}, own }));
-}, 60_000);
+});
 afterAll(() => cleanup.disposeAsync());
 
 function callersOf(name: string): string {
@@ -56,7 +57,7 @@ test('a stack works by tokens of ServiceAccounts alone', async () => {
   await stack.untilIndexed();
 });
 
-test.each(METHODS.map(([service, method, door]) => [service, method.name, method, door] as const))(
+test.each(someOf(METHODS, 16).map(([service, method, door]) => [service, method.name, method, door] as const))(
   '%s/%s is opened by the tokens of those who need it, each by its own for this service',
   async (_service, _name, method, door) => {
     const url = stack.environmentOf('gateway')[door.address] ?? '';

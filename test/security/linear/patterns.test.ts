@@ -17,7 +17,10 @@ const COMPOSED: Readonly<Record<string, string>> = {
   "services/search/src/text/words.ts: new RegExp(MISREAD, 'g')": 'a literal of the same file, which is judged',
 };
 
-test('no expression of the sources takes longer than in proportion to what it reads', { timeout: 600_000 }, () => {
+test('no expression of the sources takes longer than in proportion to what it reads', {
+  timeout: 600_000,
+  tags: 'nightly',
+}, () => {
   const { written } = patternsOfSources(ROOT);
   const judged = new Map<string, ReturnType<typeof faultOf>>();
   const faults = written.flatMap((pattern) => {

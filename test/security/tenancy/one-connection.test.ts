@@ -28,7 +28,7 @@ beforeAll(async () => {
   await recordEvidence(stack, companies, observations);
   const limits = { windowRequestUnits: PLENTY, weekRequestUnits: PLENTY, periodRequestUnits: PLENTY };
   accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => createSubscriber(stack, { limits })));
-}, 120_000);
+});
 afterAll(() => stack[Symbol.asyncDispose]());
 
 test(`${CALLS} calls of ${ACCOUNTS} accounts through one connection a service: each gets its own answer`, {

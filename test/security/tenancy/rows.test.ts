@@ -3,7 +3,7 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { findById, findByKey, findKept } from '@ces/operations/db/operation';
-import { findShortlist, findShortlistCompanies } from '@ces/operations/db/shortlist';
+import { findReferences, findShortlist } from '@ces/operations/db/shortlist';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
@@ -51,8 +51,8 @@ test('an operation is reached by account and id, and by account, action and key'
 test('a shortlist is reached by account and id', async () => {
   expect((await findShortlist(pool, owner.accountId, id))?.items).toHaveLength(3);
   expect(await findShortlist(pool, stranger.accountId, id)).toBeUndefined();
-  expect(await findShortlistCompanies(pool, owner.accountId, id, 9)).toHaveLength(3);
-  expect(await findShortlistCompanies(pool, stranger.accountId, id, 9)).toEqual([]);
+  expect(await findReferences(pool, owner.accountId, id, [0, 1, 2])).toHaveLength(3);
+  expect(await findReferences(pool, stranger.accountId, id, [0, 1, 2])).toEqual([]);
 });
 
 test("the ledger takes nothing from another account's subscription, nor under another account's credential", async () => {
@@ -60,7 +60,7 @@ test("the ledger takes nothing from another account's subscription, nor under an
   const units = { requestUnits: 1n, deliveredUnits: 1n };
   const charge = async (payer: { accountId: bigint; subscriptionId: bigint; credentialId: bigint }) => {
     operationId += 1n;
-    const { outcome } = await stack.ledger.charge({ operationId, units, ...payer });
+    const { outcome } = await stack.ledger.charge({ operationId, operationIdentity: randomUUID(), units, ...payer });
     return outcome.case === 'refused' ? outcome.value.failure?.code : outcome.case;
   };
   const own = { accountId: owner.accountId, subscriptionId: owner.subscriptionId, credentialId: owner.credentialId };

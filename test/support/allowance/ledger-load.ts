@@ -40,7 +40,8 @@ export async function runOperation(
   const holds = random.chance(0.7);
   const admit = () => {
     const ledger = random.pick(processes);
-    return holds ? ledger.reserve({ operationId, ...payer, units }) : ledger.charge({ operationId, ...payer, units });
+    const request = { ...named(operationId), ...payer, units };
+    return holds ? ledger.reserve(request) : ledger.charge(request);
   };
   const sentAt = Date.now();
   const answers = await Promise.all(random.chance(0.1) ? [admit(), admit()] : [admit()]);
@@ -64,10 +65,14 @@ async function end(
 ): Promise<void> {
   if (random.chance(0.8)) {
     const used = { requestUnits: 1n, deliveredUnits: BigInt(random.below(held + 1)) };
-    await ledger.settle({ operationId, units: used });
+    await ledger.settle({ ...named(operationId), units: used });
     return;
   }
   const sentAt = Date.now();
-  await ledger.release({ operationId });
+  await ledger.release(named(operationId));
   givenBack.push({ operationId, sentAt, receivedAt: Date.now() });
+}
+
+function named(operationId: bigint) {
+  return { operationId, operationIdentity: `00000000-0000-4000-8000-${operationId.toString(16).padStart(12, '0')}` };
 }

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { NO_FLOOD_LIMITS } from '../no-flood-limits.ts';
 import type { TestStack, TestStackOptions } from '../stack.ts';
 import { createSubscriber, type Subscriber } from '../subscriber.ts';
+import { volumeOf } from '../volume.ts';
 
-/** Generated calls an endpoint: few in every run of the tests, thousands with CES_FUZZ_RUNS. */
-const RUNS = Number(process.env.CES_FUZZ_RUNS ?? 80);
+/** Generated calls an endpoint: few in every run of the tests, more in a nightly one, thousands with CES_FUZZ_RUNS. */
+const RUNS = Number(process.env.CES_FUZZ_RUNS ?? volumeOf(16, 80, 80));
 const SEED = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
 
 /** Calls that are under way at a time. */

@@ -37,7 +37,7 @@ export class Meter {
   /** Expects the operations that answers named to be all there are, and their units all that was charged. */
   async expectEven(): Promise<{ readonly operations: number; readonly refusals: number }> {
     const settled = async () => (await this.#subscriber.report()).body.reservations;
-    await expect.poll(settled, { timeout: 60_000 }).toEqual({ request_units: 0, delivered_units: 0 });
+    await expect.poll(settled).toEqual({ request_units: 0, delivered_units: 0 });
     for (const [id, { status }] of this.#usages)
       if (status === 'pending' || status === 'processing') this.count(await this.#subscriber.poll(id));
     const [before, after] = [await this.#before, await totals(this.#stack, this.#subscriber)];

@@ -34,9 +34,9 @@ export function attacksOf(source: string, flags: string): Attack[] {
   return [...attacks.values()];
 }
 
-/** About `size` code units. */
-export function attackText({ head, pump, tail }: Attack, size: number): string {
-  return head + pump.repeat(Math.max(1, Math.floor((size - head.length - tail.length) / pump.length))) + tail;
+/** The text with so many repetitions of its pump. */
+export function attackText({ head, pump, tail }: Attack, repeats: number): string {
+  return head + pump.repeat(repeats) + tail;
 }
 
 interface Part {

@@ -1,19 +1,22 @@
-import { type Context, createContext, Script } from 'node:vm';
 import { analyse } from 'scslre';
-import { leastMs, superlinear, threadMs } from '../growth.ts';
 import { type Attack, attacksOf, attackText } from './attacks.ts';
+import { countSteps } from './count-steps.ts';
 import type { Pattern } from './patterns.ts';
+import { compile, type Program } from './program.ts';
 
-/** At this size a quadratic expression takes tens of milliseconds on the fastest machine, too, a linear one a fifth of one. */
-const SCREENED_SIZE = 16_384;
-const SUSPICIOUS_MS = 10;
-const CERTAIN_MS = 40;
-/** On a slow machine linear ones take as long, and many of them; one that is not is among the slowest. */
-const MOST_MEASURED = 3;
-const TRIED_AGAIN = 3;
-/** An exponential expression would never end. */
-const PATIENCE_MS = 2000;
-const MEASURED = { from: 256, to: 131_072 };
+/** The steps for a text are compared with those for one whose pump is repeated so many times as often. */
+const FACTOR = 4;
+/**
+ * How often the pump of the shorter text is repeated, and the power of the length by which steps may grow. Short texts find most
+ * expressions linear, with a low power since a quadratic part is small at first; long ones are beyond every bounded repetition.
+ */
+const STAGES = [
+  { repeats: 16, power: 1.3 },
+  { repeats: 128, power: 1.6 },
+  { repeats: 1_024, power: 1.6 },
+];
+/** More than any linear expression takes for the shorter text; an exponential one would never end. */
+const MOST_STEPS = 20_000_000;
 
 export interface Fault {
   /** The text on which it grows too fast. */
@@ -22,80 +25,48 @@ export interface Fault {
 }
 
 /**
- * Why an expression may take longer than in proportion to its text, undefined if it does not: first by its structure, then by time
- * on texts made from it, as if every match were asked for, since `split` and `replace` do.
+ * Why an expression may take longer than in proportion to its text, undefined if it does not: first by its structure, then by the
+ * steps that a backtracking matcher takes on texts made from it. Counts steps and no time, so that every machine gives the same
+ * answer; counts those of every match, since `split` and `replace` ask for all.
  */
 export function faultOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Fault | undefined {
-  return structuralFault(source, flags) ?? measuredFault(source, flags);
+  return structuralFault(source, flags) ?? countedFault(source, flags);
 }
 
 function structuralFault(source: string, flags: string): Fault | undefined {
   const { reports } = analyse({ source, flags }, { maxReports: 1 });
   const [report] = reports;
   if (!report) return undefined;
-  const slow = measuredFault(source, flags);
+  const counted = countedFault(source, flags);
   const letter = report.character.literal.source;
   return {
-    attack: slow?.attack ?? `a text that repeats ${letter.length > 60 ? `${letter.slice(0, 60)}…` : letter}`,
-    reason: `${report.exponential ? 'exponential' : 'polynomial'} by its structure (${report.type})${slow ? `; ${slow.reason}` : ''}`,
+    attack: counted?.attack ?? `a text that repeats ${letter.length > 60 ? `${letter.slice(0, 60)}…` : letter}`,
+    reason: `${report.exponential ? 'exponential' : 'polynomial'} by its structure (${report.type})${counted ? `; ${counted.reason}` : ''}`,
   };
 }
 
-function measuredFault(source: string, flags: string): Fault | undefined {
-  const expression = new RegExp(source, [...new Set(`${flags.replace('y', '')}g`)].join(''));
-  const screened = screen(expression, attacksOf(source, flags));
-  const hung = screened.find(({ ms }) => ms === Number.POSITIVE_INFINITY);
-  if (hung) return { attack: written(hung), reason: `did not end within ${PATIENCE_MS} ms` };
-  const suspicious = screened
-    .filter(({ ms }) => ms > SUSPICIOUS_MS)
-    .map((attack) => ({ ...attack, ms: again(expression, attack) }));
-  const slowest = suspicious.filter(({ ms }) => ms > SUSPICIOUS_MS).toSorted((a, b) => b.ms - a.ms);
-  for (const attack of slowest.slice(0, MOST_MEASURED)) {
-    const growth = superlinear(
-      (size) => attackText(attack, size),
-      (text) => text.replace(expression, ''),
-      MEASURED,
-    );
+function countedFault(source: string, flags: string): Fault | undefined {
+  const program = compile(source, flags);
+  for (const attack of attacksOf(source, flags)) {
+    const growth = growthOf(program, attack);
     if (growth) return { attack: written(attack), reason: growth };
   }
   return undefined;
 }
 
-/** The least of several, if it is not certain: where the clock's tick is as long, any of a thousand quick ones meets it by chance. */
-function again(expression: RegExp, attack: Attack & { readonly ms: number }): number {
-  if (attack.ms > CERTAIN_MS) return attack.ms;
-  return leastMs(attackText(attack, SCREENED_SIZE), (text) => text.replace(expression, ''), TRIED_AGAIN);
+/** How the steps grow with the text in the longest of the stages, undefined if in one of them by at most its power. */
+function growthOf(program: Program, attack: Attack): string | undefined {
+  let growth = '';
+  for (const { repeats, power } of STAGES) {
+    const [short, long] = [attackText(attack, repeats), attackText(attack, FACTOR * repeats)];
+    const few = countSteps(program, short, MOST_STEPS);
+    if (few === MOST_STEPS) return `${few} steps for ${short.length} characters are not the last`;
+    const most = Math.ceil(few * FACTOR ** power);
+    if (countSteps(program, long, most) < most) return undefined;
+    growth = `${few} steps for ${short.length} characters, more than ${most} for ${long.length}`;
+  }
+  return growth;
 }
 
 const written = ({ head, pump, tail }: Attack) =>
   `${JSON.stringify(head)} + ${JSON.stringify(pump)}.repeat(n) + ${JSON.stringify(tail)}`;
-
-const SCREEN = new Script(`
-  for (let at = times.length; at < texts.length; at += 1) {
-    const start = now();
-    texts[at].replace(expression, '');
-    times.push(now() - start);
-  }`);
-
-/** How long each attack takes, up to one that does not end and takes infinitely: most take no time, so many are tried with one guard. */
-function screen(expression: RegExp, attacks: readonly Attack[]): (Attack & { readonly ms: number })[] {
-  const times: number[] = [];
-  const texts = attacks.map((attack) => attackText(attack, SCREENED_SIZE));
-  const context = createContext({ now: threadMs, times, texts, expression });
-  while (times.length < attacks.length && times.at(-1) !== Number.POSITIVE_INFINITY) {
-    const before = times.length;
-    // Many together may take long: only one that does so alone is hung.
-    if (!endsInTime(context) && times.length === before) times.push(Number.POSITIVE_INFINITY);
-  }
-  return times.flatMap((ms, at) => (attacks[at] ? [{ ...attacks[at], ms }] : []));
-}
-
-function endsInTime(context: Context): boolean {
-  try {
-    SCREEN.runInContext(context, { timeout: PATIENCE_MS });
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    return false;
-  }
-}

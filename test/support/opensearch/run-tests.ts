@@ -10,10 +10,11 @@ interface Pass {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What every engine must do, and whatever is named after this one; then the whole product with this engine. */
+/** What every engine must do, and whatever is named after this one; then the whole product with this engine, and the algebra of filters. */
 const PASSES: readonly Pass[] = [
   { paths: ['services/search/src/index', 'opensearch'], environment: {} },
   { paths: ['test/contract', 'test/flow'], environment: { CES_TEST_ENGINE: 'opensearch' } },
+  { paths: ['test/corpus/filter-algebra'], environment: { CES_TEST_ENGINE: 'opensearch' } },
 ];
 const TESTS_WITHIN_MS = 20 * 60_000;
 

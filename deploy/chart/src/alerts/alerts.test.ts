@@ -2,16 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { expect, test } from 'vitest';
-import { ruleExpressions } from '../series/expressions.ts';
-import { selectorsOf } from '../series/selectors.ts';
+import { ruleExpressions } from '../../test-support/expressions.ts';
+import { selectorsOf } from '../../test-support/selectors.ts';
 import { CASES } from './cases.ts';
-import { listAlerts } from './rules.ts';
+import { ruleSuites } from './rules.ts';
 
+const ALERTS = ruleSuites().flatMap(({ alerts }) => alerts);
 const RUNBOOKS = path.join(REPOSITORY, 'deploy/runbooks');
 const SECTIONS = ['What it means to users', 'First look', 'Mend', 'Prove it is over'];
 
 test('every alert has a page that names it and says what it means, where to look, what to mend and how to prove it', async () => {
-  for (const { alert, runbook } of listAlerts()) {
+  for (const { alert, runbook } of ALERTS) {
     const page = await readFile(path.join(RUNBOOKS, `${runbook}.md`), 'utf8');
     expect(page, alert).toContain(`\`${alert}\``);
     for (const section of SECTIONS) expect(page, alert).toMatch(new RegExp(`^## ${section}\\n\\n.{10}`, 'm'));
@@ -19,12 +20,12 @@ test('every alert has a page that names it and says what it means, where to look
 });
 
 test('there is no page without an alert', async () => {
-  const pages = new Set(listAlerts().map(({ runbook }) => `${runbook}.md`));
+  const pages = new Set(ALERTS.map(({ runbook }) => `${runbook}.md`));
   expect(new Set(await readdir(RUNBOOKS))).toEqual(pages);
 });
 
 test('every alert has a case in which it fires, and one minute at which it must not', () => {
-  for (const { alert } of listAlerts()) {
+  for (const { alert } of ALERTS) {
     const own = CASES.filter((one) => one.alert === alert);
     expect(own.flatMap(({ fires }) => fires).length, alert).toBeGreaterThan(0);
     expect(own.flatMap(({ quiet }) => quiet).length, alert).toBeGreaterThan(0);

@@ -31,11 +31,6 @@ export function ruleSuites(): readonly RuleSuite[] {
   });
 }
 
-/** Every alert of the chart. */
-export function listAlerts(): readonly AlertRule[] {
-  return ruleSuites().flatMap(({ alerts }) => alerts);
-}
-
 /** What the chart reads: a file with the rules on the product's own metrics, and one for each exporter of others. */
 export function ruleFiles(): ReadonlyMap<string, string> {
   const exporters = [...new Set(GROUPS.map(({ needs }) => needs))];

@@ -229,6 +229,13 @@ export const STATE_CASES: readonly AlertCase[] = [
     fires: [10],
   },
   {
+    alert: 'CesSourceUndecodable',
+    // One document after ten minutes.
+    series: { 'ces_source_undecodable_total{source="fbo"}': `0x9 1x${24 * 60 + 20}` },
+    quiet: [9, 24 * 60 + 12],
+    fires: [12],
+  },
+  {
     alert: 'CesEvidenceWithheld',
     // One a minute for six hours; then twenty a minute.
     series: { ces_withheld_units_total: `0+1x${USUAL + 119} ${USUAL + 139}+20x200` },

@@ -130,6 +130,10 @@ const WORK: readonly AlertRule[] = [
     summary: 'Source {{ $labels.source }} no longer has the form that its connector knows.',
     runbook: 'source-drifts',
   }),
+  ticket('CesSourceUndecodable', 'sum by (source) (increase(ces_source_undecodable_total[1d])) > 0', {
+    summary: 'Source {{ $labels.source }} publishes documents whose bytes are not of their charset.',
+    runbook: 'source-undecodable',
+  }),
   ticket(
     'CesEvidenceWithheld',
     'sum(rate(ces_withheld_units_total[1h])) > 10 * sum(rate(ces_withheld_units_total[1d] offset 1h)) and sum(increase(ces_withheld_units_total[1h])) > 100',

@@ -69,7 +69,7 @@ function wrongPorts({ name, setting, ports }: Program, portSetting: string, mani
   const wanted = manifests
     .filter(({ kind, metadata }) => kind === 'Service' && metadata.labels?.[COMPONENT] === name)
     .flatMap(({ spec }) => (spec as unknown as ServiceSpec).ports.map(({ targetPort }) => targetPort));
-  const listening = [portSetting, `CES_${name.toUpperCase()}_COMPAT_PORT`, `CES_${name.toUpperCase()}_ADMIN_PORT`]
+  const listening = [portSetting, `CES_${name.toUpperCase()}_ADMIN_PORT`]
     .map((one) => Number(setting(one)))
     .filter((port) => port > 0);
   return [

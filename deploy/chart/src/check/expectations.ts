@@ -33,6 +33,8 @@ interface Policy {
 }
 
 const COMPONENT = 'app.kubernetes.io/component';
+/** All of the Internet, by either family, and the network in which the metadata service is. */
+const METADATA_OF_INTERNET: Readonly<Record<string, string>> = { '0.0.0.0/0': '169.254.0.0/16', '::/0': 'fc00::/7' };
 
 /** What matters of a rendered example, whichever it is; every fault in one sentence. */
 export function findFaults(manifests: readonly Manifest[], components: readonly Component[]): string[] {
@@ -95,9 +97,9 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
       const target = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';
       if (names.has(target)) out.add(`${owner} > ${target}:${port}`);
-      if (peer.ipBlock?.cidr === '0.0.0.0/0') online.add(owner);
-      if (peer.ipBlock?.cidr === '0.0.0.0/0' && !peer.ipBlock.except?.includes('169.254.0.0/16'))
-        into.add(`${owner} reaches the metadata service`);
+      const metadata = peer.ipBlock && METADATA_OF_INTERNET[peer.ipBlock.cidr];
+      if (metadata) online.add(owner);
+      if (metadata && !peer.ipBlock?.except?.includes(metadata)) into.add(`${owner} reaches the metadata service`);
     }
     for (const { peer, port } of ingress.flatMap(({ from, ports }) => eachOf(from, ports))) {
       const source = peer.podSelector?.matchLabels?.[COMPONENT] ?? '';

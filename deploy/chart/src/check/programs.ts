@@ -21,13 +21,8 @@ type ProgramName = keyof typeof MODULES;
 
 /** What a program printed; rejects with its messages when it failed. */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
-  return (await runWithMessages(program, parameters)).stdout;
-}
-
-/** The same, with its messages beside. */
-export async function runWithMessages(program: string, parameters: readonly string[]) {
   try {
-    return await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES });
+    return (await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
     throw new Error(`${path.basename(program)} failed: ${stderr || stdout || message}`);
@@ -71,7 +66,7 @@ export async function findModule(module: string): Promise<string> {
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }
 
-export async function isThere(file: string): Promise<boolean> {
+async function isThere(file: string): Promise<boolean> {
   return await access(file).then(
     () => true,
     () => false,

@@ -5,8 +5,9 @@ const SECRET_OF_PROGRAM = { pattern: '^([a-z0-9.-]|\\{program\\})*$' };
 /** A quantity, a number or a string. */
 export const SCALAR: Schema = { type: ['string', 'number', 'boolean'] };
 
-export function cidr(description: string, preset: string): Leaf {
-  return text(description, preset, { pattern: CIDR.pattern });
+/** A network, or nothing. */
+export function optionalCidr(description: string, preset: string): Leaf {
+  return text(description, preset, { pattern: `^$|${CIDR.pattern}` });
 }
 
 export function cidrs(description: string, preset: readonly string[] = []): Leaf {

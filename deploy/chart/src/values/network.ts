@@ -1,4 +1,4 @@
-import { cidr, cidrs, peers } from './kinds.ts';
+import { cidrs, optionalCidr, peers } from './kinds.ts';
 import { flag, group, integer, kubernetes, list, strings, text, type Value } from './value.ts';
 
 const CALLED = ['operations', 'ledger', 'lookup', 'search', 'acquisition'] as const;
@@ -92,8 +92,8 @@ export const NETWORK = {
       'The proxy through which acquisition reaches sources (CES_ACQUISITION_PROXY in its Secret); given, it reaches nothing else of the Internet.',
       { cidrs: cidrs('Its networks.'), port: integer('Its port.', 3128, 1, 65_535) },
     ),
-    internet: group('What acquisition may reach of the Internet.', {
-      cidr: cidr('All of it.', '0.0.0.0/0'),
+    internet: group('What acquisition may reach of the Internet, over whichever family the cluster has.', {
+      cidr: optionalCidr('All of it by IPv4; empty: nothing.', '0.0.0.0/0'),
       except: cidrs('But not these: networks of your own and the metadata service.', [
         '10.0.0.0/8',
         '100.64.0.0/10',
@@ -102,6 +102,11 @@ export const NETWORK = {
         '172.16.0.0/12',
         '192.168.0.0/16',
       ]),
+      cidrIPv6: optionalCidr('All of it by IPv6; empty: nothing.', '::/0'),
+      exceptIPv6: cidrs(
+        'But not these: this host, IPv4 behind NAT64, local addresses (the metadata service among them) and those of a link.',
+        ['::1/128', '64:ff9b::/96', '64:ff9b:1::/48', 'fc00::/7', 'fe80::/10'],
+      ),
     }),
   }),
   ingress: group('The public way in.', {

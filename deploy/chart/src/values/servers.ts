@@ -5,10 +5,6 @@ import { flag, group, integer, strings, text, type Value } from './value.ts';
 
 export const SERVERS = {
   rpc: group('Calls between programs: gRPC over HTTP/2.', {
-    previousRelease: flag(
-      'Whether pods also take calls over HTTP/1.1, as pods of the release before make them; needed for the upgrade from it and for the rollback to it. Without effect where TLS is on.',
-      true,
-    ),
     tls: group('Mutual TLS between programs.', {
       enabled: flag('Whether calls are encrypted and callers show a certificate of the same CA.', false),
       secretName: secretOfProgram(

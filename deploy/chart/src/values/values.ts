@@ -17,7 +17,7 @@ export const COMPONENTS: Readonly<Record<ServiceName, { readonly description: st
   lookup: { description: 'The record of companies and evidence.', values: {} },
   search: {
     description: 'The index and ranking.',
-    values: { resources: { requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '1Gi' } } },
+    values: { resources: { requests: { cpu: '250m', memory: '768Mi' }, limits: { memory: '1536Mi' } } },
   },
   acquisition: {
     description: 'Sources; the one program with a way to the Internet.',

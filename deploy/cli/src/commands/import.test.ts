@@ -75,6 +75,25 @@ test('an unreadable line is named, what stands before it is recorded, and the me
   expect(mended.json()).toMatchObject({ observations: { created: 500, seen: 700 } });
 });
 
+test('a byte order mark is no part of the first line, and ends of lines are no part of any', async () => {
+  await using world = await startWorld();
+  await world.writeObservations(observationLines());
+  await ces(['import', world.folder], world.env);
+  const otherEnds = observationLines().map((line) => `${line}\r`);
+  await world.writeObservations(otherEnds, '\ufeff');
+  const again = await ces(['import', world.folder, '--json'], world.env);
+  expect(again.json()).toMatchObject({ observations: { created: 0, seen: OBSERVATIONS, bad: 0 } });
+});
+
+test('a line that is not in UTF-8 is refused before anything of it is replaced', async () => {
+  await using world = await startWorld();
+  const [first = ''] = observationLines();
+  await world.writeObservations([first.replace('}', ', "note": "Montr\xe9al"}')], '', 'latin1');
+  const { exitCode, stderr } = await ces(['import', world.folder], world.env);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('observations.jsonl line 1 cannot be read (it is not UTF-8): mend it');
+});
+
 test('unreadable lines can be left out and are counted', async () => {
   await using world = await startWorld();
   await world.writeObservations(observationLines().with(3, '[]').with(900, '{"id": 901}'));
@@ -140,21 +159,23 @@ interface World extends AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly record: FakeRecord;
-  writeObservations(lines: readonly string[]): Promise<void>;
+  /** `mark`: what stands before the first line. */
+  writeObservations(lines: readonly string[], mark?: string, charset?: BufferEncoding): Promise<void>;
 }
 
 async function startWorld(): Promise<World> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-import-'));
   const record = createFakeRecord();
   const stack = await startFakeStack({ lookup: record.routes });
-  const write = (name: string, lines: readonly string[]) => writeFile(path.join(folder, name), `${lines.join('\n')}\n`);
+  const write = (name: string, lines: readonly string[], mark = '', charset: BufferEncoding = 'utf8') =>
+    writeFile(path.join(folder, name), `${mark}${lines.join('\n')}\n`, charset);
   await write('companies.jsonl', companyLines());
   await write('observations.jsonl', observationLines());
   return {
     folder,
     env: stack.env,
     record,
-    writeObservations: (lines) => write('observations.jsonl', lines),
+    writeObservations: (...written) => write('observations.jsonl', ...written),
     async [Symbol.asyncDispose]() {
       await stack[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });

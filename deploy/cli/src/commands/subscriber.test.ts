@@ -54,6 +54,15 @@ function envOf(gateway: FakeGateway): NodeJS.ProcessEnv {
   return { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'ces_live_x', CES_DATA_DIR: '/nonexistent' };
 }
 
+test('a search for what the record does not hold says so in a sentence', async () => {
+  const coverage = { ...RESULT.coverage, limitations: ['limited_source_coverage', 'acquisitions_not_recorded'] };
+  for (const companies of [[], RESULT.companies]) {
+    await using gateway = await startFakeGateway(() => ({ status: 200, body: { ...RESULT, coverage, companies } }));
+    const { stdout } = await ces(['search', 'mergers'], envOf(gateway));
+    expect(stdout).toContain('The record does not hold mergers or acquisitions');
+  }
+});
+
 test('a search sends what was asked and nothing else, with an idempotency key of its own', async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   const filters = [

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await run('subscription', 'create', String(account.id), '--plan', 'professional');
   const { token } = (await run('key', 'issue', String(account.id))).json<{ token: string }>();
   subscriber = { ...operator, CES_RPC_TOKEN: '', CES_TOKEN: token };
-}, 60_000);
+});
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

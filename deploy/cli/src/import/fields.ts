@@ -21,15 +21,25 @@ export interface Fields {
   readonly path: string;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Parses a line as a JSON object; throws BadLine. */
 export function parseLine(line: Buffer): Fields {
   let value: unknown;
   try {
-    value = JSON.parse(line.toString('utf8'));
-  } catch {
-    throw new BadLine('it is not JSON');
+    value = JSON.parse(textOf(line));
+  } catch (error) {
+    throw error instanceof BadLine ? error : new BadLine('it is not JSON');
   }
   return fieldsOf(value, '');
+}
+
+function textOf(line: Buffer): string {
+  try {
+    return UTF_8.decode(line);
+  } catch {
+    throw new BadLine('it is not UTF-8');
+  }
 }
 
 export function objectAt(fields: Fields, name: string): Fields {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
-/** A line without its end; lines are counted from 1 and blank ones are skipped. */
+/** A line without its end, the first without a byte order mark; lines are counted from 1 and blank ones are skipped. */
 interface Line {
   readonly number: number;
   readonly bytes: Buffer;
@@ -21,6 +21,7 @@ export interface LineFile {
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** A file of lines, unpacked when its name ends in `.gz`, read as it is asked for. */
 export async function openLines(path: string): Promise<LineFile> {
@@ -62,7 +63,9 @@ async function* readLines(path: string, open: () => ReadStream): AsyncGenerator<
 }
 
 function* present(number: number, bytes: Buffer): Generator<Line> {
-  const text = bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes;
+  const start =
+    number === 1 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const text = bytes.subarray(start, bytes.at(-1) === 0x0d ? -1 : undefined);
   if (text.length > 0) yield { number, bytes: text };
 }
 

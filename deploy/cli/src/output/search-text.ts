@@ -1,3 +1,4 @@
+import { notRecordedSentences } from '@ces/proto/not-recorded';
 import { brief, count, instant, list, table } from './table.ts';
 
 /** Bodies of the public interface as far as they are shown; the gateway is what checks them. */
@@ -29,6 +30,10 @@ interface Lookup {
   readonly company_id?: number;
 }
 
+interface Coverage {
+  readonly limitations: readonly string[];
+}
+
 const FACT_WIDTH = 100;
 const EXCERPT_WIDTH = 160;
 
@@ -39,6 +44,7 @@ export function answerText(body: Body): string {
     ...asList<Company>(body.companies, (companies) => companies.map(companyText).join('\n\n') || nothingFound(body)),
     ...asList<Observation>(body.observations, (rows) => rows.map(observationText).join('\n') || 'No observations.'),
     ...(body.companies === undefined && body.observations === undefined && body.subscription ? [diagnosis(body)] : []),
+    ...notRecordedSentences((body.coverage as Coverage | undefined)?.limitations ?? []),
     footer(body),
   ];
   return parts.join('\n\n');

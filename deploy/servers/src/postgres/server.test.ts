@@ -29,7 +29,7 @@ test('a database lives below a directory that only its owner may enter, and keep
   await first[Symbol.asyncDispose]();
   const second = await start();
   expect(await query(second, 'select number from kept')).toEqual([{ number: 7 }]);
-}, 150_000);
+});
 
 test('what a killed first start left half made is swept away by the next one', async () => {
   await mkdir(path.join(directory, 'data/unfinished-x7/cluster'), { recursive: true });
@@ -47,7 +47,7 @@ test('a database whose process was killed comes back with what was committed', a
   await first.ended;
   const second = await start();
   expect(await query(second, 'select number from kept')).toEqual([{ number: 7 }]);
-}, 150_000);
+});
 
 test('a server that is still there is ended before another one starts over its data', async () => {
   const first = await start();

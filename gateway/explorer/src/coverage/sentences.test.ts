@@ -22,6 +22,13 @@ test('a code that came after this page is shown as it is', () => {
   expect(sentenceOf(STOP_REASONS, 'moon_phase')).toBe('The service says “moon phase”.');
 });
 
+test('what the record does not hold is a sentence of its own', () => {
+  expect(sentenceOf(LIMITATIONS, 'layoffs_not_recorded')).toMatch(/^The record does not hold layoffs/);
+  expect(sentenceOf(LIMITATIONS, 'acquisitions_not_recorded')).toMatch(
+    /^The record does not hold mergers or acquisitions/,
+  );
+});
+
 function codesIn(text = ''): string[] {
   return [...text.matchAll(CODE)].map(([, code = '']) => code);
 }

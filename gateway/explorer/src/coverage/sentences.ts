@@ -1,3 +1,5 @@
+import { NOT_RECORDED } from '@ces/proto/not-recorded';
+
 /** Why a shortlist ended, a sentence each. */
 export const STOP_REASONS: Readonly<Record<string, string>> = {
   shortlist_page: 'This page was cut from the shortlist of the first page; nothing new was looked for.',
@@ -20,6 +22,7 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   acquisition_disabled: 'Nothing new was fetched for this search: it saw what the record already held.',
   candidates_truncated: 'So much matched that some of it was left out before ranking.',
   evidence_withdrawn: 'Some of what was delivered has since lost its evidence and is no longer shown.',
+  ...NOT_RECORDED,
 };
 
 /** The sentence of a code; a code of a newer service stands for itself. */

@@ -1,21 +1,20 @@
 import type { CompanyLookupResult, LookupItem } from '../../schema/company-lookup.ts';
-import { companyTitle, observationLines } from './company.ts';
+import { companyLines } from './company.ts';
+import { fitCompanies } from './fit-companies.ts';
 import { costLine, coverageLine, oneLine } from './lines.ts';
 
 const DOMAIN_LENGTH = 253;
 
 export function describeCompanyLookup(result: CompanyLookupResult): string {
   const { companies, lookups } = result;
-  return [
+  const head = [
     `${companies.length} companies for ${lookups.length} inputs.`,
     coverageLine(result),
     ...lookups.map(lookupLine),
-    ...companies.flatMap((company, index) => [
-      `${index + 1}. ${companyTitle(company)}`,
-      ...company.observations.flatMap(observationLines),
-    ]),
-    costLine(result),
-  ].join('\n');
+  ];
+  const tail = [costLine(result)];
+  const { notice, lines } = fitCompanies(companies, [...head, ...tail], companyLines);
+  return [...head, ...notice, ...lines, ...tail].join('\n');
 }
 
 function lookupLine(item: LookupItem): string {

@@ -3,21 +3,24 @@ import type { ErrorBody } from '../../schema/error.ts';
 import type { Pending } from '../../schema/operation.ts';
 import { describeCompanyLookup } from './company-lookup.ts';
 import { describeCompanySearch } from './company-search.ts';
-import { allowanceText } from './lines.ts';
+import { allowanceText, oneLine } from './lines.ts';
 
-/** A body in lines that a model can use, a fraction of its JSON: long texts are cut, only the newest evidence is quoted. */
+/** Of an error's message, which may name what a client sent. */
+const MESSAGE_LENGTH = 2_000;
+
+/** A body in lines that a model can use, a fraction of its JSON: long texts are cut, only the newest evidence is quoted. At most MAX_TEXT_TOKENS. */
 export function describe(body: OperationBody): string {
   if ('error' in body) return describeError(body);
   if ('lookups' in body) return describeCompanyLookup(body);
   if ('coverage' in body) return describeCompanySearch(body);
   if (body.usage.status !== 'delivered') return describePending(body);
-  return JSON.stringify(body);
+  return JSON.stringify(body); // Of no tool.
 }
 
 function describeError({ error, usage }: ErrorBody): string {
   const { code, message, retry_at, retry_after_seconds } = error;
   return [
-    `${code}: ${message}`,
+    `${code}: ${oneLine(message, MESSAGE_LENGTH)}`,
     ...(retry_at === undefined ? [] : [`Would be admitted from ${retry_at} on.`]),
     ...(retry_after_seconds === undefined ? [] : [`Wait ${retry_after_seconds} s.`]),
     ...(usage ? [`This outcome of operation ${usage.id} is stored; new work needs a new request_key.`] : []),

@@ -139,9 +139,10 @@ function limitsOf(config: Config): readonly string[] {
     `${config.credentialCallsPerSecond} calls a second with a credential, ${config.credentialBurst} at once (429 \`rate_limited\`)`,
     `${config.pollsPerSecond} polls a second of an operation (429 \`rate_limited\`)`,
     `${config.accountPagesPerSecond} pages a second of usages and statements of an account (429 \`rate_limited\`)`,
+    `${config.accountObservationsPerHour} reads of single observations an hour by an account (429 \`rate_limited\`)`,
     `${config.addressFailuresPerSecond} failed authentications a second from an address (429 \`rate_limited\`)`,
     `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
-    `${config.burstWaitMs} ms of waiting for the turn of the account, ${config.callWaitMs} when its calls keep having to wait (503 \`service_unavailable\`)`,
+    `${config.burstWaitMs} ms of waiting for the turn of the account, shared by all accounts whose calls wait, and ${config.callWaitMs} at least (503 \`service_unavailable\`)`,
     `${config.bodyLimitBytes} bytes in a body (413), ${config.uriLimitBytes} in an address (414), ${config.headerLimitBytes} in all before the body (431)`,
     `${config.requestTimeoutMs / 1000} s for a request to arrive, ${headTimeoutMs(config) / 1000} s of them for its head (408)`,
   ];

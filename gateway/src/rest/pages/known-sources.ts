@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { countryName, kindName } from '@ces/proto/catalog';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Source as RegisteredSource, SourceCoverage } from '@ces/proto/ces/lookup/v1/record_pb.ts';
@@ -47,7 +47,7 @@ function toSource(source: RegisteredSource, coverage: readonly SourceCoverage[])
     attribution,
     ...(homepage !== '' && { url: homepage }),
     ...(licenceUri !== '' && { licence_url: licenceUri }),
-    ...(readAt && { read_until: timestampDate(readAt).toISOString() }),
+    ...(readAt && { read_until: dateOf(readAt).toISOString() }),
     ...(coverage.length > 0 && { last_week: coverage.map(toWeek) }),
   };
 }
@@ -57,7 +57,7 @@ function toWeek({ kind, country, weekCount, newestAt, medianDelayS }: SourceCove
     kind: kindName(kind) ?? 'unknown',
     country: countryName(country) ?? 'unknown',
     observations: Number(weekCount),
-    newest_event_at: newestAt ? timestampDate(newestAt).toISOString() : null,
+    newest_event_at: newestAt ? dateOf(newestAt).toISOString() : null,
     median_delay_hours: medianDelayS === undefined ? null : Math.round(medianDelayS / 360) / 10,
   };
 }

@@ -23,7 +23,6 @@ export interface PagesParts {
 /** What needs no credential: what the service is, its guides, its reference and document, its sources. */
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   const guides = readGuides();
-  const text = JSON.stringify(buildOpenApiDocument(routes, config));
   registerNotFoundPage(app);
   registerAssets(app);
   registerHome(app);
@@ -32,5 +31,8 @@ export function registerPages(app: FastifyInstance, { config, routes, findSource
   registerGuides(app, guides);
   registerReference(app);
   registerLlmsTexts(app, guides, config.publicUrl ?? '');
-  serveContent(app, '/openapi.json', { type: 'application/json; charset=utf-8', text });
+  serveContent(app, '/openapi.json', {
+    type: 'application/json; charset=utf-8',
+    text: () => JSON.stringify(buildOpenApiDocument(routes, config)),
+  });
 }

@@ -11,13 +11,14 @@ const FOR_A_WHILE = 'public, max-age=300';
 
 export interface Content {
   readonly type: string;
-  readonly text: string;
+  /** Or what makes it, when it is asked for first: a process starts sooner. */
+  readonly text: string | (() => string);
   /** What replaces the policy of pages. */
   readonly policy?: string;
 }
 
 /** Serves a page at `url`, and its head. */
-export function servePage(app: FastifyInstance, url: string, html: string): void {
+export function servePage(app: FastifyInstance, url: string, html: Content['text']): void {
   serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
 }
 
@@ -49,15 +50,18 @@ export function asPage(reply: FastifyReply): void {
   reply.type(HTML).header('content-security-policy', PAGE_POLICY);
 }
 
-/** Sends bytes under their own tag; 304 to a client that has them. `cacheControl` says how long it may keep them. */
+interface Tagged {
+  readonly etag: string;
+  /** How long a client may keep the bytes. */
+  readonly cacheControl: string;
+  readonly bytes: Buffer | string;
+}
+
+/** Sends bytes under their own tag; 304 to a client that has them. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    etag,
-    cacheControl,
-    bytes,
-  }: { readonly etag: string; readonly cacheControl: string; readonly bytes: Buffer | string },
+  { etag, cacheControl, bytes }: Tagged,
 ): FastifyReply {
   reply.headers({ etag, 'cache-control': cacheControl });
   const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
@@ -73,9 +77,14 @@ function contentSender({
   text,
   policy,
 }: Content): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
-  const tagged = { etag: etagOf(text), cacheControl: FOR_A_WHILE, bytes: text };
+  let tagged: Tagged | undefined;
   return (request, reply) => {
+    tagged ??= tag(typeof text === 'string' ? text : text());
     if (policy !== undefined) reply.header('content-security-policy', policy);
     return sendTagged(request, reply.type(type), tagged);
   };
+}
+
+function tag(text: string): Tagged {
+  return { etag: etagOf(text), cacheControl: FOR_A_WHILE, bytes: text };
 }

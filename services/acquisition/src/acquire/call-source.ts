@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimQuestion, releaseQuestion } from '../db/asked.ts';
 import { type CallId, claimCall, failCall, findCall, keepAnswer, reuseAnswer } from '../db/provider-call.ts';
+import { Undecodable } from '../extract/charset.ts';
 import { TooLarge } from '../extract/text.ts';
 import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
 import { documentName, type FetchTools } from '../run/fetch-source.ts';
@@ -111,7 +112,7 @@ async function fetchWhole({ fetcher }: FetchTools, context: CallContext, request
 }
 
 function isTheirs(error: unknown): error is Error {
-  return error instanceof FetchFailed || error instanceof TooLarge || error instanceof BudgetUsedUp;
+  return [FetchFailed, TooLarge, Undecodable, BudgetUsedUp].some((kind) => error instanceof kind);
 }
 
 function reasonOf(error: unknown, deadline: AbortSignal): string {

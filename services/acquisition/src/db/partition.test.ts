@@ -1,11 +1,10 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { createDatabaseBefore, createTestDatabase } from '@ces/test/support/database.ts';
+import { createTestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPartitions } from './partition.ts';
 import { countRawRecords, type KeptRecord, keepRawRecords, readRawRecords, sha256 } from './raw-record.ts';
 
-const FIRST_OF_PARTITIONS = '0004';
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -49,19 +48,6 @@ test('two that keep the same records at once keep each once', async () => {
   expect(await countRawRecords(pool)).toEqual(new Map([['s', 200n]]));
 });
 
-test('records from before are found, known and counted as those that come, and code from before keeps each once', async () => {
-  const database = await createDatabaseBefore('acquisition', FIRST_OF_PARTITIONS);
-  const { pool, owner } = await open(database);
-  expect(await insertAsBefore(pool, '2020-01-01', 'old', 'older')).toBe(2);
-  await database.upgrade();
-  expect(await insertAsBefore(pool, '2026-11-01', 'old', 'new')).toBe(1);
-  const again = await keepRawRecords(pool, { source: 's', documentUri: '', fetchedAt: new Date() }, [kept('older')]);
-  expect(again.added).toBe(0);
-  expect(await countRawRecords(pool)).toEqual(new Map([['s', 3n]]));
-  expect(await readRawRecords(pool, [{ source: 's', hash: sha256('older') }])).toHaveLength(1);
-  expect(await partitions(owner)).toEqual([{ partition: 'raw_record_first', rows: 3n }]);
-});
-
 test('the role of the service makes no table but those, and changes no record', async () => {
   const { pool } = await open(await createTestDatabase('acquisition'));
   expect(await createPartitions(pool)).toEqual([{ name: 'raw_record', left: expect.any(Number) }]);
@@ -93,18 +79,6 @@ function kept(text: string): KeptRecord {
     extractorVersion: 1,
     textHash: undefined,
   };
-}
-
-/** As the release before the partitions inserts. */
-async function insertAsBefore(pool: Pool, day: string, ...texts: string[]): Promise<number | null> {
-  const { rowCount } = await pool.query(
-    `insert into raw_record (source, hash, key, uri, document_uri, fetched_at, last_seen_at, content, content_bytes, fields, extractor_version)
-     select 's', hash, 'k', '', '', $1, $1, convert_to(content, 'UTF8'), 1, '{}', 1
-       from unnest($2::bytea[], $3::text[]) as given (hash, content)
-     on conflict on constraint raw_record_key do nothing`,
-    [day, texts.map(sha256), texts],
-  );
-  return rowCount;
 }
 
 async function partitions(owner: Pool): Promise<{ partition: string; rows: bigint }[]> {

@@ -45,7 +45,7 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
 
 /** The filings that a page of the feed announces: an entry of a wanted form leads to its full submission. */
 export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
-  const feed = readXml(await readText(document, { declared: true }), ['entry']);
+  const feed = readXml(await readText(document), ['entry']);
   const entries = feed.list('feed.entry').map((entry) => {
     const { company, cik } = readTitle(entry.text('title')?.slice(0, MAX_TITLE) ?? '');
     return {

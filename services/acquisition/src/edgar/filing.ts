@@ -36,7 +36,7 @@ export async function* parseEdgar(given: Document, reader: FilingReader): AsyncG
   if (head.startsWith('[')) yield* parseList(document, reader);
   else if (/<feed[\s>]/.test(head)) yield* parseAtom(document, reader);
   else {
-    const text = await readText(document, { declared: true, maxCharacters: MAX_SUBMISSION_BYTES });
+    const text = (await readText(document, { maxBytes: MAX_SUBMISSION_BYTES })).replace(/\r\n?/g, '\n');
     yield SUBMISSION.test(head)
       ? readSubmission(text, document, reader)
       : (reader.readForm?.(text, document) ??

@@ -1,3 +1,5 @@
+import { wholeCharacters } from '../extract/text.ts';
+
 /** One document of a full submission, as it was filed. */
 export interface FiledDocument {
   readonly type: string;
@@ -18,9 +20,7 @@ export function filedDocuments(submission: string, wanted: RegExp): FiledDocumen
     const head = submission.slice(at, at + 600);
     const type = /^<TYPE>(.*)$/m.exec(head)?.[1]?.trim() ?? '';
     if (wanted.test(type)) {
-      const text = bodyOf(submission.slice(at, next < 0 ? undefined : next))
-        .slice(0, left)
-        .toWellFormed();
+      const text = wholeCharacters(bodyOf(submission.slice(at, next < 0 ? undefined : next)).slice(0, left));
       left -= text.length;
       found.push({ type, name: /^<FILENAME>(.*)$/m.exec(head)?.[1]?.trim() ?? '', text });
     }

@@ -3,7 +3,7 @@ import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source
 import { decoded, TooLarge } from './text.ts';
 
 export interface CsvOptions {
-  /** iconv name; default: what the answer declares, else UTF-8. A byte order mark is dropped. */
+  /** As `CharsetOptions.charset`. */
   readonly charset?: string;
   readonly delimiter?: string;
   /** The header is the first line with at least this many filled columns; what stands before it is skipped. Default 2. */
@@ -58,7 +58,7 @@ function lines(document: Document, options: CsvOptions, refusals: Refusal[]): As
       refusals.push({ key: `line ${error?.lines ?? '?'}`, field: 'row', reason: 'cannot be read as CSV' });
     },
   });
-  void feed(decoded(document, options.charset), parser);
+  void feed(decoded(document, options.charset === undefined ? {} : { charset: options.charset }), parser);
   return parser as AsyncIterable<Line>;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentOfText } from '../../test-support/read-file.ts';
+import { Undecodable } from './charset.ts';
 import { readHead } from './head.ts';
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -25,4 +26,9 @@ test('the head is read no further than twice what is needed, and the document is
       expect(await textOf(document.body)).toBe(bytes.toString());
     }),
   );
+});
+
+test('a charset that cannot be read safely is refused', async () => {
+  const given = documentOfText('[1]', { contentType: 'text/plain; charset=iso-2022-kr' });
+  await expect(readHead(given, () => false, 10)).rejects.toThrow(Undecodable);
 });

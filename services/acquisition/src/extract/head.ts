@@ -1,8 +1,9 @@
 import type { Document } from '../sources/source.ts';
+import { type Decoder, declaredCharset, decoderOf } from './charset.ts';
 
 /**
  * The beginning of a document without leading blanks, read until it is `enough` or `maxCharacters` were read, and the document still to
- * be read from there: for formats that only their beginning distinguishes.
+ * be read from there: for formats that only their beginning distinguishes. Throws Undecodable.
  */
 export async function readHead(
   document: Document,
@@ -10,7 +11,7 @@ export async function readHead(
   maxCharacters: number,
 ): Promise<{ readonly head: string; readonly document: Document }> {
   const bytes = document.body[Symbol.asyncIterator]();
-  const decoder = new TextDecoder();
+  let decoder: Decoder | undefined;
   const read: Uint8Array[] = [];
   let head = '';
   let characters = 0;
@@ -24,6 +25,8 @@ export async function readHead(
     const next = await bytes.next();
     if (next.done) break;
     read.push(next.value);
+    // Only its ASCII distinguishes formats: the document is judged by its bytes when it is read.
+    decoder ??= decoderOf(declaredCharset(next.value, document.contentType) ?? 'utf-8');
     const piece = decoder.decode(next.value, { stream: true });
     characters += piece.length;
     head += head === '' ? piece.trimStart() : piece;

@@ -22,7 +22,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
 const MOST_ELEMENTS = 512;
 
 /** A parser that keeps few elements open: it looks through all of them for each end, so that many ends among many cost their product. */
-export class ShallowParser extends Parser {
+class ShallowParser extends Parser {
   #open = 0;
   #isEnd = false;
   /** Of the tag that is being read, from its name to its end. */

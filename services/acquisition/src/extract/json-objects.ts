@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { asStream, gen } from 'stream-chain';
 import pick from 'stream-json/filters/pick.js';
 import streamValues from 'stream-json/streamers/stream-values.js';
 import type { Document } from '../sources/source.ts';
+import { jsonTokens } from './json-tokens.ts';
 import { decoded } from './text.ts';
 
 export interface JsonObject {
@@ -14,8 +16,7 @@ export interface JsonObject {
 export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
   const names = new Set<unknown>(members);
   const picked: string[] = [];
-  const text = Readable.from(decoded(document));
-  const objects = pick.withParserAsStream({
+  const objects = pick({
     filter: (path, token) => {
       const listed = path.length === 2 && typeof path[1] === 'number';
       if (token.name !== 'startObject' || !(path.length === 1 || listed) || !names.has(path[0])) return false;
@@ -23,10 +24,11 @@ export async function* readJsonObjects(document: Document, members: readonly str
       return true;
     },
   });
-  const values = streamValues.asStream();
-  for (const stage of [text, objects]) stage.on('error', (error) => values.destroy(error));
+  const text = Readable.from(decoded(document));
+  const values = asStream(gen(jsonTokens(), objects, streamValues()), { readableObjectMode: true });
+  text.on('error', (error) => values.destroy(error));
   values.on('close', () => text.destroy());
-  text.pipe(objects).pipe(values);
+  text.pipe(values);
   for await (const { value } of values as AsyncIterable<{ value: unknown }>)
     yield { member: picked.shift() ?? '', value };
 }

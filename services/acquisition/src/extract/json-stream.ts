@@ -1,18 +1,21 @@
 import { Readable } from 'node:stream';
+import { asStream, gen } from 'stream-chain';
 import pick from 'stream-json/filters/pick.js';
-import parser from 'stream-json/parser.js';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source.ts';
+import { parseJson } from './json.ts';
+import { jsonTokens } from './json-tokens.ts';
 import { decoded } from './text.ts';
 
 /** The items of the array at `path` (`releases`; empty: the document is the array), as they stream by. */
 export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
   const text = Readable.from(decoded(document));
-  const tokens = path === '' ? parser.asStream() : pick.withParserAsStream({ filter: path });
-  const items = streamArray.asStream();
-  for (const stage of [text, tokens]) stage.on('error', (error) => items.destroy(error));
+  const stages =
+    path === '' ? gen(jsonTokens(), streamArray()) : gen(jsonTokens(), pick({ filter: path }), streamArray());
+  const items = asStream(stages, { readableObjectMode: true });
+  text.on('error', (error) => items.destroy(error));
   items.on('close', () => text.destroy());
-  text.pipe(tokens).pipe(items);
+  text.pipe(items);
   for await (const item of items as AsyncIterable<{ value: unknown }>) yield item.value;
 }
 
@@ -36,7 +39,7 @@ function toLine(line: string, number: number): JsonLine {
   });
   if (line.length > MAX_RECORD_BYTES) return refused(`is longer than ${MAX_RECORD_BYTES} characters`);
   try {
-    return { type: 'line', line: number, value: JSON.parse(line) };
+    return { type: 'line', line: number, value: parseJson(line) };
   } catch {
     return refused('is no JSON');
   }

@@ -1,5 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { normalText } from '@ces/proto/normal-text';
+import { plainPlace } from './plain-place.ts';
 
 const PROVINCES: Readonly<Record<string, string>> = {
   AB: 'Alberta',
@@ -83,48 +83,58 @@ const COUNTRIES: Readonly<Record<string, CountryName>> = {
   'united states': 'US',
   'united states of america': 'US',
 };
-const REGION_NAMES = new Map<string, CountryName>([
-  ...Object.values(STATES).map((name): [string, CountryName] => [plain(name), 'US']),
-  ...Object.values(PROVINCES).map((name): [string, CountryName] => [plain(name), 'CA']),
-  [plain('Newfoundland'), 'CA'],
-]);
+/** French names that differ from the English ones by more than accents, and short ones. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'Colombie-Britannique': 'BC',
+  'Nouveau-Brunswick': 'NB',
+  'Terre-Neuve-et-Labrador': 'NL',
+  'Terre-Neuve': 'NL',
+  Newfoundland: 'NL',
+  'Nouvelle-Écosse': 'NS',
+  'Territoires du Nord-Ouest': 'NT',
+  'Île-du-Prince-Édouard': 'PE',
+};
+/** Parts of the United States with an ISO 3166-1 code of their own, the same as their postal code. */
+const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
+const CODES_BY_NAME = new Map(
+  [
+    ...Object.entries(STATES).map(([code, name]) => [name, code] as const),
+    ...Object.entries(PROVINCES).map(([code, name]) => [name, code] as const),
+    ...Object.entries(OTHER_NAMES),
+  ].map(([name, code]) => [plainPlace(name), code] as const),
+);
+
+/** A state, territory or province. */
+export interface Region {
+  readonly country: CountryName;
+  /** Postal code. */
+  readonly code: string;
+  /** ISO 3166-2, as in `CA-ON`. */
+  readonly area: string;
+  readonly isTerritory: boolean;
+}
 
 /** The country a field for countries names: ISO codes and the usual names; undefined for every other one. */
 export function countryNamed(text: string | undefined): CountryName | undefined {
-  const name = plain(text ?? '');
+  const name = plainPlace(text ?? '');
   return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
 }
 
 /** The country of a state or province, by its postal code or English or French name. */
 export function countryOfRegion(text: string | undefined): CountryName | undefined {
-  const code = text?.trim().toUpperCase() ?? '';
-  if (Object.hasOwn(STATES, code)) return 'US';
-  if (Object.hasOwn(PROVINCES, code)) return 'CA';
-  return REGION_NAMES.get(plain(text ?? ''));
+  return findRegion(text ?? '')?.country;
+}
+
+/** The state or province of a postal code or an English or French name. */
+export function findRegion(text: string): Region | undefined {
+  const plain = plainPlace(text);
+  const code = CODES_BY_NAME.get(plain) ?? plain.toUpperCase();
+  const country = Object.hasOwn(STATES, code) ? 'US' : Object.hasOwn(PROVINCES, code) ? 'CA' : undefined;
+  return country && { country, code, area: `${country}-${code}`, isTerritory: TERRITORIES.has(code) };
 }
 
 /** `TN` is Tennessee; undefined for anything but a code. */
 export function regionName(code: string | undefined): string | undefined {
   const upper = code?.trim().toUpperCase() ?? '';
   return STATES[upper] ?? PROVINCES[upper];
-}
-
-/**
- * The country of a place as people write it: `Toronto, ON`, `Remote (United States)`, `Reno, NV, USA`. The last part that
- * names a country or region decides; a bare `CA` at the end after a city is California. Undefined when nothing does.
- */
-export function countryOfPlace(text: string | undefined): CountryName | undefined {
-  const parts = (text ?? '')
-    .split(/[,;/()|]|\s[-–—]\s/)
-    .map((part) => part.trim())
-    .filter(Boolean);
-  for (const [index, part] of [...parts.entries()].reverse()) {
-    const found = index > 0 && part.toUpperCase() === 'CA' ? 'US' : (countryNamed(part) ?? countryOfRegion(part));
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function plain(text: string): string {
-  return normalText(text, 'NFD').replace(/\p{M}/gu, '').replace(/\./g, '').trim().toLowerCase();
 }

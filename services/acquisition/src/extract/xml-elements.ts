@@ -8,20 +8,25 @@ import { decoded, TooLarge } from './text.ts';
 export async function* readXmlElements(document: Document, name: string): AsyncGenerator<string> {
   const end = `</${name}>`;
   let text = '';
+  let isOpen = false;
+  let tail = '';
   for await (const piece of decoded(document)) {
-    // What was searched before is not searched again, but for a tag that a piece cut in two.
-    let searched = Math.max(0, text.length - end.length);
+    const seam = tail + piece;
     text += piece;
-    let start = startOf(text, name);
-    while (start >= 0) {
-      const at = text.indexOf(end, Math.max(start, searched));
-      if (at < 0) break;
-      yield text.slice(start, at + end.length);
-      text = text.slice(at + end.length);
-      searched = 0;
-      start = startOf(text, name);
+    // Searching `text` would copy all of it for each piece of an element that has not ended.
+    if (!isOpen || seam.includes(end)) {
+      let start = startOf(text, name);
+      while (start >= 0) {
+        const at = text.indexOf(end, start);
+        if (at < 0) break;
+        yield text.slice(start, at + end.length);
+        text = text.slice(at + end.length);
+        start = startOf(text, name);
+      }
+      isOpen = start >= 0;
+      text = text.slice(isOpen ? start : -(name.length + 2));
     }
-    text = text.slice(start < 0 ? -(name.length + 2) : start);
+    tail = seam.slice(-end.length);
     if (text.length > MAX_RECORD_BYTES)
       throw new TooLarge(`an element ${name} is larger than ${MAX_RECORD_BYTES} bytes`);
   }

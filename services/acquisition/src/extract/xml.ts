@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import { Tokenizer } from 'htmlparser2';
 import { refuse } from '../sources/refuse.ts';
 import { Members } from './members.ts';
 
@@ -7,7 +8,7 @@ import { Members } from './members.ts';
  * text. `lists` names the elements that may repeat. A DOCTYPE is refused, so that no entity is ever expanded.
  */
 export function readXml(text: string, lists: readonly string[] = []): Members {
-  if (/<!DOCTYPE/i.test(text)) refuse('document', 'declares a DOCTYPE');
+  if (declaresDoctype(text)) refuse('document', 'declares a DOCTYPE');
   const names = new Set(lists);
   const parser = new XMLParser({
     ignoreAttributes: false,
@@ -20,6 +21,38 @@ export function readXml(text: string, lists: readonly string[] = []): Members {
   });
   return new Members(parse(parser, text));
 }
+
+/** Whether a document type is declared: not in CDATA, a comment or an attribute, where it is text. */
+export function declaresDoctype(xml: string): boolean {
+  if (!DOCTYPE.test(xml)) return false;
+  let isDeclared = false;
+  const ondeclaration = (start: number, end: number) => {
+    isDeclared ||= DOCTYPE.test(`<!${xml.slice(start, end)}`);
+  };
+  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, { ...IGNORED, ondeclaration });
+  tokenizer.write(xml);
+  tokenizer.end();
+  return isDeclared;
+}
+
+const DOCTYPE = /<!DOCTYPE/i;
+const ignore = () => undefined;
+const IGNORED = {
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+  onattribname: ignore,
+  oncdata: ignore,
+  onclosetag: ignore,
+  oncomment: ignore,
+  onend: ignore,
+  onopentagend: ignore,
+  onopentagname: ignore,
+  onprocessinginstruction: ignore,
+  onselfclosingtag: ignore,
+  ontext: ignore,
+  ontextentity: ignore,
+};
 
 function parse(parser: XMLParser, text: string): Record<string, unknown> {
   try {

@@ -10,7 +10,7 @@ import { type Answer, ask } from './ask.ts';
 import { plainBody, wireBytes } from './body.ts';
 import { BudgetUsedUp, FetchFailed } from './errors.ts';
 import { RobotsRules } from './robots.ts';
-import { checkTarget, hostsOf, type Mirrors, mirrored, publicUri } from './target.ts';
+import { checkTarget, type Mirrors, mirrored, publicUri } from './target.ts';
 
 export interface FetcherOptions {
   readonly pool: Pool;
@@ -62,9 +62,8 @@ export class Fetcher {
   /** The answer to a request, or `unchanged`. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or TooLarge. */
   async fetch(call: FetchCall): Promise<Fetched | 'unchanged'> {
     const { source, request } = call;
-    const hosts = hostsOf(source, call.settings);
-    const address = checkTarget({ hosts }, request.url);
-    const { answer, at } = await withBackoff(() => this.#followRedirects(call, hosts, address), call.signal);
+    const address = checkTarget(source, request.url);
+    const { answer, at } = await withBackoff(() => this.#followRedirects(call, address), call.signal);
     if (answer.status === 304) return 'unchanged';
     const wire = wireBytes(answer, this.#resumer(call, at, answer));
     const document: Document = {
@@ -80,14 +79,14 @@ export class Fetcher {
   }
 
   /** Follows redirects; every hop is checked like the first. */
-  async #followRedirects(call: FetchCall, hosts: readonly string[], first: URL): Promise<{ answer: Answer; at: URL }> {
+  async #followRedirects(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
     let at = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const answer = await this.#ask(call, at, conditions(call.known));
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined) return { answer: accept(answer), at };
       answer.discard();
-      at = checkTarget({ hosts }, location, at);
+      at = checkTarget(call.source, location, at);
     }
     throw new FetchFailed(`the source redirected more than ${MAX_REDIRECTS} times`);
   }
@@ -101,7 +100,6 @@ export class Fetcher {
     call.onRequest?.();
     const contact = call.settings.get('contact');
     const headers = {
-      ...request.headers,
       ...extra,
       'user-agent': contact ? `${userAgent} (${contact})` : userAgent,
       'accept-encoding': 'gzip, deflate, br',

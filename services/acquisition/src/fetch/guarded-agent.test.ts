@@ -71,6 +71,10 @@ const FORBIDDEN = [
   '[2002:a00:1::1]',
   '[2001:0:7f00:1::]',
   '[::ffff:0:127.0.0.1]',
+  // also when that one is public: what would be connected to is not what was checked
+  '[::ffff:8.8.8.8]',
+  '[64:ff9b::808:808]',
+  '[64:ff9b:1::808:808]',
 ];
 const PUBLIC = [
   '8.8.8.8',

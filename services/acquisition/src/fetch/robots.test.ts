@@ -27,6 +27,41 @@ test('a group is of every program that it names, however it writes their names, 
   expect(await rules(async () => text).ask(new URL('/open', PAGE))).toEqual({ allowed: true, crawlDelay: 2 });
 });
 
+test('a line that is no rule, such as Sitemap, ends no group and no list of programs', async () => {
+  const text =
+    'User-agent: company-evidence-search\nSitemap: https://bulletin.example/a.xml\nUser-agent: another\nDisallow: /private/\n' +
+    'Sitemap: https://bulletin.example/b.xml\nHost: bulletin.example\nDisallow: /hidden/\n';
+  const asked = rules(async () => text);
+  expect(await asked.ask(PAGE)).toMatchObject({ allowed: false });
+  expect(await asked.ask(new URL('/hidden/a', PAGE))).toMatchObject({ allowed: false });
+  expect(await asked.ask(new URL('/open', PAGE))).toMatchObject({ allowed: true });
+});
+
+test.each([
+  ['/%70rivate/', '/private/a'],
+  ['/private/', '/%70riv%61te/a'],
+  ['/a%3cd.html', '/a%3Cd.html'],
+  ['/a~b/', '/a%7Eb/'],
+  ['/caf\u00e9', '/caf%c3%a9'],
+  ['/caf%C3%A9', '/caf\u00e9'],
+  ['/a-%2A.html', '/a-*.html'],
+  ['/a%24', '/a$b'],
+  ['/a$b', '/a%24b'],
+])('the rule %s is about %s', async (rule, path) => {
+  const text = `User-agent: *\nDisallow: ${rule}\n`;
+  expect(await rules(async () => text).ask(new URL(path, PAGE))).toMatchObject({ allowed: false });
+});
+
+test.each([
+  ['/a%2Fb', '/a/b'],
+  ['/a%2Ab', '/axb'],
+  ['/a?b', '/a%3Fb'],
+  ['/*.pdf$', '/a.pdf%24'],
+])('the rule %s is not about %s', async (rule, path) => {
+  const text = `User-agent: *\nDisallow: ${rule}\n`;
+  expect(await rules(async () => text).ask(new URL(path, PAGE))).toMatchObject({ allowed: true });
+});
+
 test('rules for others alone are no rules for us', async () => {
   const text = 'User-agent: another\nDisallow: /\nUser-agent: third\nDisallow: /\n';
   expect(await rules(async () => text).ask(PAGE)).toMatchObject({ allowed: true });

@@ -1,5 +1,5 @@
 import robotsModule from 'robots-parser';
-import { ownRules } from './robots-text.ts';
+import { comparablePath, ownRules } from './robots-text.ts';
 
 /** The package is CommonJS; its types speak of an ES module. */
 const parseRobots = robotsModule as unknown as typeof robotsModule.default;
@@ -42,10 +42,10 @@ export class RobotsRules {
 
   async ask(address: URL): Promise<RobotsAnswer> {
     const { robots, silent, wildcardBytes } = await this.#rulesOf(address);
-    if (silent || wildcardBytes * address.href.length > MOST_COMPARISONS)
-      return { allowed: false, crawlDelay: undefined };
+    const path = comparablePath(address.pathname + address.search);
+    if (silent || wildcardBytes * path.length > MOST_COMPARISONS) return { allowed: false, crawlDelay: undefined };
     return {
-      allowed: robots?.isAllowed(address.href, this.#userAgent) ?? true,
+      allowed: robots?.isAllowed(address.origin + path, this.#userAgent) ?? true,
       crawlDelay: robots?.getCrawlDelay(this.#userAgent),
     };
   }

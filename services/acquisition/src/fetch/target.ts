@@ -14,14 +14,6 @@ export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, addre
   return shown.href;
 }
 
-/** The hosts of a source: its own, and those that its settings name. */
-export function hostsOf(
-  { hosts, hostsBySetting }: Pick<Source, 'hosts' | 'hostsBySetting'>,
-  settings: ReadonlyMap<string, string>,
-): readonly string[] {
-  return hostsBySetting ? [...hosts, ...hostsBySetting(settings)] : hosts;
-}
-
 /** An address that a source may be asked at: http or https, one of its hosts, without credentials. */
 export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchFailed('the source gave an address that is none');

@@ -1,4 +1,5 @@
 import { type KeptRecord, sha256 } from '../db/raw-record.ts';
+import { wholeCharacters } from '../extract/text.ts';
 import type { Document, FetchRequest, RawRecord, Source } from '../sources/source.ts';
 import type { DriftWatch } from './drift.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
@@ -84,5 +85,5 @@ function toKept(source: Source, raw: RawRecord, read: ReadRecord): KeptRecord {
 
 /** A short text as Postgres can hold it; the content itself is kept as bytes. */
 function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
+  return wholeCharacters(text).replaceAll('\0', '');
 }

@@ -1,4 +1,6 @@
+import { Undecodable } from '../extract/charset.ts';
 import type { Document, FetchRequest, Source } from '../sources/source.ts';
+import { countUndecodable } from '../telemetry/undecodable.ts';
 import { type BatchRecord, batchesOf, type Findings } from './batches.ts';
 import { DriftWatch } from './drift.ts';
 import { type RecordedBatch, recordBatch } from './record-batch.ts';
@@ -51,6 +53,9 @@ export async function ingestDocument(
       writing = write(batch);
       writing.catch(() => undefined);
     }
+  } catch (error) {
+    if (error instanceof Undecodable) countUndecodable(source.name, 1);
+    throw error;
   } finally {
     await writing;
   }

@@ -12,23 +12,20 @@ export interface Employer {
 
 const BOARD = /^[\w.-]{1,100}$/;
 
-/** A career site by its host and name, as in `acme.wd5/Careers`. */
-export const CAREER_SITE = /^[\w-]{1,63}\.wd\d{1,3}\/[\w.-]{1,100}$/;
-
-/** The setting that names the boards; `token` says what each is called where they are. */
-export function boardsSetting(name: string, token = 'token'): SourceSetting {
+/** The setting that names the boards. */
+export function boardsSetting(name: string): SourceSetting {
   return {
     name,
-    description: `boards as ${token}|name|country|hostname separated by commas; all but the ${token} may be left out`,
+    description: 'boards as token|name|country|hostname separated by commas; all but the token may be left out',
     required: true,
   };
 }
 
 /** The boards of the setting; what is no token is passed over. */
-export function readEmployers(text: string | undefined, token = BOARD): Employer[] {
+export function readEmployers(text: string | undefined): Employer[] {
   return (text ?? '').split(',').flatMap((entry) => {
     const [board = '', name = '', country = '', website = ''] = entry.split('|').map((part) => part.trim());
-    if (!token.test(board)) return [];
+    if (!BOARD.test(board)) return [];
     const hostname = hostnameOf(website);
     return [
       {

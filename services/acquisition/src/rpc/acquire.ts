@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { countryName, kindName } from '@ces/proto/catalog';
 import {
@@ -91,7 +91,7 @@ function toPlan(request: AcquireRequest): SearchPlan {
     phrases: request.phrases,
     kinds: request.kinds.map((kind) => known(kindName(kind))),
     countries: request.countries.map((country) => known(countryName(country))),
-    occurredAfter: request.occurredAfter && timestampDate(request.occurredAfter),
+    occurredAfter: request.occurredAfter && dateOf(request.occurredAfter),
   };
 }
 

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { RunState } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import { metrics } from '@opentelemetry/api';
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulletin } from '../../test-support/bulletin-source.ts';
 import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
@@ -8,7 +10,14 @@ import { type StartedAcquisition, startAcquisition } from '../../test-support/st
 let lookup: FakeRecord;
 let acquisition: StartedAcquisition;
 
+class Reader extends MetricReader {
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
+const reader = new Reader();
+
 beforeAll(async () => {
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
   lookup = await startFakeRecord();
   acquisition = await startAcquisition({ lookup, sources: [bulletin] });
 });
@@ -16,7 +25,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await acquisition[Symbol.asyncDispose]();
   await lookup[Symbol.asyncDispose]();
+  metrics.disable();
 });
+
+async function undecodable(): Promise<unknown> {
+  const { resourceMetrics } = await reader.collect();
+  const all = resourceMetrics.scopeMetrics.flatMap(({ metrics: found }) => found);
+  return all.find(({ descriptor }) => descriptor.name === 'ces.source.undecodable')?.dataPoints[0];
+}
 
 const COLUMNS = ['number', 'title', 'buyer', 'published', 'closes', 'text', 'status', 'contact'];
 
@@ -44,6 +60,23 @@ test('a file is kept, recorded and counted, and the same file again is nothing n
   expect(Math.max(...lookup.batches)).toBeLessThanOrEqual(500);
   const again = await acquisition.ingest('bulletin', gzipSync(file), 'file.csv.gz');
   expect(again).toMatchObject({ state: RunState.DONE, records: 600n, newRecords: 0n, created: 0n, seen: 600n });
+});
+
+test('a file in another charset is recorded as it was published, and one that cannot be decoded is refused and counted', async () => {
+  expect(await undecodable()).toMatchObject({ value: 0, attributes: { source: 'bulletin' } });
+  const file = csv([row('M-1', { buyer: 'Ville de Montréal', text: 'Dégager les chaussées.' })]);
+  expect(await acquisition.ingest('bulletin', Buffer.from(file, 'latin1'))).toMatchObject({ created: 1n });
+  expect(lookup.observations.get('bulletin M-1')).toMatchObject({
+    company: { name: 'Ville de Montréal' },
+    evidence: [{ excerpt: expect.stringContaining('Dégager les chaussées.') }],
+  });
+  const damaged = Buffer.concat([Buffer.from(file.replace('M-1', 'M-2')), Buffer.of(0xff)]);
+  expect(await acquisition.ingest('bulletin', damaged)).toMatchObject({
+    state: RunState.FAILED,
+    created: 0n,
+    failure: expect.stringMatching(/^the document holds bytes that are not UTF-8/),
+  });
+  expect(await undecodable()).toMatchObject({ value: 1, attributes: { source: 'bulletin' } });
 });
 
 test('shuffled rows and columns are the same records', async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
 import { type Handler, type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
+import { lever } from '../sources/lever/source.ts';
 import { samApi } from '../sources/sam-api/source.ts';
 import { smartrecruiters } from '../sources/smartrecruiters/source.ts';
-import { workday } from '../sources/workday/source.ts';
 
 const documentOf = (path: string) => readFile(new URL(`../sources/${path}`, import.meta.url), 'utf8');
 const LIST = await documentOf('smartrecruiters/documents/postings.json');
@@ -25,10 +25,10 @@ let acquisition: StartedAcquisition;
 beforeAll(async () => {
   lookup = await startFakeRecord();
   server = await startLocalServer(boards);
-  const hosts = ['api.smartrecruiters.com', 'api.sam.gov', 'weirworks.wd5.myworkdayjobs.com'];
+  const hosts = ['api.smartrecruiters.com', 'api.sam.gov', 'api.lever.co'];
   acquisition = await startAcquisition({
     lookup,
-    sources: [smartrecruiters, samApi, workday],
+    sources: [smartrecruiters, samApi, { ...lever, verified: false }],
     env: {
       CES_ACQUISITION_ALLOWED_ADDRESSES: server.address,
       CES_ACQUISITION_MIRRORS: hosts.map((host) => `${host}=${server.url}`).join(','),
@@ -89,9 +89,9 @@ test('what a page leads to is fetched as far as pages allow, and handed over as 
 });
 
 test('a source that is off may be tried, one that is disabled may not', async () => {
-  server.answer((_, response) => response.end('{"jobPostings":[]}'));
-  const name = 'workday';
-  const sites = { sites: 'weirworks.wd5/Careers' };
+  server.answer((_, response) => response.end('[]'));
+  const name = 'lever';
+  const sites = { sites: 'weirworks' };
   expect((await acquisition.admin.trySource({ name, settings: sites })).pages).toMatchObject([{ records: [] }]);
   await acquisition.admin.setSource({ name, enabled: false, reason: 'asked to stop' });
   await expect(acquisition.admin.trySource({ name, settings: sites })).rejects.toThrow('is disabled (asked to stop)');

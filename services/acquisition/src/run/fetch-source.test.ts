@@ -181,3 +181,13 @@ test.each(['90000', 'Infinity'])('a host that asks for %s s between two requests
   ]);
   await acquisition.owner.query('truncate host_pace');
 });
+
+test('what robots.txt does not allow is not asked for', async () => {
+  await acquisition.admin.setSource({ name: 'bulletin', settings: { address: 'http://bulletin.example:8080/' } });
+  server.answer((request, response) => {
+    if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /');
+    else response.end(CSV);
+  });
+  const failure = 'robots.txt of bulletin.example does not allow this address';
+  expect(await run()).toMatchObject({ state: RunState.FAILED, failure, requests: 0n });
+});

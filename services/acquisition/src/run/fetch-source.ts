@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findFetched, saveFetched } from '../db/fetched-document.ts';
 import { readState } from '../db/source-state.ts';
+import { Undecodable } from '../extract/charset.ts';
 import { TooLarge } from '../extract/text.ts';
 import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
@@ -28,26 +29,21 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
   if (missing.length > 0) throw new RunStopped(`settings are missing: ${missing.join(', ')}`);
   await tools.registrar.register(source);
   const queue = new Queue(source.requests?.({ now: tools.clock.now(), settings, watermark: state.watermark }) ?? []);
-  let failed: FetchFailed | TooLarge | undefined;
-  let answered = 0;
   for (let request = queue.next(), failures = 0; request; request = queue.next()) {
     if (run.counts.requests >= source.politeness.maxRequestsPerRun)
       throw new RunStopped('the requests of a run are used up; the next one goes on');
     try {
       for (const followUp of await readOne(tools, source, request, settings, run)) queue.add(followUp);
       failures = 0;
-      answered += 1;
     } catch (error) {
       if (error instanceof BudgetUsedUp) throw new RunStopped(error.message);
       if (!isTheirs(error)) throw error;
-      if (request.independent) failed ??= error;
-      else failures += 1;
-      if (!request.independent && (!queue.isFollowUp(request) || failures === MOST_FAILURES)) throw error;
+      failures += 1;
+      if (!queue.isFollowUp(request) || failures === MOST_FAILURES) throw error;
       run.counts.refuse({ key: request.url.slice(0, 400), field: 'document', reason: error.message });
     }
     await run.checkIn();
   }
-  if (failed && answered === 0) throw failed;
 }
 
 /** Fetches a document and reads it to its end; returns what it leads to. */
@@ -97,8 +93,8 @@ export function documentName({ url, body = '', secretParameters = [] }: FetchReq
   return createHash('sha256').update(`${address.href}\n${body}`).digest('hex');
 }
 
-function isTheirs(error: unknown): error is FetchFailed | TooLarge {
-  return error instanceof FetchFailed || error instanceof TooLarge;
+function isTheirs(error: unknown): error is FetchFailed | TooLarge | Undecodable {
+  return error instanceof FetchFailed || error instanceof TooLarge || error instanceof Undecodable;
 }
 
 /** Requests of a run in order, each once. */

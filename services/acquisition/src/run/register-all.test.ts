@@ -12,7 +12,7 @@ import { SourceRegistrar } from './register-source.ts';
 test('every registered source is known to the record with its terms as soon as the service runs', async () => {
   await using lookup = await startFakeRecord();
   await using _acquisition = await startAcquisition({ lookup, sources });
-  await expect.poll(() => lookup.sources.size, { timeout: 10_000 }).toBe(sources.length);
+  await expect.poll(() => lookup.sources.size).toBe(sources.length);
   for (const { name, title, licence } of sources)
     expect(lookup.sources.get(name)).toMatchObject({
       title,
@@ -35,10 +35,10 @@ test('a record that does not answer is asked again later, and does not hold up t
   const registrar = new SourceRegistrar({ record });
   const logger = createLogger('test', 'silent');
   const one = startRegistration(registrar, sources, logger);
-  await expect.poll(() => registered.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => registered.length).toBe(1);
   await one[Symbol.asyncDispose]();
   await using _other = startRegistration(registrar, sources, logger);
-  await expect.poll(() => registered.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => registered.length).toBe(2);
   down = false;
-  await expect.poll(() => registered.slice(2), { timeout: 10_000 }).toEqual(sources.map(({ name }) => name));
+  await expect.poll(() => registered.slice(2)).toEqual(sources.map(({ name }) => name));
 });

@@ -29,13 +29,13 @@ test('a source runs by its schedule, once a time however many processes there ar
   await one.admin.setSource({ name: 'bulletin', settings: { address: 'https://bulletin.example/t.csv' } });
   const runs = async () => (await one.admin.listRuns({ source: 'bulletin' })).runs;
   const planned = async () => (await one.admin.listSources({})).sources[0]?.nextRunAt?.seconds;
-  await expect.poll(planned, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(planned).toBeDefined();
   expect(await runs()).toEqual([]);
   now = new Date('2026-11-21T12:10:00Z');
-  await expect.poll(async () => (await runs())[0]?.state, { timeout: 10_000 }).toBe(RunState.DONE);
+  await expect.poll(async () => (await runs())[0]?.state).toBe(RunState.DONE);
   now = new Date('2026-11-21T13:30:00Z');
-  await expect.poll(async () => (await runs()).length, { timeout: 10_000 }).toBe(2);
-  await expect.poll(async () => (await runs())[0]?.state, { timeout: 10_000 }).toBe(RunState.DONE);
+  await expect.poll(async () => (await runs()).length).toBe(2);
+  await expect.poll(async () => (await runs())[0]?.state).toBe(RunState.DONE);
   expect((await runs()).every((run) => run.trigger === RunTrigger.SCHEDULE)).toBe(true);
   expect(server.requests).toHaveLength(2);
 });

@@ -5,15 +5,12 @@ import { cim } from './cim/source.ts';
 import { ecccGhgrp } from './eccc-ghgrp/source.ts';
 import { fbo } from './fbo/source.ts';
 import { gleif } from './gleif/source.ts';
-import { grantsGov } from './grants-gov/source.ts';
 import { greenhouse } from './greenhouse/source.ts';
 import { lever } from './lever/source.ts';
-import { newsrooms } from './newsrooms/source.ts';
 import { ocds } from './ocds/source.ts';
 import { openfda510k } from './openfda-510k/source.ts';
 import { openfdaPma } from './openfda-pma/source.ts';
 import { samApi } from './sam-api/source.ts';
-import { samCsv } from './sam-csv/source.ts';
 import { samEntity } from './sam-entity/source.ts';
 import { sbirAwards } from './sbir-awards/source.ts';
 import { sbirSolicitations } from './sbir-solicitations/source.ts';
@@ -22,9 +19,7 @@ import { secFormD } from './sec-form-d/source.ts';
 import { secProfiles } from './sec-profiles/source.ts';
 import { smartrecruiters } from './smartrecruiters/source.ts';
 import type { Source } from './source.ts';
-import { usaspendingAwards } from './usaspending-awards/source.ts';
 import { usaspendingRecipients } from './usaspending-recipients/source.ts';
-import { workday } from './workday/source.ts';
 
 /** Every source there is; adding one is its folder and its line here. */
 export const sources: readonly Source[] = [
@@ -35,15 +30,12 @@ export const sources: readonly Source[] = [
   ecccGhgrp,
   fbo,
   gleif,
-  grantsGov,
   greenhouse,
   lever,
-  newsrooms,
   ocds,
   openfda510k,
   openfdaPma,
   samApi,
-  samCsv,
   samEntity,
   sbirAwards,
   sbirSolicitations,
@@ -51,7 +43,5 @@ export const sources: readonly Source[] = [
   secFormD,
   secProfiles,
   smartrecruiters,
-  usaspendingAwards,
   usaspendingRecipients,
-  workday,
 ];

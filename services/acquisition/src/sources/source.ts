@@ -27,8 +27,6 @@ export interface Source {
   readonly mode: 'scheduled' | 'on_demand';
   /** Hosts it may be fetched from, redirects included; `*.example.com` allows one more label. */
   readonly hosts: readonly string[];
-  /** Hosts that an operator's settings name besides, each exactly (decision 0117); nothing that a document says opens one. */
-  readonly hostsBySetting?: (settings: ReadonlyMap<string, string>) => readonly string[];
   readonly politeness: Politeness;
   /** Absent: runs only by hand. */
   readonly schedule?: Schedule;
@@ -89,10 +87,6 @@ export interface SourceSetting {
   /** From `CES_SOURCE_SECRETS` (`<source>.<name>=value`) alone; never stored, logged or put into a kept address. */
   readonly secret?: boolean;
   readonly required?: boolean;
-  /** Of its value; default 2000. */
-  readonly maxCharacters?: number;
-  /** What is wrong with a value, in one sentence that says what to do; undefined: nothing. */
-  readonly check?: (value: string) => string | undefined;
 }
 
 /** Names as `RawRecord.fields` gives them. */
@@ -120,10 +114,6 @@ export interface FetchRequest {
   readonly about?: Readonly<Record<string, string>>;
   /** True: never changes once published, so it is not fetched again when it was read to its end. */
   readonly once?: boolean;
-  /** True: asked of a publisher of its own; when it fails it costs itself alone, and the run goes on. */
-  readonly independent?: boolean;
-  /** Extra headers. `User-Agent`, conditional headers and `Accept-Encoding` are the fetcher's. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** A POST with this JSON text; absent: GET. */
   readonly body?: string;
   /** Largest body after decompression, in bytes; default 32 MiB. */

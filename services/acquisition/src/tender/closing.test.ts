@@ -19,9 +19,12 @@ test('a time in a zone that is not known lasts its day', () => {
   expect(findClosing('2014-04-15 14:00 Chamorro Time (ChST)', OTTAWA)?.at).toEqual(new Date('2014-04-16T04:00:00Z'));
 });
 
-test.each([undefined, '', 'soon', '15/04/2014', '2014-13-45'])('%s is no closing date', (text) => {
-  expect(findClosing(text, OTTAWA)).toBeUndefined();
-});
+test.each([undefined, '', 'soon', '15/04/2014', '2014-13-45', '1970-01-01', '9999-12-31T23:59:59Z'])(
+  '%s is no closing date',
+  (text) => {
+    expect(findClosing(text, OTTAWA)).toBeUndefined();
+  },
+);
 
 test('of two closings the earlier one counts', () => {
   const one = findClosing('2026-11-30', OTTAWA);

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { findInstant } from '../extract/dates.ts';
+import { findInstant, knownDate } from '../extract/dates.ts';
 
 /** When bids close; `day` is the day as the source writes it, where it is. */
 export interface TenderClosing {
@@ -9,11 +9,11 @@ export interface TenderClosing {
 
 /**
  * A closing date as sources write it; without an offset it is wall-clock time in `zone`. A day without a time, or with a
- * time in a zone that is not known, is open until that day ends. Undefined when the text begins with no date.
+ * time in a zone that is not known, is open until that day ends. Undefined when the text begins with no date, or with a placeholder.
  */
 export function findClosing(text: string | undefined, zone: string): TenderClosing | undefined {
   const day = /^\s*(\d{4}-\d{2}-\d{2})/.exec(text ?? '')?.[1];
-  if (day === undefined) return undefined;
+  if (day === undefined || knownDate(day) === undefined) return undefined;
   const timed = text?.trim() === day ? undefined : findInstant(text, { zone });
   const ends = DateTime.fromISO(day, { zone }).plus({ days: 1 });
   if (!timed && !ends.isValid) return undefined;

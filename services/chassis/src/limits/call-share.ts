@@ -1,7 +1,9 @@
-/** Calls that come back a second, and calls that may be made at once. Both whole, at least 1. */
+/** Calls that come back, and calls that may be made at once: all whole, at least 1. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
+  /** In place of `perSecond`, where calls come back so slowly that none may be lost. */
+  readonly perHour?: number;
 }
 
 /** What is asked of the installation for one owner; see CallShareWish of the contract. */
@@ -134,7 +136,9 @@ export class CallShare {
     for (const resolve of this.#waiting.splice(0)) resolve(judge(this.#owner, this.#rate));
   }
 
+  /** What a process takes ahead and does not use is back with the next question; a bucket that fills in an hour misses it for long. */
   #takeMoreAhead(): void {
+    if (this.#rate.perHour !== undefined) return;
     this.#ahead = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#ahead * 2));
   }
 

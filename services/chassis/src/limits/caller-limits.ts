@@ -24,6 +24,7 @@ const OWNERS = {
   account: (id: bigint) => `account/${id}`,
   address: (address: string) => `address/${address}`,
   pages: (accountId: bigint) => `pages/${accountId}`,
+  observations: (accountId: bigint) => `observations/${accountId}`,
 };
 
 /** Limits of those who call, whichever process of the installation they call and by whichever surface. */
@@ -58,6 +59,14 @@ export class CallerLimits {
       waitMs,
       message: `Too many pages of usages and statements of this account: at most ${most} a second; wait a second.`,
     };
+  }
+
+  /** Counts a read of one observation, which costs nothing; the rejection, when the account has had `most` in an hour. */
+  async takeObservation(accountId: bigint, most: number): Promise<Rejection | undefined> {
+    const rate = { perSecond: 1, perHour: most, burst: most };
+    const waitMs = await this.#shared.takeCall(OWNERS.observations(accountId), rate, { onCredit: false });
+    if (waitMs === 0) return undefined;
+    return { waitMs, message: `Too many reads of single observations by this account: at most ${most} an hour.` };
   }
 
   /** Enters a call of an account in flight: leaves it, once; undefined when the account has too many. */

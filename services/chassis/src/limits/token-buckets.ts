@@ -20,7 +20,7 @@ export class TokenBuckets {
   /** Takes a token; returns 0, or the milliseconds until there is one. */
   take(owner: string, rate: Rate): number {
     const bucket = this.#fill(owner, rate);
-    if (bucket.tokens < 1) return ((1 - bucket.tokens) * 1_000) / rate.perSecond;
+    if (bucket.tokens < 1) return ((1 - bucket.tokens) * 1_000) / perSecondOf(rate);
     bucket.tokens -= 1;
     return 0;
   }
@@ -31,12 +31,17 @@ export class TokenBuckets {
     if (bucket) bucket.tokens += 1;
   }
 
-  #fill(owner: string, { perSecond, burst }: Rate): Bucket {
+  #fill(owner: string, rate: Rate): Bucket {
+    const { burst } = rate;
     const at = this.#now();
     const bucket = this.#buckets.get(owner) ?? { tokens: burst, filledAt: at };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.filledAt) / 1_000) * perSecond);
+    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.filledAt) / 1_000) * perSecondOf(rate));
     bucket.filledAt = at;
     this.#buckets.set(owner, bucket);
     return bucket;
   }
+}
+
+function perSecondOf({ perSecond, perHour }: Rate): number {
+  return perHour === undefined ? perSecond : perHour / 3_600;
 }

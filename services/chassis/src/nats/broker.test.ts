@@ -17,7 +17,7 @@ function startTestBroker() {
 
 async function publishUntilConfirmed(broker: ReturnType<typeof startTestBroker>, queue: WorkQueue, text: string) {
   await expect
-    .poll(() => broker.publish(queue, Buffer.from(text), text).then(() => 'published', String), { timeout: 10_000 })
+    .poll(() => broker.publish(queue, Buffer.from(text), text).then(() => 'published', String))
     .toBe('published');
 }
 
@@ -43,7 +43,7 @@ test('a handler that throws loses nothing: the message is delivered again', asyn
     return { kind: 'done' };
   });
   await publishUntilConfirmed(broker, queue, 'a');
-  await expect.poll(() => calls, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => calls).toBe(2);
 });
 
 test('a stream that is deleted is made anew, and its messages are processed', async () => {
@@ -60,7 +60,7 @@ test('a stream that is deleted is made anew, and its messages are processed', as
   await (await jetstreamManager(connection)).streams.delete(queue.stream);
   await connection.close();
   await publishUntilConfirmed(broker, queue, 'after');
-  await expect.poll(() => processed, { timeout: 15_000 }).toContain('after');
+  await expect.poll(() => processed).toContain('after');
 });
 
 test('a stream that an earlier release made takes what is asked for beside what it took', async () => {
@@ -78,7 +78,7 @@ test('a stream that an earlier release made takes what is asked for beside what 
   await before[Symbol.asyncDispose]();
   await using _consuming = broker.consume(queue, 1, process);
   const publish = () => broker.publish(queue, Buffer.from('a'), 'a', { subject: `${narrow.subject}.7` });
-  await expect.poll(() => publish().then(() => 'published', String), { timeout: 10_000 }).toBe('published');
+  await expect.poll(() => publish().then(() => 'published', String)).toBe('published');
   await expect.poll(() => processed).toEqual(['before', 'a']);
 });
 

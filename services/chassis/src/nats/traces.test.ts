@@ -5,7 +5,7 @@ import { inSpan, traceparentOf } from '../telemetry/span.ts';
 import type { TraceLine } from '../telemetry/trace-file.ts';
 import { startBroker, type WorkQueue } from './broker.ts';
 
-const POLLING = { timeout: 10_000 };
+const POLLING = { timeout: 60_000 };
 
 let traces: RecordedTraces;
 

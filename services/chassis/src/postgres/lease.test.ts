@@ -140,7 +140,7 @@ test('those who seek one name in a process share its lease, which the last gives
   expect(await take('other')).toBe(undefined);
   await setEnd(`clock_timestamp() + interval '1 second'`, 'other');
   await expect.poll(() => told).toEqual(['first leads', 'second leads', 'second lost']);
-  await expect.poll(() => second.lead?.fence, { timeout: 5_000 }).toBe(2n);
+  await expect.poll(() => second.lead?.fence).toBe(2n);
   await second[Symbol.asyncDispose]();
   expect(await take('other')).toBe(3n);
 });

@@ -64,6 +64,15 @@ test('what came before a migration that gave up stays, and the next run goes on 
   await rm(path.join(directory, '0003_later.sql'));
 });
 
+test('a database that other migrations made is refused and stays as it is', async () => {
+  const baseline = await mkdtemp(path.join(os.tmpdir(), 'ces-baseline-'));
+  cleanup.defer(() => rm(baseline, { recursive: true }));
+  await writeFile(path.join(baseline, '0001_baseline.sql'), 'create table another (id int);');
+  await expect(migrate(baseline, databaseUrl, logger)).rejects.toThrow('0001_baseline is preceding already run');
+  const { rows } = await other.query(`select to_regclass('another') as made, array_agg(name) as done from migration`);
+  expect(rows).toEqual([{ made: null, done: ['0001_thing'] }]);
+});
+
 test('a migration and a session that wait for each other do not end the migration', async () => {
   await other.query('create table second (id int)');
   await widenWith('lock table second; select pg_sleep(0.2); alter table thing add column name text;');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../test-support/free-port.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { migrate } from './migrate.ts';
 import { untilMigrated } from './schema.ts';
@@ -74,12 +74,4 @@ async function statusOf(url: string): Promise<number | undefined> {
   const answer = await fetch(url).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.status;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

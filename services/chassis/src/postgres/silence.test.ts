@@ -5,6 +5,7 @@ import { createTestDatabase } from '@ces/test/support/database.ts';
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { startTlsPostgres } from '@ces/test/support/tls-postgres.ts';
+import { someOf } from '@ces/test/support/volume.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { isTransient } from '../rpc/error.ts';
@@ -81,10 +82,12 @@ async function fill(pool: Pool): Promise<void> {
   expect(pool.idleCount).toBe(CONNECTIONS);
 }
 
-describe.each([
+const WAYS = [
   ['in plain text', inPlainText],
   ['over TLS', overTls],
-] as const)('%s', (_how, start) => {
+] as const;
+
+describe.each(someOf(WAYS, 1))('%s', (_how, start) => {
   beforeEach(() => use(start), 60_000);
 
   test('whoever comes when all connections have silently died gets one that lives', async () => {
@@ -96,10 +99,9 @@ describe.each([
     const { rows } = await pool.query('select 1 as one');
     expect(rows).toEqual([{ one: 1 }]);
     await fill(pool);
-    expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  test('connections that die while all of them work are given up within 15 s, and what waited fails as transient', async () => {
+  test('connections that die while all of them work are given up, and what waited fails as transient', async () => {
     const pool = startPool();
     const watch = await watched(pool);
     await fill(pool);
@@ -108,11 +110,9 @@ describe.each([
     );
     await expect.poll(() => pool.idleCount).toBe(0);
     proxy.fault = { kind: 'lost' };
-    const began = performance.now();
     await expect.poll(() => watch.state()).toBe('unreachable');
     await expect.poll(() => watch.state()).toBe('answering');
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-    expect(performance.now() - began).toBeLessThan(15_000);
     for (const error of await Promise.all(working)) expect(isTransient(error)).toBe(true);
   });
 
@@ -128,14 +128,12 @@ describe.each([
   test('a server that takes connections and says nothing is given up by whoever connects', async () => {
     const pool = startPool();
     proxy.fault = { kind: 'silence' };
-    const began = performance.now();
     const watch = await watched(pool);
     const refused = await pool.query('select 1').catch((error: unknown) => error);
     expect(isTransient(refused)).toBe(true);
     expect(watch.state()).toBe('unreachable');
-    expect(performance.now() - began).toBeLessThan(15_000);
     proxy.fault = { kind: 'none' };
-    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('answering');
+    await expect.poll(() => watch.state()).toBe('answering');
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
@@ -144,15 +142,13 @@ describe.each([
     const watch = await watched(pool);
     await fill(pool);
     proxy.fault = { kind: 'silence' };
-    const began = performance.now();
-    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('unreachable');
+    await expect.poll(() => watch.state()).toBe('unreachable');
     const lost = await Promise.all(
       Array.from({ length: CONNECTIONS }, () => pool.query('select 1').catch((error: unknown) => error)),
     );
     expect(lost.map(isTransient)).toEqual(lost.map(() => true));
-    expect(performance.now() - began).toBeLessThan(15_000);
     proxy.fault = { kind: 'none' };
-    await expect.poll(() => watch.state(), { timeout: 10_000 }).toBe('answering');
+    await expect.poll(() => watch.state()).toBe('answering');
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 });

@@ -48,12 +48,6 @@ export function acceptedTokens(
   return () => [...(ofFile() ?? callerDigests), ...callerTokens];
 }
 
-/** Accepts these tokens, each under the name of its program. */
-export function acceptTokens(tokens: Readonly<Record<string, string>>): AcceptedTokens {
-  const all = Object.entries(tokens).map(([name, token]) => ({ name, digest: sha256(token) }));
-  return () => all;
-}
-
 /** Whose token this is; every digest is compared, in constant time. */
 export function findAccepted(tokens: AcceptedTokens, digest: Buffer): string | undefined {
   let found: string | undefined;

@@ -3,6 +3,7 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '@ces/proto/grpc/reflection/v1/reflection_pb.ts';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
 import {
   ANYONE,
   authorizeCaller,
@@ -11,7 +12,6 @@ import {
   identify,
   type KnownCallers,
 } from './caller.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { FailureCode, failureOf } from './failure.ts';
 
 const policy: CallerPolicy = {

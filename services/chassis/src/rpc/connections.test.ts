@@ -5,16 +5,17 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
-import { listen } from '../service/admin-server.ts';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
+import { listen } from '../service/listen.ts';
 import { createLogger } from '../telemetry/log.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { type RpcServerOptions, startRpcServer } from './server.ts';
 
 const TOKEN = 'token-of-operations';
+/** Longer than a test may take. */
+const NEVER_MS = 3_600_000;
 
 /** A ledger that does this for every allowance that is asked for. */
 async function startLedger(
@@ -92,7 +93,7 @@ test('a connection ends at its greatest age, and no call is lost with it', async
   const [code] = await goneAway;
   expect(code).toBe(http2.constants.NGHTTP2_NO_ERROR);
   watched.destroy();
-}, 20_000);
+});
 
 test('a call that outlives its connection by more than a keep-alive ping is answered all the same', async () => {
   let arrived = 0;
@@ -103,25 +104,26 @@ test('a call that outlives its connection by more than a keep-alive ping is answ
   await using server = await startLedger(slow, { connectionAgeMs: 300 });
   await clientOf(server.url, 20_000).getAllowance({});
   expect(arrived).toBe(1);
-}, 20_000);
+});
 
 test('a server that ends finishes what it has, refuses nothing on its way, and is gone as soon as that is done', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   let arrived = 0;
-  const server = await startLedger(async () => {
-    arrived += 1;
-    await held;
-  });
+  const server = await startLedger(
+    async () => {
+      arrived += 1;
+      await held;
+    },
+    { drainLimitMs: NEVER_MS },
+  );
   const client = clientOf(server.url);
   const calls = Array.from({ length: 20 }, () => client.getAllowance({}));
   await expect.poll(() => arrived).toBe(20);
   server.drain();
-  const began = performance.now();
   const ended = server[Symbol.asyncDispose]();
   release();
   expect(await Promise.all(calls)).toHaveLength(20);
   await ended;
-  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 /** What an error was made of in the first place. */
@@ -163,14 +165,12 @@ test.each([
 );
 
 test('a caller whose message was refused keeps no server from ending', async () => {
-  const server = await startLedger(() => undefined);
+  const server = await startLedger(() => undefined, { drainLimitMs: NEVER_MS });
   using stream = rawCall(server.url, { 'x-ces-caller-token': TOKEN });
   stream.write(Buffer.from([0, 0xff, 0xff, 0xff, 0xff]));
   const [headers] = await once(stream, 'response');
   expect(headers['grpc-status']).toBe(String(Code.ResourceExhausted));
-  const began = performance.now();
   await server[Symbol.asyncDispose]();
-  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test('a body that does not come whole before its deadline ends with its stream, unanswered', async () => {
@@ -183,31 +183,6 @@ test('a body that does not come whole before its deadline ends with its stream, 
   await once(stream, 'close');
   expect(stream.rstCode).toBe(http2.constants.NGHTTP2_CANCEL);
   expect(answered).toBe(0);
-});
-
-test('while a release is rolled out, one more port takes the calls of the one before, and those of gRPC', async () => {
-  const free = http.createServer();
-  await listen(free, '127.0.0.1', 0);
-  const { port: previousReleasePort } = free.address() as net.AddressInfo;
-  await new Promise((resolve) => free.close(resolve));
-  let answered = 0;
-  const server = await startLedger(
-    () => {
-      answered += 1;
-    },
-    { previousReleasePort },
-  );
-  const url = `http://127.0.0.1:${previousReleasePort}`;
-  const old = createClient(LedgerService, createConnectTransport({ baseUrl: url, httpVersion: '1.1' }));
-  const headers = { 'x-ces-caller-token': TOKEN };
-  await old.getAllowance({}, { headers });
-  await clientOf(url).getAllowance({});
-  await expect(old.getAllowance({})).rejects.toMatchObject({ code: Code.PermissionDenied });
-  server.drain();
-  await old.getAllowance({}, { headers });
-  await server[Symbol.asyncDispose]();
-  expect(answered).toBe(3);
-  await expect(old.getAllowance({}, { headers })).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
 test('peers that speak something else end no process: bytes of HTTP/1.1 at a server, a server of HTTP/1.1 at a client', async () => {

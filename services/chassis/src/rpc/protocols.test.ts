@@ -9,9 +9,9 @@ import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/
 import { Code, ConnectError, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';

@@ -2,14 +2,15 @@ import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
+import { LOOPBACK } from '../../test-support/loopback.ts';
 import { createLogger } from '../telemetry/log.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 
-async function startHealthServer() {
+async function startHealthServer(host = '127.0.0.1') {
   return await startRpcServer({
-    host: '127.0.0.1',
+    host,
     port: 0,
     routes: () => undefined,
     callers: {},
@@ -27,6 +28,15 @@ test('one port answers our own calls, Connect over HTTP/2 and gRPC', async () =>
     createClient(Health, createGrpcTransport({ baseUrl: server.url })),
   ];
   for (const client of clients) expect((await client.check({})).status).toBe(1);
+});
+
+test('on :: it is called by addresses of every family', async () => {
+  await using server = await startHealthServer('::');
+  const { port } = new URL(server.url);
+  for (const host of LOOPBACK) {
+    const client = createRpcClient(Health, { url: `http://${host}:${port}`, timeoutMs: 2_000 });
+    expect((await client.check({})).status).toBe(1);
+  }
 });
 
 test('a server that is gone is an outage with a code of its own, not a hang', async () => {

@@ -1,20 +1,14 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { listen } from '../service/admin-server.ts';
-import { ARRIVAL_OPTIONS } from '../service/arrival.ts';
+import { listen, urlOf } from '../service/listen.ts';
 import { type AppOptions, createApp } from './serving/app.ts';
 import { createHttp2Server } from './serving/http2.ts';
-import { startPreviousReleasePort } from './serving/previous-release.ts';
-import { Sessions } from './serving/sessions.ts';
+import { CONNECTION_TIMES, type ConnectionTimes, Sessions } from './serving/sessions.ts';
 import { type RpcTls, serverCertificates } from './tls.ts';
 
 /** How long calls in hand may take to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 10_000;
 /** Then calls are told that the process ends, and their answers get so long to leave, in milliseconds. */
 const LAST_ANSWERS_MS = 500;
-/** Greatest age of a connection, in milliseconds. */
-const CONNECTION_AGE_MS = 60_000;
 
 export interface RpcServerOptions extends AppOptions {
   readonly host: string;
@@ -24,10 +18,10 @@ export interface RpcServerOptions extends AppOptions {
   readonly tls?: RpcTls;
   /** Greatest age of a connection, in milliseconds. */
   readonly connectionAgeMs?: number;
+  /** The other times of a connection, where they are not the usual ones. */
+  readonly connectionTimes?: Partial<Omit<ConnectionTimes, 'ageMs'>>;
   /** How long calls in hand may take to end at shutdown, in milliseconds. */
   readonly drainLimitMs?: number;
-  /** Port for callers of the release before; absent or 0: none. */
-  readonly previousReleasePort?: number;
 }
 
 export interface RpcServer extends AsyncDisposable {
@@ -38,28 +32,15 @@ export interface RpcServer extends AsyncDisposable {
 
 /** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port, in plain text or with TLS. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const {
-    host,
-    tls,
-    connectionAgeMs = CONNECTION_AGE_MS,
-    drainLimitMs = DRAIN_LIMIT_MS,
-    previousReleasePort,
-    logger,
-  } = options;
+  const { host, tls, connectionAgeMs: ageMs = CONNECTION_TIMES.ageMs, drainLimitMs = DRAIN_LIMIT_MS, logger } = options;
   const certificates = tls && serverCertificates(tls, logger);
   const closing = new AbortController();
   const server = await createApp(options, closing.signal, (handle) => createHttp2Server(handle, certificates));
-  const sessions = new Sessions(server, connectionAgeMs);
+  const sessions = new Sessions(server, { ...CONNECTION_TIMES, ...options.connectionTimes, ageMs });
   await listen(server, host, options.port);
-  const { port } = server.address() as AddressInfo;
-  const http1 = previousReleasePort ? await createApp(options, closing.signal, createHttp1Server) : undefined;
-  const previous = http1 && (await startPreviousReleasePort(host, previousReleasePort ?? 0, port, http1));
   return {
-    url: `${certificates ? 'https' : 'http'}://${host}:${port}`,
-    drain: () => {
-      sessions.notify();
-      previous?.drain();
-    },
+    url: urlOf(certificates ? 'https' : 'http', host, server),
+    drain: () => sessions.notify(),
     [Symbol.asyncDispose]: async () => {
       certificates?.[Symbol.dispose]();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -68,12 +49,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
         closing.abort(new ConnectError('this process ends', Code.Unavailable));
         timer = setTimeout(() => sessions.destroy(), LAST_ANSWERS_MS);
       }, drainLimitMs);
-      await Promise.all([closed, previous?.[Symbol.asyncDispose]()]);
+      await closed;
       clearTimeout(timer);
     },
   };
-}
-
-function createHttp1Server(handle: unknown): http.Server {
-  return http.createServer(ARRIVAL_OPTIONS, handle as http.RequestListener);
 }

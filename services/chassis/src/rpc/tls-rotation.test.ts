@@ -5,9 +5,9 @@ import { type Authority, createAuthority } from '@ces/test/support/certificates.
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 import type { RpcTls } from './tls.ts';
@@ -57,7 +57,7 @@ test('certificates and their authority are replaced under load, and no call fail
     const { length } = failed;
     const target = answered + 500;
     const began = performance.now();
-    await expect.poll(() => answered >= target && performance.now() - began > 1_000, { timeout: 90_000 }).toBe(true);
+    await expect.poll(() => answered >= target && performance.now() - began > 1_000).toBe(true);
     expect(failed.slice(length)).toEqual([]);
   };
   await settled();
@@ -93,8 +93,6 @@ test('a peer that falls silent is given up over TLS as it is without', async () 
   expect((await client.check({})).status).toBe(1);
   proxy.fault = { kind: 'lost' };
   await expect(client.check({})).rejects.toThrow('try again');
-  const began = performance.now();
   const status = async () => (await client.check({}).catch(() => undefined))?.status;
-  await expect.poll(status, { timeout: 20_000 }).toBe(1);
-  expect(performance.now() - began).toBeLessThan(15_000);
-}, 60_000);
+  await expect.poll(status).toBe(1);
+});

@@ -7,8 +7,8 @@ import tls from 'node:tls';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { type Authority, createAuthority } from '@ces/test/support/certificates.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { acceptTokens } from '../../test-support/accept-tokens.ts';
 import { createLogger } from '../telemetry/log.ts';
-import { acceptTokens } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 import type { RpcTls } from './tls.ts';
@@ -73,7 +73,7 @@ test('a server with a certificate authority takes callers that show one of its c
     [server.url.replace('https:', 'http:'), undefined],
   ];
   for (const [url, shown] of unknown) await expect(check(url, shown)).rejects.toThrow('try again');
-}, 40_000);
+});
 
 test('renewed files are shown without a restart, and files that are of no use are not', async () => {
   const own = await identity();
@@ -83,7 +83,7 @@ test('renewed files are shown without a restart, and files that are of no use ar
   const before = await serialAt(server.url, own);
   expect(await check(server.url, await identity())).toBe(1);
   await authority.issue(path.dirname(own.tlsCertFile), ['127.0.0.1', 'localhost']);
-  await expect.poll(() => serialAt(server.url, own), { timeout: 5_000 }).not.toBe(before);
+  await expect.poll(() => serialAt(server.url, own)).not.toBe(before);
   expect(await check(server.url, await identity())).toBe(1);
   const renewed = await serialAt(server.url, own);
   await rm(own.tlsKeyFile);
@@ -101,8 +101,8 @@ test('a caller shows its renewed certificate with its next connection', async ()
   await expect(client.check({})).rejects.toThrow('try again');
   await authority.issue(path.dirname(shown.tlsCertFile), ['127.0.0.1']);
   const status = async () => (await client.check({}).catch(() => undefined))?.status;
-  await expect.poll(status, { timeout: 10_000 }).toBe(1);
-}, 30_000);
+  await expect.poll(status).toBe(1);
+});
 
 test('a connection that never says anything keeps no server from ending', async () => {
   const server = await startHealth(await identity());
@@ -112,7 +112,7 @@ test('a connection that never says anything keeps no server from ending', async 
   const closed = once(silent, 'close');
   await server[Symbol.asyncDispose]();
   await closed;
-}, 20_000);
+});
 
 test('half a configuration is refused at the start', async () => {
   const own = await identity();
@@ -125,7 +125,7 @@ test('where no certificate is asked of callers, they still check that of the ser
   expect(await check(server.url, { ...NO_TLS, tlsCaFile: own.tlsCaFile })).toBe(1);
   const trustingOthers = await identity(await createAuthority());
   await expect(check(server.url, trustingOthers)).rejects.toThrow('try again');
-}, 20_000);
+});
 
 test('nothing below TLS 1.2 is spoken, also after a renewal', async () => {
   const own = await identity();
@@ -143,7 +143,7 @@ test('nothing below TLS 1.2 is spoken, also after a renewal', async () => {
   const before = await serialAt(server.url, own);
   expect(await greet('TLSv1.1')).toMatch(/PROTOCOL_VERSION/);
   await authority.issue(path.dirname(own.tlsCertFile), ['127.0.0.1']);
-  await expect.poll(() => serialAt(server.url, own), { timeout: 5_000 }).not.toBe(before);
+  await expect.poll(() => serialAt(server.url, own)).not.toBe(before);
   expect(await greet('TLSv1.1')).toMatch(/PROTOCOL_VERSION/);
   expect(await greet('TLSv1.2')).toBe('spoken');
 });

@@ -1,7 +1,7 @@
 import http from 'node:http';
-import type net from 'node:net';
 import { answerScrape } from '../telemetry/scrape.ts';
 import { ARRIVAL_OPTIONS } from './arrival.ts';
+import { listen, urlOf } from './listen.ts';
 
 /** What the probes answer (decision 0044). Neither waits for anything. */
 export interface Probes {
@@ -33,7 +33,7 @@ export async function startAdminServer(host: string, port: number, probes: Probe
   });
   await listen(server, host, port);
   return {
-    url: `http://${host}:${(server.address() as net.AddressInfo).port}`,
+    url: urlOf('http', host, server),
     drain: () => {
       draining = true;
     },
@@ -42,14 +42,6 @@ export async function startAdminServer(host: string, port: number, probes: Probe
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** Listens, or rejects with the error of the attempt. */
-export function listen(server: net.Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
 }
 
 interface ProbeAnswer {

@@ -29,7 +29,7 @@ export const drainDelay = integer(
 export function serviceSettings(name: string, defaultPort: number) {
   const prefix = `CES_${name.toUpperCase()}`;
   return {
-    host: text('CES_HOST', 'address to listen on', { default: '127.0.0.1' }),
+    host: text('CES_HOST', 'address to listen on; `::`: every one, of IPv6 and IPv4', { default: '127.0.0.1' }),
     port: integer(`${prefix}_PORT`, 'port of the RPC server; 0 chooses one', {
       default: String(defaultPort),
       max: 65_535,
@@ -43,11 +43,6 @@ export function serviceSettings(name: string, defaultPort: number) {
     ...postgresTlsSettings,
     ...leadSettings,
     drainDelayMs: drainDelay,
-    previousReleasePort: integer(
-      `${prefix}_COMPAT_PORT`,
-      'port for callers of the release before, which speak HTTP/1.1; 0: none',
-      { default: '0', max: 65_535 },
-    ),
     connectionAgeMs: integer(
       'CES_RPC_CONNECTION_AGE_MS',
       'greatest age of a connection to the RPC server, in milliseconds',

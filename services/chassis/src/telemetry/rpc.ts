@@ -1,4 +1,11 @@
-import { Code, ConnectError, type Interceptor, type StreamResponse, type UnaryResponse } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type Interceptor,
+  type StreamRequest,
+  type StreamResponse,
+  type UnaryResponse,
+} from '@connectrpc/connect';
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind, type SpanStart } from './span.ts';
 
@@ -98,9 +105,9 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       throw error;
     }
   };
-  /** The same of a call whose answers come one by one: it is over with the last of them. */
+  /** The same of a call whose answers come one by one: it is over with the last of them, or when its caller gives it up, also unread. */
   const observeStream = async (
-    call: Call,
+    call: Call & Pick<StreamRequest, 'signal'>,
     parent: Context,
     proceed: Proceed,
   ): Promise<UnaryResponse | StreamResponse> => {
@@ -129,6 +136,11 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       end();
       return answer;
     }
+    const { signal } = call;
+    const givenUp = () => breakOff(signal.reason);
+    signal.addEventListener('abort', givenUp, { once: true });
+    if (signal.aborted) givenUp();
+    ended.finally(() => signal.removeEventListener('abort', givenUp)).catch(() => undefined);
     return { ...answer, message: untilOver(answer.message, end, breakOff) };
   };
   return { observe, observeStream, fail };

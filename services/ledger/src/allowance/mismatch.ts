@@ -3,7 +3,7 @@ import { type Amount, equalUnits, exceeds, type Units } from './units.ts';
 /** An operation as a call names it. */
 export interface NamedOperation {
   readonly operationId: bigint;
-  /** The UUID that is never given twice; absent where the release before calls. */
+  /** The UUID that is never given twice. */
   readonly identity?: string | undefined;
   /** 0: not said. */
   readonly accountId: bigint;

@@ -1,7 +1,7 @@
 import { admissibleDeliveredUnits, type Shortfall, shortfalls } from './admission.ts';
 import { type BalanceSnapshot, withHeld, withoutHeld, withSettled } from './balance-snapshot.ts';
 import { findMismatch, type KnownOperation, type MismatchField, type NamedOperation } from './mismatch.ts';
-import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED } from './refusal.ts';
+import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED, TOO_OLD } from './refusal.ts';
 import { type Amount, exceeds, NO_UNITS, type Units } from './units.ts';
 
 /** A posting that takes units: it holds them, or charges them at once. */
@@ -12,6 +12,8 @@ export interface Admission extends NamedOperation {
   readonly units: Units;
   /** Delivered units that must be left for it, where they are more than `units` names. */
   readonly worstCaseDeliveredUnits?: bigint;
+  /** The ledger admitted it once, and a restore may have lost that: it is admitted however old it is. */
+  readonly admittedBefore?: boolean;
 }
 
 /** A posting that ends a hold. */
@@ -46,6 +48,8 @@ export interface Facts {
   readonly balance: BalanceSnapshot;
   /** The operation's hold from an earlier call. */
   readonly hold: Hold | undefined;
+  /** The highest operation whose refusal may be forgotten: every number up to it is older than refusals are kept. */
+  readonly refusalsForgottenTo: bigint;
   /** True for a credential of the account that is not revoked, and when there is none to check. */
   readonly credentialActive: boolean;
 }
@@ -107,7 +111,9 @@ export function balanceAfter(balance: BalanceSnapshot, decision: Decision): Bala
   }
 }
 
-function admit({ kind, accountId, units, worstCaseDeliveredUnits = 0n }: Admission, facts: Facts): Decision {
+function admit(admission: Admission, facts: Facts): Decision {
+  const { kind, accountId, units, worstCaseDeliveredUnits = 0n } = admission;
+  if (isTooOld(admission, facts)) return { kind: 'refuse', refusal: TOO_OLD, units };
   if (!facts.credentialActive) return { kind: 'refuse', refusal: CREDENTIAL_REFUSED, units };
   if (facts.accountId !== accountId || !['active', 'trialing'].includes(facts.status))
     return { kind: 'refuse', refusal: SUBSCRIPTION_REFUSED, units };
@@ -118,6 +124,11 @@ function admit({ kind, accountId, units, worstCaseDeliveredUnits = 0n }: Admissi
   if (missing.length > 0)
     return { kind: 'overstep', missing, admissible: admissibleDeliveredUnits(facts.balance, missing), units: asked };
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };
+}
+
+/** It may have been refused or released, and that is not known any more: what is without a row at its age was never to be paid. */
+function isTooOld({ operationId, admittedBefore = false }: Admission, { refusalsForgottenTo }: Facts): boolean {
+  return operationId <= refusalsForgottenTo && !admittedBefore;
 }
 
 function settle(posting: Closing & { kind: 'settle' }, hold: Hold | undefined): Decision {

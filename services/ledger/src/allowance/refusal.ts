@@ -37,6 +37,13 @@ export const RELEASED_BEFORE: Refusal = {
   admissibleDeliveredUnits: 0n,
 };
 
+/** An operation that has no row and is older than refusals are kept. */
+export const TOO_OLD: Refusal = {
+  code: 'usage_expired',
+  message: 'The operation is too old to take units; submit a new request key.',
+  admissibleDeliveredUnits: 0n,
+};
+
 /**
  * The refusal of a call that oversteps limits: which limit, and when it fits. Who asked knows how to ask for less.
  * `reliefs` is empty when the call can never be admitted.

@@ -7,8 +7,8 @@ import { type Led, MAINTENANCE } from '../maintenance/led.ts';
 /** Rows of a kind in a statement. */
 const BATCH = 1_000;
 const EVERY_MS = 60_000;
-/** Longer than any bucket takes to be full again, or than places are kept. */
-const UNUSED_MS = 600_000;
+/** As long as any bucket takes to be full again, and longer than places are kept. */
+const UNUSED_MS = 3_600_000;
 
 /** Forgets limits that nobody uses any more: whoever sends bad keys from many addresses leaves a row for each. Returns how many went. */
 export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {

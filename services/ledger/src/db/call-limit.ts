@@ -8,6 +8,7 @@ export interface CallWish {
   readonly unused: number;
   readonly perSecond: number;
   readonly burst: number;
+  readonly perHour: number;
 }
 
 export interface CallShare {
@@ -31,21 +32,25 @@ export async function takeCalls(db: Queryable, wishes: readonly CallWish[]): Pro
     name: 'take-calls',
     text: `
       select at, taken, calls_left as left
-      from take_calls($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::integer[], $6::integer[])
+      from take_calls($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::double precision[], $6::integer[])
       order by at`,
     values: [
       wishes.map(({ owner }) => owner),
       wishes.map(({ needed }) => needed),
       wishes.map(({ ahead }) => ahead),
       wishes.map(({ unused }) => unused),
-      wishes.map(({ perSecond }) => perSecond),
+      wishes.map(perSecondOf),
       wishes.map(({ burst }) => burst),
     ],
   });
-  return wishes.map(({ perSecond }, at) => {
+  return wishes.map((wish, at) => {
     const { taken, left } = present(rows[at]);
-    return { taken, waitMs: left >= 1 ? 0 : Math.ceil(((1 - left) * 1_000) / perSecond) };
+    return { taken, waitMs: left >= 1 ? 0 : Math.ceil(((1 - left) * 1_000) / perSecondOf(wish)) };
   });
+}
+
+function perSecondOf({ perSecond, perHour }: CallWish): number {
+  return perHour > 0 ? perHour / 3_600 : perSecond;
 }
 
 /** Gives `holder` places for `keptMs`; answers in the order of the wishes. */

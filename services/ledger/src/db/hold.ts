@@ -126,9 +126,11 @@ export async function leaveTombstone(
   return hold;
 }
 
-/** The highest operation id that has a row; 0 when none has. */
+/** The highest operation id that has a row, or had the row of a refusal that is forgotten; 0 when there is none. */
 export async function readHighestOperationId(db: Queryable): Promise<bigint> {
-  const { rows } = await db.query<{ id: bigint }>('select highest_hold() as id');
+  const { rows } = await db.query<{ id: bigint }>(
+    'select greatest(highest_hold(), (select operation_id from forgotten_refusal)) as id',
+  );
   return rows[0]?.id ?? 0n;
 }
 

@@ -53,7 +53,10 @@ export async function prunePostings(db: Queryable, keptDays: number, limit: numb
   return Number(rows[0]?.pruned ?? 0n);
 }
 
-/** Deletes at most `limit` of the oldest tombstones that were left more than an hour ago; returns how many. */
+/**
+ * Deletes at most `limit` of the oldest tombstones that were left more than an hour ago; returns how many. No operation of their age is
+ * admitted from then on.
+ */
 export async function forgetRefusals(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ forgotten: bigint }>(
     "select forget_refusals(clock_timestamp() - interval '1 hour', $1) as forgotten",

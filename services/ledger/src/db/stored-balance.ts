@@ -21,6 +21,8 @@ export interface StoredBalance {
   readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
   /** Of the credentials asked about those that belong to the subscription's account and are neither revoked nor expired. */
   readonly activeCredentials: ReadonlySet<bigint>;
+  /** The highest operation whose refusal may be forgotten; 0: none is. */
+  readonly refusalsForgottenTo: bigint;
 }
 
 /** What one interval counts: all entries after its tail. */
@@ -57,6 +59,7 @@ export async function readStoredBalance(
         period: toInterval(row, 'period'),
       },
       activeCredentials: new Set(row.active_credentials.map(BigInt)),
+      refusalsForgottenTo: row.refusals_forgotten_to,
     }
   );
 }
@@ -66,9 +69,11 @@ const READ = `
          ${secondsOf('s.period_anchor')} as period_anchor, ${secondsOf('s.last_at')} as last_at,
          ${secondsOf('clock_timestamp()')} as clock,
          coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
-         known.active_credentials, ${INTERVALS.map(columnsOf).join(', ')}
+         known.active_credentials, coalesce(forgotten.operation_id, 0) as refusals_forgotten_to,
+         ${INTERVALS.map(columnsOf).join(', ')}
   from subscription s
   join plan p on p.name = s.plan
+  left join forgotten_refusal forgotten on true
   cross join lateral (
     select array(select c.id from credential c
                  where c.id = any($2::bigint[]) and c.account_id = s.account_id and c.revoked_at is null
@@ -94,6 +99,7 @@ type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evide
     history_version: bigint;
     window_seconds: bigint;
     active_credentials: readonly string[];
+    refusals_forgotten_to: bigint;
   };
 
 function toInterval(row: Row, name: AllowanceInterval): StoredInterval {

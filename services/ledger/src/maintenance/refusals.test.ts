@@ -1,12 +1,18 @@
-import { createPool, type Pool } from '@ces/chassis/postgres/pool';
-import { createLogger } from '@ces/chassis/telemetry/log';
-import { createDatabaseBefore } from '@ces/test/support/database.ts';
+import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import { expect, test } from 'vitest';
+import { letMinutesPass } from '../../test-support/forgotten-refusals.ts';
 import { admission, createSubscriber, createTestLedger } from '../../test-support/test-ledger.ts';
 import { createPostings } from '../posting/postings.ts';
 import { forgetOldRefusals } from './refusals.ts';
 
 const never = new AbortController().signal;
+
+/** The passes of several minutes: the first raises the number, the next one deletes. */
+async function forgetOf(owner: Queryable, pool: Pool): Promise<number> {
+  expect(await forgetOldRefusals(pool, never)).toBe(0);
+  await letMinutesPass(owner);
+  return await forgetOldRefusals(pool, never);
+}
 
 test('a refusal is repeated for an hour and then forgotten; what was held or settled stays', async () => {
   await using ledger = await createTestLedger();
@@ -23,7 +29,7 @@ test('a refusal is repeated for an hour and then forgotten; what was held or set
       `update ${table} set created_at = created_at - interval '61 minutes' where operation_id <> $1`,
       [young.operationId],
     );
-  expect(await forgetOldRefusals(ledger.pool, never)).toBe(2);
+  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(2);
   const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from hold order by 1');
   expect(rows.map(({ id }) => id)).toEqual([...kept, young].map(({ operationId }) => operationId));
   expect(await forgetOldRefusals(ledger.pool, never)).toBe(0);
@@ -36,7 +42,7 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
   await createPostings(ledger.pool).admit(charged);
   await ledger.owner.query("insert into refusal values ($1, now() - interval '2 hours')", [charged.operationId]);
   await ledger.owner.query("update hold set created_at = created_at - interval '2 hours'");
-  expect(await forgetOldRefusals(ledger.pool, never)).toBe(1);
+  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(1);
   expect((await ledger.owner.query('select from hold')).rowCount).toBe(1);
   expect((await ledger.owner.query('select from refusal')).rowCount).toBe(0);
 });
@@ -44,25 +50,10 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
 test('many go in several statements, and the service can forget none that is younger', async () => {
   await using ledger = await createTestLedger();
   await insertRefusals(ledger.owner, 1_200);
-  expect(await forgetOldRefusals(ledger.pool, never)).toBe(1_200);
+  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(1_200);
   await expect(
     ledger.pool.query("select forget_refusals(clock_timestamp() - interval '59 minutes', 1)"),
   ).rejects.toThrow('refusals are kept for an hour at least');
-});
-
-test('refusals of before they had a table of their own are forgotten too', async () => {
-  await using database = await createDatabaseBefore('ledger', '0023');
-  await using cleanup = new AsyncDisposableStack();
-  const [owner, pool] = [database.ownerUrl, database.url].map((connectionString) => {
-    const logger = createLogger('test', 'silent');
-    const made = createPool({ connectionString, max: 2, applicationName: 'ledger-test', logger });
-    cleanup.defer(() => made.end());
-    return made;
-  }) as [Pool, Pool];
-  await insertRefusals(owner, 3);
-  await database.upgrade();
-  expect(await forgetOldRefusals(pool, never)).toBe(3);
-  expect((await owner.query('select from hold')).rowCount).toBe(0);
 });
 
 /** So many, of operations numbered from 1, of two hours ago. */

@@ -9,8 +9,9 @@ const BATCH = 500;
 const EVERY_MS = 60_000;
 
 /**
- * Deletes tombstones an hour after they were left: the same call comes again within minutes or never. The next ones are at the
- * front of an index of a table of their own, so that a pass costs what it deletes. Returns how many went.
+ * Deletes tombstones an hour after they were left. The same call comes again within minutes; one that comes later all the same, from a
+ * process that was stopped, is refused for the age of its number. The next tombstones are at the front of an index of a table of their
+ * own, so that a pass costs what it deletes. Returns how many went.
  */
 export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);

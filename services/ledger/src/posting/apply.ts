@@ -38,10 +38,11 @@ export async function applyPostings(
   );
 }
 
-/** What is known of operations and credentials of a batch. */
+/** What is known of operations and credentials of a batch, and of operations that are too old. */
 interface Known {
   readonly holds: ReadonlyMap<bigint, Hold>;
   readonly activeCredentials: ReadonlySet<bigint>;
+  readonly refusalsForgottenTo: bigint;
 }
 
 /** The statements run one after the other, so that those after the lock see what was committed before it was taken. */
@@ -60,7 +61,8 @@ async function readUnderLock(
     operationIds.length > 0 ? readHolds(client, operationIds) : new Map(),
   ]);
   const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
-  return { subscription, holds, activeCredentials: stored?.activeCredentials ?? new Set() };
+  const { activeCredentials = new Set<bigint>(), refusalsForgottenTo = 0n } = stored ?? {};
+  return { subscription, holds, activeCredentials, refusalsForgottenTo };
 }
 
 /** Has the database add up the balance, and reads what the next one follows from. */
@@ -81,7 +83,7 @@ async function readWhole(
 
 function decideAll(
   subscription: SubscriptionSnapshot,
-  { holds, activeCredentials }: Known,
+  { holds, activeCredentials, refusalsForgottenTo }: Known,
   postings: readonly Posting[],
 ): readonly Step[] {
   let { balance } = subscription;
@@ -91,6 +93,7 @@ function decideAll(
       ...subscription,
       balance,
       hold: holds.get(posting.operationId),
+      refusalsForgottenTo,
       credentialActive: credentialId === 0n || activeCredentials.has(credentialId),
     });
     balance = balanceAfter(balance, decision);

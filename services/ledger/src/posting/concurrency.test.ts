@@ -84,7 +84,7 @@ test('the instant of a posting is read once the lock is its own, however long it
   const charged = createPostings(ledger.pool).admit(admission('charge', subscriber));
   const waiting = () =>
     ledger.owner.query('select 1 from pg_locks where not granted and transactionid::text = $1', [holders[0]?.xid]);
-  await expect.poll(async () => (await waiting()).rowCount, { timeout: 8_000, interval: 10 }).toBe(1);
+  await expect.poll(async () => (await waiting()).rowCount, { timeout: 60_000, interval: 10 }).toBe(1);
   const { rows: clocks } = await ledger.owner.query<{ now: string }>('select clock_timestamp()::text as now');
   await lock.query('commit');
   lock.release();
@@ -115,7 +115,7 @@ test('a connection that dies under a batch fails its calls alone, and the next c
     );
     return rowCount;
   };
-  await expect.poll(endWaiting, { timeout: 8_000, interval: 10 }).toBe(1);
+  await expect.poll(endWaiting, { timeout: 60_000, interval: 10 }).toBe(1);
   expect(await charged).toBe('failed');
   await lock.query('commit');
   lock.release();

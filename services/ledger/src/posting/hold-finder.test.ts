@@ -28,6 +28,15 @@ test('a read that fails fails for those who shared it alone', async () => {
   expect(await finder.find(1n)).toBe('held');
 });
 
+test('a read has a bounded number of operations, and what fails in one leaves the others', async () => {
+  const { finder, reads } = createFinder(new Map([[2_500n, 'held']]));
+  const ids = Array.from({ length: 2_500 }, (_, index) => BigInt(index + 1));
+  const outcomes = await Promise.allSettled(ids.map((id) => finder.find(id)));
+  expect(reads.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1_000);
+  expect(outcomes.at(-1)).toEqual({ status: 'fulfilled', value: 'held' });
+});
+
 test('what is remembered is recalled until newer things take its place', () => {
   const { finder } = createFinder(new Map());
   for (const operationId of [1n, 2n, 3n]) finder.remember(operationId, operationId * 10n);

@@ -1,5 +1,7 @@
 /** How many subscriptions of operations are remembered; beyond them the oldest are asked for again. */
 const REMEMBERED = 50_000;
+/** Operations of one read at most; a hold has a bounded length, so it bounds the bytes that are read, too. */
+const MOST_READ = 1_000;
 
 export interface HoldFinderOptions<Found> {
   /** Reads several operations at once; those that have nothing are absent. */
@@ -40,20 +42,24 @@ export class HoldFinder<Found, Lasting> {
 
   find(operationId: bigint): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) setImmediate(() => void this.#readAll());
+      if (this.#waiting.size === 0) setImmediate(() => this.#readAll());
       const others = this.#waiting.get(operationId) ?? [];
       this.#waiting.set(operationId, [...others, { resolve, reject }]);
     });
   }
 
-  async #readAll(): Promise<void> {
-    const asked = this.#waiting;
+  #readAll(): void {
+    const asked = [...this.#waiting];
     this.#waiting = new Map();
+    for (let at = 0; at < asked.length; at += MOST_READ) void this.#readTogether(asked.slice(at, at + MOST_READ));
+  }
+
+  async #readTogether(asked: readonly (readonly [bigint, readonly Waiter<Found>[]])[]): Promise<void> {
     try {
-      const found = await this.#options.read([...asked.keys()]);
+      const found = await this.#options.read(asked.map(([operationId]) => operationId));
       for (const [operationId, waiters] of asked) for (const { resolve } of waiters) resolve(found.get(operationId));
     } catch (error) {
-      for (const waiters of asked.values()) for (const { reject } of waiters) reject(error);
+      for (const [, waiters] of asked) for (const { reject } of waiters) reject(error);
     }
   }
 }

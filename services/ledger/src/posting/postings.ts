@@ -44,7 +44,7 @@ export function createPostings(pool: Pool, options: PostingOptions = {}): Postin
     async admit(admission) {
       const result = await batcher.add(admission.subscriptionId, admission);
       const { state, subscriptionId } = result.hold;
-      // A refusal is forgotten after an hour, and its number may be another operation's then.
+      // A refusal is deleted after an hour: no settlement of it is worth remembering.
       if (state !== 'refused' && subscriptionId !== undefined) holds.remember(admission.operationId, subscriptionId);
       return result;
     },

@@ -41,9 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-test('over any history the ledger admits, refuses and counts like a model that keeps everything', {
-  timeout: 180_000,
-}, async () => {
+test('over any history the ledger admits, refuses and counts like a model that keeps everything', async () => {
   const histories = fc.commands([pass, pass, resize, ask, ask, ask, settle, settle, release, repeat], {
     maxCommands: 40,
     size: 'max',

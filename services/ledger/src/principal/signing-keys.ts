@@ -12,10 +12,15 @@ export interface SigningKey {
 /** What a seed of Ed25519 is wrapped in to be PKCS #8 in DER (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The setting `name=hex,name=hex`: the first one signs, all are published; empty: nothing is signed. */
+/** The setting `name=hex,name=hex`: the first one signs, all are published. */
 export function signingKeys(name: string, description: string): Setting<readonly SigningKey[]> {
-  const form = pairs(name, description, { secret: true, default: '' });
-  return { ...form, parse: (text) => [...form.parse(text)].map(([key, hex]) => keyOf(key, hex)) };
+  const form = pairs(name, description, { secret: true });
+  const parse = (text: string) => {
+    const keys = [...form.parse(text)].map(([key, hex]) => keyOf(key, hex));
+    if (keys.length === 0) throw new Error('must name at least one key');
+    return keys;
+  };
+  return { ...form, parse };
 }
 
 function keyOf(name: string, hex: string): SigningKey {

@@ -3,7 +3,7 @@ import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
-import { nextOperationId, units } from '../../test-support/test-ledger.ts';
+import { identityOf, nextOperationId, units } from '../../test-support/test-ledger.ts';
 
 let served: ServedLedger;
 
@@ -190,8 +190,13 @@ test('movements are listed by operation with their entries, and the ledger verif
   const operations = served.service('operations');
   const [charged, held] = [nextOperationId(), nextOperationId()];
   const ask = { accountId, subscriptionId, credentialId: 0n };
-  await operations.charge({ ...ask, operationId: charged, units: units(1, 2, 1) });
-  await operations.reserve({ ...ask, operationId: held, units: units(1, 9) });
+  await operations.charge({
+    ...ask,
+    operationId: charged,
+    operationIdentity: identityOf(charged),
+    units: units(1, 2, 1),
+  });
+  await operations.reserve({ ...ask, operationId: held, operationIdentity: identityOf(held), units: units(1, 9) });
   const { movements } = await admin().listMovements({ afterOperationId: charged - 1n, limit: 2 });
   expect(movements).toMatchObject([
     { hold: { operationId: charged, state: HoldState.POSTED }, entry: { subscriptionId, units: units(1, 2, 1) } },

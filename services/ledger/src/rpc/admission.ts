@@ -21,6 +21,7 @@ export function toAdmission(kind: Admission['kind'], request: ReserveRequest | C
     credentialId: request.credentialId,
     units: requireUnits(request.units),
     ...('worstCaseDeliveredUnits' in request && { worstCaseDeliveredUnits: request.worstCaseDeliveredUnits }),
+    ...('admittedBefore' in request && { admittedBefore: request.admittedBefore }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Units } from '../allowance/units.ts';
 import { SCOPES, type Scope } from '../credential/scope.ts';
@@ -57,7 +58,7 @@ export function requireOneOf(value: string, name: string, values: readonly strin
 
 /** An instant up to the year 9999. */
 export function requireInstant(value: Timestamp, name: string): Date {
-  const instant = timestampDate(value);
+  const instant = dateOf(value);
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw invalid(`\`${name}\` must be an instant up to the year 9999.`);
   return instant;

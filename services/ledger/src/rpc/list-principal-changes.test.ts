@@ -4,6 +4,7 @@ import type { PrincipalVersion } from '@ces/proto/ces/ledger/v1/ledger_service_p
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
+import { identityOf } from '../../test-support/test-ledger.ts';
 
 let served: ServedLedger;
 
@@ -135,6 +136,7 @@ describe('no version is raised by', () => {
     'a charge': ({ accountId, subscriptionId }) =>
       served.service('operations').charge({
         operationId: 1n << 20n,
+        operationIdentity: identityOf(1n << 20n),
         accountId,
         subscriptionId,
         units: { requestUnits: 1n, deliveredUnits: 1n },

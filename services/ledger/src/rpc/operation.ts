@@ -10,14 +10,13 @@ interface NamesOperation {
   readonly subscriptionId: bigint;
 }
 
-/** The operation that a call names, checked; one without an identity is of the release before. */
+/** The operation that a call names, checked. */
 export function toOperation(request: NamesOperation): NamedOperation {
   const { operationIdentity, accountId, subscriptionId } = request;
-  if (operationIdentity !== '' && !UUID.test(operationIdentity))
-    throw invalid('`operation_identity` must be a UUID in lower case.');
+  if (!UUID.test(operationIdentity)) throw invalid('`operation_identity` must be a UUID in lower case.');
   return {
     operationId: requireId(request.operationId, 'operation_id'),
-    identity: operationIdentity || undefined,
+    identity: operationIdentity,
     accountId,
     subscriptionId,
   };

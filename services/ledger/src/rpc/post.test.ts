@@ -2,7 +2,13 @@ import { FailureCode } from '@ces/chassis/rpc/failure';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
-import { createSubscriber, nextOperationId, type Subscriber, units } from '../../test-support/test-ledger.ts';
+import {
+  createSubscriber,
+  identityOf,
+  nextOperationId,
+  type Subscriber,
+  units,
+} from '../../test-support/test-ledger.ts';
 
 let served: ServedLedger;
 
@@ -11,8 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
+function named(operationId: bigint) {
+  return { operationId, operationIdentity: identityOf(operationId) };
+}
+
 function ask(subscriber: Subscriber, deliveredUnits: number, operationId = nextOperationId()) {
-  return { ...subscriber, operationId, credentialId: 0n, units: units(1, deliveredUnits) };
+  return { ...subscriber, ...named(operationId), credentialId: 0n, units: units(1, deliveredUnits) };
 }
 
 type PostRequest = Parameters<ReturnType<typeof served.service>['post']>[0];
@@ -36,7 +46,7 @@ test('each posting is answered as its own call would be, and what goes wrong wit
     { posting: { case: 'charge', value: ask(limited, 5) } },
     { posting: { case: 'charge', value: { ...ask(one, 1), accountId: 0n } } },
     { posting: { case: 'charge', value: ask(one, 2) } },
-    { posting: { case: 'settle', value: { operationId: nextOperationId(), units: units(1, 1) } } },
+    { posting: { case: 'settle', value: { ...named(nextOperationId()), units: units(1, 1) } } },
     { posting: { case: undefined } },
   ]);
   expect(answers.size).toBe(7);
@@ -52,7 +62,7 @@ test('each posting is answered as its own call would be, and what goes wrong wit
   expect(answers.get(5)).toMatchObject({ case: 'refusal', value: { code: Code.Internal, message: 'internal error' } });
   expect(answers.get(6)).toMatchObject({ case: 'refusal', value: invalid });
   const again = await post([
-    { posting: { case: 'settle', value: { operationId: reserved.operationId, units: units(1, 4) } } },
+    { posting: { case: 'settle', value: { ...named(reserved.operationId), units: units(1, 4) } } },
     { posting: { case: 'charge', value: charged } },
   ]);
   expect(again.get(0)).toMatchObject({ case: 'settle', value: { allowance: { windowRemaining: 58n } } });

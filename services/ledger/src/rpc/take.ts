@@ -25,9 +25,9 @@ export async function take(
   return { calls: takenCalls, places: takenPlaces.map((count) => ({ places: count })) };
 }
 
-function checkCalls({ owner, needed, ahead, unused, perSecond, burst }: CallWish): void {
+function checkCalls({ owner, needed, ahead, unused, perSecond, burst, perHour }: CallWish): void {
   requireText(owner, 'owner', 1, LONGEST_OWNER);
-  requireCounts(0, { needed, ahead, unused });
+  requireCounts(0, { needed, ahead, unused, per_hour: perHour });
   requireCounts(1, { per_second: perSecond, burst });
 }
 

@@ -28,7 +28,7 @@ test('a write publishes a notification with its transaction', async () => {
         sent.push(String(tx));
         return received.length;
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     .toBeGreaterThan(0);
   expect(sent).toContain(received[0]);

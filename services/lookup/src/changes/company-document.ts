@@ -3,7 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type CountryName, countryOf } from '@ces/proto/catalog';
 import type { CompanyDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { deliverable, epochMs } from '../hydration/rendered-observation.ts';
+import { deliverable, epochMs, sameCompany } from '../hydration/rendered-observation.ts';
 
 const NOW = 'statement_timestamp()';
 const MAX_OTHER_NAMES = 20;
@@ -32,9 +32,10 @@ export async function readCompanyDocuments(
                   join domain d on d.id = cd.domain_id
                   join domain_support s on s.company_domain_id = cd.id
                  cross join lateral (
-                   select id, expires_at, withdrawn_at, unverified_at
+                   select id, company_id, expires_at, withdrawn_at, unverified_at
                      from observation where id = s.observation_id offset 0) o
-                 where member.survivor_id = c.id and ${deliverable(NOW)}
+                 where member.survivor_id = c.id and ${sameCompany('cd.company_id', 'o.company_id')}
+                   and ${deliverable(NOW)}
                  group by d.hostname) current) supported
       cross join lateral (
         select string_agg(o.observed_fact || chr(10) || passages.excerpts, chr(10) || chr(10) order by o.id) as profile

@@ -1,6 +1,6 @@
 import { createPool, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { programLogger } from '@ces/test/support/program-log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findEvidenceReport } from '../db/evidence-report.ts';
 import { AS_WRITTEN } from '../db/planner-settings.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     max: 1,
     applicationName: 'test',
     settings: AS_WRITTEN,
-    logger: createLogger('lookup', 'error'),
+    logger: programLogger('lookup'),
   });
 });
 

@@ -137,7 +137,7 @@ test.each([
     'company_merge_rule_known',
     "insert into company_merge (company_id, into_id, rule, member_ids) values (1, 2, 'guess', '{1}')",
   ],
-  ['company_apart_ordered', 'insert into do_not_merge_pair values (2, 1)'],
+  ['do_not_merge_pair_ordered', 'insert into do_not_merge_pair values (2, 1)'],
   ['event_key_scheme_known', "insert into event_key values ('mood', 'x', 'job_posting', 1)"],
   ['take_down_scope_known', "insert into take_down (scope, subject, reason, caller) values ('all', 'x', 'r', 'c')"],
   [
@@ -200,29 +200,4 @@ test('the service can neither delete what it recorded nor rewrite the change fee
     'delete from event_key',
   ])
     await expect(service.pool.query(statement)).rejects.toThrow('permission denied');
-});
-
-test('code of the release before reads and writes through the names of its tables', async () => {
-  const { pool, owner } = service;
-  const [a = 0n, b = 0n] = await recordCompanies(service, [aCompany('pair a'), aCompany('pair b')]);
-  const { rows } = await owner.query<{ id: bigint }>(
-    "insert into take_down (scope, subject, reason, caller) values ('source', 'before', 'r', 'c') returning id",
-  );
-  const insertPair = 'insert into company_apart (company_id, other_id) values ($1, $2) on conflict do nothing';
-  const insertHit = `insert into taken_down (take_down_id, observation_id) select $1, $2 on conflict do nothing`;
-  for (let time = 0; time < 2; time += 1) {
-    await pool.query(insertPair, [a, b]);
-    await pool.query(insertHit, [rows[0]?.id, observationId]);
-  }
-  expect((await owner.query('select 1 from do_not_merge_pair where company_id = $1', [a])).rowCount).toBe(1);
-  const { rows: hits } = await owner.query('select evidence_id from take_down_hit where take_down_id = $1', [
-    rows[0]?.id,
-  ]);
-  expect(hits).toEqual([{ evidence_id: 0n }]);
-  expect((await pool.query('delete from company_apart where company_id = any($1)', [[a]])).rowCount).toBe(1);
-  const deleted = await pool.query(
-    'delete from taken_down t using unnest($2::bigint[]) as i(id) where t.take_down_id = $1 and t.observation_id = i.id',
-    [rows[0]?.id, [observationId]],
-  );
-  expect(deleted.rowCount).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
-import { createLogger } from '@ces/chassis/telemetry/log';
 import { ClosingRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
+import { programLogger } from '@ces/test/support/program-log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inline, named, recordOne } from '../../test-support/inline.ts';
 import { at } from '../../test-support/records.ts';
@@ -55,7 +55,7 @@ test('every table is read by a key, also where the planner met empty ones', asyn
   await using database = await createTestDatabase('lookup');
   const pool = createPool({
     ...{ connectionString: database.ownerUrl, max: 1, applicationName: 'test', settings: AS_WRITTEN },
-    logger: createLogger('lookup', 'error'),
+    logger: programLogger('lookup'),
   });
   const texts: string[] = [];
   const asked = { query: async (text: string) => ({ rows: texts.push(text) && [] }) };

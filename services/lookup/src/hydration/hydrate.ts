@@ -1,5 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow, renderedDeliverable } from './rendered-observation.ts';
+import {
+  RENDERED_COLUMNS,
+  RENDERED_FROM,
+  type RenderedRow,
+  renderedDeliverable,
+  sameCompany,
+} from './rendered-observation.ts';
 
 /** A stored reference: a company and the observations to show, in order. */
 export interface Reference {
@@ -7,11 +13,11 @@ export interface Reference {
   readonly observationIds: readonly bigint[];
 }
 
-/** What the record makes of a reference now. */
+/** What belongs to a reference now. First answers, later pages and replays all ask for this and nothing else. */
 export interface HydratedReference {
   /** The canonical company; undefined when the company is unknown. */
   readonly company: { readonly id: bigint; readonly name: string } | undefined;
-  /** What may be delivered of its observations, in the order of the reference. */
+  /** Those of its observations that belong to the canonical company and may be delivered, in the order of the reference. */
   readonly rows: readonly RenderedRow[];
 }
 
@@ -37,9 +43,9 @@ export async function hydrate(
 }
 
 /**
- * An observation a row, in the order of the references, and one without for a company of which none is named. Its own company is read
- * only where it is another than the reference's, after a merge or a split. `offset 0` has each observation asked for by its id: an
- * index of what is deliverable alone looks cheaper to a planner that met empty tables.
+ * An observation a row, in the order of the references, and one without for a company of which none is named. An observation of
+ * another canonical company is left out: a reference is older than a split, or comes from a search index that lags. `offset 0` has
+ * each observation asked for by its id: an index of what is deliverable alone looks cheaper to a planner that met empty tables.
  */
 const HYDRATE = `
   select named.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
@@ -49,15 +55,11 @@ const HYDRATE = `
     left join company c on c.id = named.company_id
     left join company canonical on canonical.id = c.survivor_id
     left join lateral (
-      select ${RENDERED_COLUMNS},
-             case when o.company_id = c.id then canonical.id
-                  else (select own.survivor_id from company own where own.id = o.company_id) end as company_id,
-             case when o.company_id = c.id then canonical.name
-                  else (select other.name from company own join company other on other.id = own.survivor_id
-                         where own.id = o.company_id) end as company_name
+      select ${RENDERED_COLUMNS}, canonical.id as company_id, canonical.name as company_name
         from (select * from observation where id = named.observation_id offset 0) o
         ${RENDERED_FROM}
-       where ${renderedDeliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown on true
+       where ${sameCompany('o.company_id', 'c.id')}
+         and ${renderedDeliverable('coalesce($4::timestamptz, statement_timestamp())')}) shown on true
    order by named.position`;
 
 interface HydratedRow extends Omit<RenderedRow, 'id'> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow } from './rendered-observation.ts';
+import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow, sameCompany } from './rendered-observation.ts';
 
 /** What one input of a look-up resolves to. */
 export interface LookedUp {
@@ -29,13 +29,18 @@ export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Pr
 
 const NOW = 'statement_timestamp()';
 
-/** Whether a deliverable observation supports the company's domain `cd`; `offset 0` has it asked for each by its key, not for all at once. A SQL condition. */
+/**
+ * Whether a deliverable observation of the same canonical company supports the company's domain `cd`; `offset 0` has it asked for each
+ * by its key, not for all at once. A SQL condition.
+ */
 export function isCurrent(judged: string): string {
   return `exists (
     select 1 from domain_support s
      cross join lateral (
-       select id, expires_at, withdrawn_at, unverified_at from observation where id = s.observation_id offset 0) o
-     where s.company_domain_id = cd.id and ${deliverable(judged)} offset 0)`;
+       select id, company_id, expires_at, withdrawn_at, unverified_at
+         from observation where id = s.observation_id offset 0) o
+     where s.company_domain_id = cd.id and ${sameCompany('cd.company_id', 'o.company_id')}
+       and ${deliverable(judged)} offset 0)`;
 }
 
 /** The order of demand classes is their alphabetical one. */

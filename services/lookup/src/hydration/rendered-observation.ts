@@ -40,6 +40,12 @@ function current(judged: string): string {
   return `o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})`;
 }
 
+/** Whether two companies, by their ids, have one canonical company now. A SQL condition; it reads nothing where the ids are equal. */
+export function sameCompany(one: string, other: string): string {
+  return `(${one} = ${other}
+    or (select survivor_id from company where id = ${one}) = (select survivor_id from company where id = ${other}))`;
+}
+
 /** What an answer shows of observation `o`; goes with RENDERED_FROM. */
 export const RENDERED_COLUMNS = `
   o.id, o.kind, o.demand_class, o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at,
@@ -52,7 +58,10 @@ export const COMPANY_FROM = `
   join company own on own.id = o.company_id
   join company named on named.id = own.survivor_id`;
 
-/** Joins to observation `o` its active evidence (newest first) and the domains it supports. */
+/**
+ * Joins to observation `o` its active evidence (newest first) and the domains of its canonical company that it supports: a record of
+ * a company that was split off since may have given it others.
+ */
 export const RENDERED_FROM = `
   cross join lateral (
     select json_agg(json_build_object(
@@ -66,7 +75,7 @@ export const RENDERED_FROM = `
       from domain_support s
       join company_domain cd on cd.id = s.company_domain_id
       join domain d on d.id = cd.domain_id
-     where s.observation_id = o.id) supported`;
+     where s.observation_id = o.id and ${sameCompany('cd.company_id', 'o.company_id')}) supported`;
 
 /** One row of a statement with RENDERED_COLUMNS and the observation's canonical company. */
 export interface RenderedRow {

@@ -12,12 +12,17 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Look-ups that come in the same turn of the event loop share a statement. */
+/** Ids of one statement at most: each is answered with three observations of bounded length, so it bounds the bytes that are read, too. */
+const MOST_IDS = 200;
+
+/** Look-ups that come in the same turn of the event loop share a statement, as many as it takes. A failure is that of those who share it. */
 export function createSharedLookUps(reads: Reads): SharedLookUps {
   let waiting: Waiter[] = [];
-  const readAll = async () => {
-    const together = waiting;
+  const readAll = () => {
+    for (const together of inStatements(waiting)) void readTogether(together);
     waiting = [];
+  };
+  const readTogether = async (together: readonly Waiter[]) => {
     try {
       const { inputs, readAt } = await reads.read((db) =>
         lookUpByIds(
@@ -41,4 +46,19 @@ export function createSharedLookUps(reads: Reads): SharedLookUps {
         waiting.push({ ids, resolve, reject });
       }),
   };
+}
+
+function* inStatements(waiting: readonly Waiter[]): Generator<readonly Waiter[]> {
+  let together: Waiter[] = [];
+  let count = 0;
+  for (const waiter of waiting) {
+    if (together.length > 0 && count + waiter.ids.length > MOST_IDS) {
+      yield together;
+      together = [];
+      count = 0;
+    }
+    together.push(waiter);
+    count += waiter.ids.length;
+  }
+  if (together.length > 0) yield together;
 }

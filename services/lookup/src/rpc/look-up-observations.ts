@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type {
   LookUpObservationsRequest,
@@ -22,9 +23,9 @@ export async function lookUpObservations(
   checkBetween('The number of domains', domains.length, 1, MAX_DOMAINS);
   checkBetween('limit', limit, 1, MAX_LIMIT);
   if (!request.since) throw fail(FailureCode.INVALID_REQUEST, 'since is missing.');
-  const until = request.until ? timestampDate(request.until) : await readCompleteness(pool);
+  const until = request.until ? dateOf(request.until) : await readCompleteness(pool);
   const range = {
-    since: timestampDate(request.since),
+    since: dateOf(request.since),
     after: positionOf(request.afterRecordedAt, request.afterId),
     until,
     limit: limit + 1,
@@ -42,5 +43,5 @@ export async function lookUpObservations(
 }
 
 function positionOf(recordedAt: Timestamp | undefined, id: bigint) {
-  return recordedAt && { recordedAt: timestampDate(recordedAt), id };
+  return recordedAt && { recordedAt: dateOf(recordedAt), id };
 }

@@ -1,8 +1,8 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
-import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { LookupStatus, type ReadAnswer } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCompany, anObservation, recordCompanies, recordObservations } from '../../test-support/records.ts';
+import { aCompany, anObservation, aPassage, recordCompanies, recordObservations } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 
 let service: StartedLookup;
@@ -54,4 +54,26 @@ test('no read, and more than 50, are refused', async () => {
   await expect(read([])).rejects.toMatchObject({ code: Code.InvalidArgument });
   const many = Array.from({ length: 51 }, () => ({ read: { case: undefined } as const }));
   await expect(read(many)).rejects.toMatchObject({ code: Code.InvalidArgument });
+});
+
+/** A company with one observation, whose evidence is as long as it may be: 24 kB. */
+async function recordLong(key: string) {
+  const evidence = Array.from({ length: 10 }, (_, index) => aPassage(`${index}${'\u{20000}'.repeat(599)}`));
+  const [companyId = 0n] = await recordCompanies(service, [aCompany(key)]);
+  const [observationId = 0n] = await recordObservations(service, [anObservation(key, key, { evidence })]);
+  return { companyId, observationIds: [observationId, observationId] };
+}
+
+test('answers too large for one message are all given, and one that no message can hold is refused by itself', async () => {
+  const long = await recordLong('long');
+  const counts = [800, 300, 1, 300, 300];
+  const answers = await read(
+    counts.map((length) => ({ read: { case: 'hydrate', value: { companies: Array.from({ length }, () => long) } } })),
+  );
+  const outcomes = counts.map((_, index) => {
+    const { case: kind, value } = answers.get(index) as ReadAnswer['answer'];
+    if (kind === 'refusal') return value.code;
+    return kind === 'hydrate' && value.companies.flatMap(({ company }) => company?.observations ?? []).length;
+  });
+  expect(outcomes).toEqual([Code.ResourceExhausted, 600, 2, 600, 600]);
 });

@@ -71,7 +71,7 @@ test(
       expect(await endOfSweeper(`${point}:${1 + random.below(2)}`)).toContain('SIGKILL');
     }
     await stack.startService({ CES_OPERATIONS_SWEEP_INTERVAL_MS: '50' });
-    await expect.poll(countUnended, { timeout: 60_000 }).toBe(0);
+    await expect.poll(countUnended).toBe(0);
     await expectExpired(ids);
     expect([stack.ledger.count(HoldState.HELD), stack.ledger.count(HoldState.POSTED)]).toEqual([0, 0]);
     expect(stack.ledger.count(HoldState.VOID)).toBe(ids.length);

@@ -74,13 +74,13 @@ test('an operation that is no longer kept keeps its request key for ever', async
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_RETENTION_MS: '1', CES_OPERATIONS_SWEEP_INTERVAL_MS: '0' });
   stack.record.addCompanies(2);
   const first = await stack.submit(request);
-  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(() => stack.stateOf('k')).toBe('delivered');
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
   // The next process to lead looks at once.
   if (stack.first) await stack.stopService(stack.first);
   stack.first = await stack.startService();
-  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => stack.stateOf('k')).toBeUndefined();
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
   expect(await codeOf(stack.submit({ ...request, input: { query: 'b' } }))).toBe(FailureCode.USAGE_EXPIRED);
   const poll = stack.client().getOperation({ caller, operationId: first.usage.id });

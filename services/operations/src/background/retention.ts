@@ -2,7 +2,7 @@ import type { Leases } from '@ces/chassis/postgres/lease';
 import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { deleteOldest, dropPartitions, preparePartitions } from '../db/retention.ts';
+import { deleteLostAttempts, deleteOldest, dropPartitions, preparePartitions } from '../db/retention.ts';
 
 const EVERY_MS = 600_000;
 /** Rows of a statement, each over in milliseconds. */
@@ -27,6 +27,7 @@ export async function retire(pool: Pool, keptMs: number, logger: Logger, signal:
     await preparePartitions(pool);
   } finally {
     try {
+      await deleteLostAttempts(pool, keptMs);
       dropped = await dropPartitions(pool, keptMs);
     } finally {
       for (let gone = BATCH; gone > 0 && !signal.aborted; deleted += gone)

@@ -71,7 +71,7 @@ export class StepPool implements AsyncDisposable {
 
   async #take(operation: Operation): Promise<void> {
     try {
-      await (isUndecided(operation) ? withdraw(this.#deps, operation) : advance(this.#deps, operation));
+      await (isUndecided(operation) ? withdraw(this.#deps, operation, 'sweeper') : advance(this.#deps, operation));
     } catch (error) {
       this.#deps.logger[isTransient(error) ? 'warn' : 'error'](
         { err: error, operation_id: operation.id, state: operation.state },

@@ -6,8 +6,8 @@ import { gate } from '../../test-support/expect.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
 // Promise R33: what is stuck or waits of one account delays another's by little.
-const STUCK = volumeOf(300, 10_000);
-const WAITING = volumeOf(150, 10_000);
+const STUCK = volumeOf(100, 10_000, 300);
+const WAITING = volumeOf(40, 10_000, 150);
 const ASKING = volumeOf(12, 200);
 const SEARCH_MS = 100;
 const NEVER_MS = '600000';
@@ -28,18 +28,16 @@ function background(accountId: bigint, requestKey: string, query = 'a') {
   return stack.submit({ caller: callerOfAccount(accountId), requestKey, input: { query }, background: true });
 }
 
-async function untilState(requestKey: string, state: string, timeout: number): Promise<number> {
-  const began = performance.now();
+async function untilState(requestKey: string, state: string, timeout: number): Promise<void> {
   await expect.poll(() => stack.stateOf(requestKey), { timeout, interval: 10 }).toBe(state);
-  return performance.now() - began;
 }
 
 /** Operations of an account in a state, behind the service's back. */
 async function insertMany(accountId: bigint, count: number, state: 'failing' | 'held'): Promise<void> {
   await stack.db.query(
-    `insert into operation (account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+    `insert into operation (account_id, action, request_key, fingerprint, normal_form_version, normal_form,
        subscription_id, credential_id, test_mode, payment, worst_case_units, background, state, deadline_at, failure_code)
-     select $1::bigint, 'company_search', 'many' || n, sha256(convert_to('many' || n, 'UTF8')), sha256(''), 1, '{"query": "a"}',
+     select $1::bigint, 'company_search', 'many' || n, sha256(''), 1, '{"query": "a"}',
        $1::bigint + 1000, $1::bigint + 2000, false, 'hold', 10, true, $3::text, clock_timestamp() + interval '1 hour',
        case when $3::text = 'failing' then 'search_failed' end
      from generate_series(1, $2::int) as n`,
@@ -76,7 +74,7 @@ test('work of a process that ended keeps no other from being claimed, even past 
   await untilState('other', 'delivered', 10_000);
 });
 
-test(`${STUCK} operations that cannot be taken further delay another account's by less than 2 s`, {
+test(`${STUCK} operations that cannot be taken further delay another account's by a round of the sweep`, {
   timeout: VOLUME_TIMEOUT_MS,
 }, async () => {
   stack = await Stack.forTest({ CES_OPERATIONS_POLL_INTERVAL_MS: '50' });
@@ -97,8 +95,10 @@ test(`${STUCK} operations that cannot be taken further delay another account's b
   };
   await background(OTHER, 'other');
   await untilState('other', 'failing', 10_000);
-  // Two seconds belong to the process that ran it, and two to the interval of the sweeper.
-  expect(await untilState('other', 'failed', 30_000)).toBeLessThan(6_000);
+  const before = new Map(released);
+  await untilState('other', 'failed', 60_000);
+  // Two seconds belong to the process that ran it, and two to the interval of the sweeper: two rounds, and the one under way.
+  for (const id of stuck) expect((released.get(id) ?? 0) - (before.get(id) ?? 0)).toBeLessThanOrEqual(3);
 });
 
 test(`${WAITING} background searches of one account delay another's by two searches at most`, {
@@ -106,16 +106,20 @@ test(`${WAITING} background searches of one account delay another's by two searc
 }, async () => {
   stack = await Stack.forTest({ ...QUICK, ...LONG_LEASE, CES_OPERATIONS_WORKERS: '4' });
   stack.record.addCompanies(2);
-  stack.search.before = async (method) => {
-    if (method === 'search') await new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
+  const begun: string[] = [];
+  stack.search.before = async (method, query) => {
+    if (method !== 'search') return;
+    begun.push(query);
+    await new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
   };
-  await background(OTHER, 'alone');
-  const alone = await untilState('alone', 'delivered', 10_000);
   await flood(WAITING);
-  await background(OTHER, 'other');
-  const beside = await untilState('other', 'delivered', 60_000);
-  console.log(`alone ${Math.round(alone)} ms, behind ${WAITING} others ${Math.round(beside)} ms`);
-  expect(beside).toBeLessThan(alone + 2 * SEARCH_MS + 500);
+  const before = begun.length;
+  await background(OTHER, 'other', 'other');
+  await untilState('other', 'delivered', 60_000);
+  // Each of four workers may have begun two of the others' first.
+  const ahead = begun.indexOf('other') - before;
+  console.log(`behind ${WAITING} others it began after ${ahead} of them`);
+  expect(ahead).toBeLessThanOrEqual(8);
 });
 
 test('runs that ask sources hold up none that do not, and one account not all that may', {
@@ -136,7 +140,7 @@ test('runs that ask sources hold up none that do not, and one account not all th
   await submitMany('asking', ASKING);
   await expect.poll(() => askedOf).toEqual(['asking']);
   await background(OTHER, 'asks too', 'other');
-  await expect.poll(() => askedOf, { timeout: 10_000 }).toEqual(['asking', 'other']);
+  await expect.poll(() => askedOf).toEqual(['asking', 'other']);
   const full = stack.submit({
     caller: callerOfAccount(OTHER),
     requestKey: 'k',

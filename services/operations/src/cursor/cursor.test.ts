@@ -15,7 +15,12 @@ const now = new Date('2026-11-01T00:00:00Z');
 const end = new Date('2026-11-08T00:00:00Z');
 const number = fc.bigInt({ min: 0n, max: 2n ** 53n });
 const positions = fc.oneof(
-  fc.record({ kind: fc.constant('shortlist' as const), shortlistId: number, index: number }),
+  fc.record({
+    kind: fc.constant('shortlist' as const),
+    shortlistId: number,
+    index: number,
+    passedOver: fc.bigInt({ min: 0n, max: 2n ** 1000n - 1n }),
+  }),
   fc.record({ kind: fc.constant('observed' as const), recordedBy: number, observedAt: number, id: number }),
   fc.record({ kind: fc.constant('recorded' as const), until: number, recordedAt: number, id: number }),
 );
@@ -38,6 +43,16 @@ test('a cursor opens to the position it was made for', () => {
   );
 });
 
+test('the longest cursor opens', () => {
+  const longest = setting.parse(`${'k'.repeat(16)}=${'a1'.repeat(16)}`);
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  const position = { kind: 'shortlist', shortlistId: most, index: 999n, passedOver: 2n ** 999n - 1n } as const;
+  expect(openCursor(longest, signCursor(longest, position, end, binding), now, binding)).toEqual({
+    position,
+    expiresAt: end,
+  });
+});
+
 test(
   'no cursor with a changed bit opens',
   () => {
@@ -57,7 +72,7 @@ test(
 );
 
 test('a cursor is refused when it is cut, longer, made up or too long', () => {
-  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n }, end, binding);
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n, passedOver: 0n }, end, binding);
   for (let length = 0; length < cursor.length; length += 1)
     expect(refusal(cursor.slice(0, length))).toBe(FailureCode.INVALID_CURSOR);
   for (const wrong of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, 'x'.repeat(100_000)])
@@ -80,7 +95,7 @@ test(
   () => {
     fc.assert(
       fc.property(madeUp, (text) => refusal(text) === FailureCode.INVALID_CURSOR),
-      { numRuns: volumeOf(1_000, 100_000), seed: printedSeed() },
+      { numRuns: volumeOf(200, 100_000, 1_000), seed: printedSeed() },
     );
   },
   VOLUME_TIMEOUT_MS,
@@ -112,7 +127,7 @@ test(
 );
 
 test('a cursor belongs to one account and one search, and dies', () => {
-  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n }, end, binding);
+  const cursor = signCursor(keys, { kind: 'shortlist', shortlistId: 1n, index: 25n, passedOver: 0n }, end, binding);
   expect(refusal(cursor)).toBeUndefined();
   expect(refusal(cursor, { accountId: 8n })).toBe(FailureCode.INVALID_CURSOR);
   expect(refusal(cursor, { pageFingerprint: randomBytes(32) })).toBe(FailureCode.INVALID_CURSOR);
@@ -121,7 +136,7 @@ test('a cursor belongs to one account and one search, and dies', () => {
 });
 
 test('an old key opens its cursors until it is taken out', () => {
-  const position: CursorPosition = { kind: 'shortlist', shortlistId: 1n, index: 25n };
+  const position: CursorPosition = { kind: 'shortlist', shortlistId: 1n, index: 25n, passedOver: 0n };
   const cursor = signCursor(setting.parse(OLD), position, end, binding);
   expect(refusal(cursor)).toBeUndefined();
   expect(refusal(cursor, {}, now, setting.parse(NEW))).toBe(FailureCode.INVALID_CURSOR);

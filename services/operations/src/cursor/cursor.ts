@@ -4,11 +4,20 @@ import type { CursorKeys } from './keys.ts';
 
 /** Where a page begins. Instants are microseconds since 1970. */
 export type CursorPosition =
-  | { readonly kind: 'shortlist'; readonly shortlistId: bigint; readonly index: bigint }
+  | ShortlistCursor
   | { readonly kind: 'observed'; readonly recordedBy: bigint; readonly observedAt: bigint; readonly id: bigint }
   | { readonly kind: 'recorded'; readonly until: bigint; readonly recordedAt: bigint; readonly id: bigint }
   | { readonly kind: 'accepted'; readonly createdAt: bigint; readonly id: bigint }
   | StatementCursor;
+
+/** At a position of a shortlist. */
+interface ShortlistCursor {
+  readonly kind: 'shortlist';
+  readonly shortlistId: bigint;
+  readonly index: bigint;
+  /** Positions before it that no page delivered: bit n is position n. */
+  readonly passedOver: bigint;
+}
 
 /** After a line of a statement, whose interval and knowledge are those of its first page. */
 export interface StatementCursor {
@@ -83,7 +92,7 @@ function mac(secret: Buffer, text: string, binding: Binding): Buffer {
 function positionFields(position: CursorPosition): (string | bigint)[] {
   switch (position.kind) {
     case 'shortlist':
-      return ['s', position.shortlistId, position.index];
+      return ['s', position.shortlistId, position.index, `0x${position.passedOver.toString(16)}`];
     case 'observed':
       return ['o', position.recordedBy, position.observedAt, position.id];
     case 'recorded':
@@ -101,7 +110,7 @@ function toPosition(kind: string | undefined, numbers: readonly bigint[]): Curso
   const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n] = numbers;
   switch (kind) {
     case 's':
-      return { kind: 'shortlist', shortlistId: a, index: b };
+      return { kind: 'shortlist', shortlistId: a, index: b, passedOver: c };
     case 'o':
       return { kind: 'observed', recordedBy: a, observedAt: b, id: c };
     case 'r':

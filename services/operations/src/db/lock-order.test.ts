@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createTestDatabase, showDatabaseOnFailure, type TestDatabase } from '@ces/test/support/database.ts';
+import { volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
@@ -80,7 +81,7 @@ const CHANGES: Record<string, [state: string, payment: string, change: Change, o
 };
 
 /** Often enough that the connection plans once for all, as one that lives long does (decision 0096). */
-const ROUNDS = 15;
+const ROUNDS = volumeOf(6, 15, 15);
 
 test.each(Object.entries(CHANGES))(
   '%s waits for jobs, which change, without holding its operations',

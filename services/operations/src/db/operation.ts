@@ -118,23 +118,31 @@ interface GivenRow {
 
 const GIVEN_COLUMNS = 'o.id, o.identity, o.created_at, o.finished_at';
 
+export interface CreatedOperation extends Operation {
+  /** Attempts under its key that may have ended their process: 0 or 1. */
+  readonly lostAttempts: number;
+}
+
 /** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1, not in any line. Undefined when the request key is taken. */
 export async function insertCreated(
   db: Queryable,
   operation: NewOperation,
   acceptance: Acceptance,
-): Promise<Operation | undefined> {
-  const { rows } = await db.query<GivenRow>(
-    `with ${TAKE_KEY}, o as (
+): Promise<CreatedOperation | undefined> {
+  const { rows } = await db.query<GivenRow & { lost_attempts: number }>(
+    `with ${TAKE_KEY}, lost as (
+       select count(*)::integer as attempts from lost_attempt
+       where account_id = $1 and action = $2 and key_digest = sha256(convert_to($3, 'UTF8'))
+     ), o as (
        insert into operation (${NEW_COLUMNS}, state, deadline_at)
        select ${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond' from taken
        returning id, identity, created_at, finished_at
      ), leased as (
        insert into job (operation_id, account_id, fence, attempts, owner, due_at, publish_at, traceparent)
-       select operation_id, $1, ${ACCEPTED_FENCE}, $17, $14, l.until, l.until, $16::text
-       from taken, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
+       select operation_id, $1, ${ACCEPTED_FENCE}, greatest($17, lost.attempts), $14, l.until, l.until, $16::text
+       from taken, lost, (select clock_timestamp() + $15 * interval '1 millisecond' as until) as l
      )
-     select ${GIVEN_COLUMNS} from o`,
+     select ${GIVEN_COLUMNS}, lost.attempts as lost_attempts from o, lost`,
     [
       ...newValues(operation),
       acceptance.pendingMs,
@@ -144,7 +152,8 @@ export async function insertCreated(
       acceptance.runsHere ? 1 : 0,
     ],
   );
-  return rows[0] && inserted(operation, rows[0], 'created', undefined);
+  const [row] = rows;
+  return row && { ...inserted(operation, row, 'created', undefined), lostAttempts: row.lost_attempts };
 }
 
 /**

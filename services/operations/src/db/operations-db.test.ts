@@ -445,7 +445,7 @@ test.each([
   ['operation_failure_stored', `update operation set failure_code = 'search_failed'`],
   ['operation_units_delivered', `update operation set delivered_units = 1`],
   ['operation_end_dated', `update operation set finished_at = now()`],
-  ['operation_digests', `update operation set fingerprint = '\\x00'`],
+  ['operation_fingerprint_length', `update operation set fingerprint = '\\x00'`],
 ])('the constraint %s holds against its owner', async (constraint, statement) => {
   await accept();
   const violated = await owner.query(statement).then(() => 'nothing', violatedConstraint);

@@ -7,7 +7,7 @@ import { retire } from '../background/retention.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countRoom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
-import { deleteUndecided, markDelivered, markHeld } from './transition.ts';
+import { deleteUndecided, markDelivered, markHeld, markWithdrawing } from './transition.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 const KEPT_MS = 400 * 24 * 3_600_000;
@@ -152,6 +152,21 @@ test('an operation that no caller was shown leaves no key and no job behind', as
   await deleteUndecided(pool, made?.id ?? 0n);
   expect((await owner.query('select from job union all select from request_key')).rowCount).toBe(0);
   expect(await insertCreated(pool, operation, LEASE)).toBeDefined();
+});
+
+test('that an attempt was lost is remembered for as long as an operation is', async () => {
+  const operation = newOperation();
+  const lost = async () => (await owner.query('select from lost_attempt')).rowCount;
+  const made = await insertCreated(pool, operation, { ...LEASE, runsHere: true });
+  await markWithdrawing(pool, made?.id ?? 0n, true);
+  await deleteUndecided(pool, made?.id ?? 0n);
+  await retire(pool, KEPT_MS, logger, new AbortController().signal);
+  expect(await lost()).toBe(1);
+  expect(await insertCreated(pool, operation, { ...LEASE, runsHere: true })).toMatchObject({ lostAttempts: 1 });
+  expect(await insertCreated(pool, newOperation(), LEASE)).toMatchObject({ lostAttempts: 0 });
+  await owner.query("update lost_attempt set lost_at = lost_at - $1 * interval '1 millisecond'", [KEPT_MS + 1]);
+  await retire(pool, KEPT_MS, logger, new AbortController().signal);
+  expect(await lost()).toBe(0);
 });
 
 test('changes of state write no index', async () => {

@@ -24,6 +24,15 @@ export async function deleteOldest(db: Queryable, keptMs: number, count: number)
   return rows[0]?.deleted ?? 0;
 }
 
+/** Deletes lost attempts of more than `keptMs` ago; returns how many. There are few: as many as searches that their process did not survive. */
+export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise<number> {
+  const { rowCount } = await db.query(
+    "delete from lost_attempt where lost_at < clock_timestamp() - $1 * interval '1 millisecond'",
+    [keptMs],
+  );
+  return rowCount ?? 0;
+}
+
 /** For how many operations there is room without another partition. */
 export async function countRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ room: number }>(

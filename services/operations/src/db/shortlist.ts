@@ -44,18 +44,18 @@ export async function findShortlist(db: Queryable, accountId: bigint, id: bigint
   );
 }
 
-/** The companies of the first positions of a shortlist, in order; none when it is gone. */
-export async function findShortlistCompanies(
+/** The references at positions of a shortlist, in its order; none when it is gone. */
+export async function findReferences(
   db: Queryable,
   accountId: bigint,
   id: bigint,
-  count: number,
-): Promise<bigint[]> {
-  const { rows } = await db.query<{ company_id: bigint }>(
-    `select (item.value ->> 'company_id')::bigint as company_id
+  positions: readonly number[],
+): Promise<Reference[]> {
+  const { rows } = await db.query<{ reference: Reference }>(
+    `select item.value as reference
      from shortlist, jsonb_array_elements(items) with ordinality as item (value, place)
-     where operation_id = $2 and account_id = $1 and place <= $3 order by place`,
-    [accountId, id, count],
+     where operation_id = $2 and account_id = $1 and place - 1 = any($3::bigint[]) order by place`,
+    [accountId, id, positions],
   );
-  return rows.map((row) => row.company_id);
+  return rows.map((row) => row.reference);
 }

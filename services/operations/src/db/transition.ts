@@ -19,10 +19,16 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
 
 /**
  * The accepting process leaves the operation to the workers, from `dueInMs` on. A call that found it may have marked it
- * held before; the lease is the acceptor's all the same, and only the acceptor ends it early. False when it is not held
- * now: withdrawn, or taken further.
+ * held before; the lease is the acceptor's all the same, and only the acceptor ends it early. What has lost an attempt is
+ * quarantined. False when it is not held now: withdrawn, or taken further.
  */
-export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs: number): Promise<boolean> {
+export async function handOver(
+  db: Queryable,
+  id: bigint,
+  owner: string,
+  dueInMs: number,
+  lostAttempts = 0,
+): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(
     `with ${LOCK_JOB}, held as (
        update operation set state = 'held' where id = $1 and state in ('created', 'held') and ${JOB_LOCKED}
@@ -30,30 +36,37 @@ export async function handOver(db: Queryable, id: bigint, owner: string, dueInMs
      ), due as (
        select clock_timestamp() + $3::float8 * interval '1 millisecond' as at
      ), handed_over as (
-       update job set owner = null, attempts = 0, line = 'run', ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
+       update job set owner = null, attempts = $4, line = case when $4 > 0 then 'quarantine' else 'run' end, ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
          deadline_at = held.deadline_at
        from held, due where operation_id = held.id and owner = $2 and fence = 1
      )
      select exists (select from held) as held`,
-    [id, owner, dueInMs],
+    [id, owner, dueInMs, lostAttempts],
   );
   return rows[0]?.held ?? false;
 }
 
 /**
  * created, or stored and not charged → withdrawing: from now on no caller is shown it before the ledger was asked.
- * False when another process has taken it further.
+ * False when another process has taken it further. `isAbandoned`: the lease of its acceptor has ended, perhaps with its process; where
+ * an attempt had begun, its key is remembered.
  */
-export async function markWithdrawing(db: Queryable, id: bigint): Promise<boolean> {
+export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = false): Promise<boolean> {
   const { rowCount } = await db.query(
     `with ${LOCK_JOB}, withdrawn as (
        update operation set state = 'withdrawing'
        where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED} returning id
      ), job_ended as (
        update job set ${runEnded(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
+       returning attempts
+     ), remembered as (
+       insert into lost_attempt (account_id, action, key_digest)
+       select k.account_id, k.action, k.key_digest from job_ended, request_key k
+       where k.operation_id = $1 and job_ended.attempts > 0 and $2
+       on conflict (account_id, action, key_digest) do nothing
      )
      select from withdrawn`,
-    [id],
+    [id, isAbandoned],
   );
   return rowCount === 1;
 }

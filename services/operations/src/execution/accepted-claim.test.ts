@@ -64,7 +64,7 @@ test('a search that takes longer is running, for as long as its heartbeat says s
   const { passed, open } = gate();
   stack.search.before = () => passed;
   const call = stack.submit(request);
-  await expect.poll(() => stack.stateOf('k'), { timeout: 5_000 }).toBe('running');
+  await expect.poll(() => stack.stateOf('k')).toBe('running');
   await pause(Number(KEPT_UP.CES_OPERATIONS_LEASE_MS) * 2);
   expect(await jobs()).toEqual([{ fence: 1n, attempts: 1 }]);
   open();
@@ -85,20 +85,20 @@ test('sources are asked for what is claimed alone', async () => {
 });
 
 test('what a process searched for a caller and did not live to store is withdrawn, once, and charged to nobody', async () => {
-  await startStack();
+  await startStack(KEPT_UP);
   const env = { ...stack.env, CES_CRASH_AT: 'run.before_stored', CES_OPERATIONS_WORKERS: '0' };
   await using doomed = await startServiceProcess('operations', env, CRASHING_MAIN);
   await expect(stack.submit(request, doomed)).rejects.toThrow();
   expect(await doomed.ended).toBe('SIGKILL');
-  await expect.poll(() => stack.countOperations(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => stack.countOperations()).toBe(0);
   expect(holds()).toEqual([0, 0, 1]);
   expect(stack.search.calls).toEqual(['planAndSearch']);
   expect(await stack.submit(request)).toMatchObject({ replayed: false, usage: { status: Status.DELIVERED } });
   expect(holds()).toEqual([0, 1, 1]);
-}, 90_000);
+});
 
 test('of what a caller was told it is run again, apart from others, and charged once', async () => {
-  await startStack();
+  await startStack(KEPT_UP);
   const env = { ...stack.env, CES_CRASH_AT: 'run.before_stored', CES_OPERATIONS_WORKERS: '0' };
   await using doomed = await startServiceProcess('operations', env, CRASHING_MAIN);
   const { passed, open } = gate();
@@ -112,7 +112,7 @@ test('of what a caller was told it is run again, apart from others, and charged 
   const { usage } = await stack.untilStatus(told.usage.id, Status.DELIVERED);
   expect(usage.units).toMatchObject({ deliveredUnits: 3n });
   expect(holds()).toEqual([0, 1, 0]);
-}, 90_000);
+});
 
 test('a search whose lease ended under it stores nothing, and its caller gets the answer of another', async () => {
   await startStack(NO_HEARTBEAT);
@@ -127,7 +127,7 @@ test('a search whose lease ended under it stores nothing, and its caller gets th
   await expect.poll(() => searches).toBe(1);
   const { rows } = await stack.db.query<{ id: bigint }>('select id from operation');
   await stack.db.query('update job set due_at = clock_timestamp()');
-  await expect.poll(() => stack.countOperations(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => stack.countOperations()).toBe(0);
   open();
   const { usage } = await call;
   expect(usage).toMatchObject({ status: Status.DELIVERED, units: { deliveredUnits: 3n } });

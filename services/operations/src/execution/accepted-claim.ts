@@ -1,6 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Config } from '../config.ts';
 import { type Claim, claimAccepted } from '../db/claim.ts';
+import { untilAnswered } from '../db/until-answered.ts';
 import type { Operation } from '../operation/operation.ts';
 import { LeaseLost } from './lease.ts';
 
@@ -17,11 +18,10 @@ interface ClaimDependencies {
  */
 export class AcceptedClaim {
   readonly claim: Claim;
-  /** Aborted when another process has the operation, or nothing may become of it: then nothing of this run is written. */
+  /** Aborted when another process has the operation, or may have: then nothing of this run is written. */
   readonly signal: AbortSignal;
   readonly #deps: ClaimDependencies;
   readonly #end = new AbortController();
-  #isWritten = false;
   #writing: Promise<boolean> | undefined;
 
   /** Of an operation that has just been admitted. */
@@ -32,30 +32,19 @@ export class AcceptedClaim {
     this.claim = { operation: running, fence: 1n, attempts: 1, outages: 0, traceparent, message: undefined };
   }
 
-  get isWritten(): boolean {
-    return this.#isWritten;
-  }
-
-  /** True once it is written; false when another process has the operation, it has ended, or it was given up. */
+  /** True once it is written. False when another process has the operation, it has ended, or that cannot be found out: then the run ends. */
   async write(): Promise<boolean> {
-    if (this.#isWritten || this.signal.aborted) return this.#isWritten;
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
+    this.#writing ??= this.#write().catch((error: unknown) => {
+      this.#end.abort(error);
+      return false;
     });
     return await this.#writing;
-  }
-
-  /** Nothing may become of the operation: the run ends, and nothing of it is written from now on. */
-  giveUp(reason: unknown): void {
-    this.#end.abort(reason);
   }
 
   async #write(): Promise<boolean> {
     const { pool, config, owner } = this.#deps;
     const { id } = this.claim.operation;
-    this.#isWritten = await claimAccepted(pool, id, { ...config, owner });
-    if (!this.#isWritten)
-      this.#end.abort(new LeaseLost(`operation ${id} is no longer of the process that accepted it`));
-    return this.#isWritten;
+    if (await untilAnswered(() => claimAccepted(pool, id, { ...config, owner }))) return true;
+    throw new LeaseLost(`operation ${id} is no longer of the process that accepted it`);
   }
 }

@@ -6,11 +6,10 @@ import { perform } from '../actions/perform.ts';
 import type { Config } from '../config.ts';
 import type { Claim } from '../db/claim.ts';
 import { markFailing } from '../db/transition.ts';
-import type { Operation } from '../operation/operation.ts';
-import { advance, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
+import { advanceOrDefer, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
 import { SEARCH_FAILED, type StoredFailure } from '../operation/stored-failure.ts';
 import type { AcceptedClaim } from './accepted-claim.ts';
-import { afterFault, afterOutage, claimLate, giveBack } from './give-back.ts';
+import { afterFault, afterOutage, giveBack } from './give-back.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { storeOutput } from './store.ts';
 
@@ -67,22 +66,12 @@ export async function execute(
     return step.kind === 'ended' ? { ...step, hydrated: output.hydrated } : step;
   } catch (error) {
     const cause = signal.aborted ? signal.reason : error;
-    if (accepted && !(await claimLate(accepted, shutdown))) {
+    if (accepted && !(await accepted.write())) {
       deps.meters.leaseLost();
       deps.logger.warn({ operation_id: claim.operation.id, err: cause }, 'the acceptance has ended');
       return { kind: 'open', operation: claim.operation, allowance: undefined };
     }
     return await giveUp(deps, claim, slot, cause, shutdown);
-  }
-}
-
-/** What is stored is never undone, nor is a failure: where the ledger cannot be asked now, the sweeper asks it. */
-async function advanceOrDefer(deps: RunDependencies, stored: Operation): Promise<StepOutcome> {
-  try {
-    return await advance(deps, stored);
-  } catch (error) {
-    deps.logger[isTransient(error) ? 'warn' : 'error']({ err: error, operation_id: stored.id }, 'ledger asked later');
-    return { kind: 'open', operation: stored, allowance: undefined };
   }
 }
 

@@ -4,7 +4,6 @@ import { retry } from '@ces/chassis/service/retry';
 import type { Claim } from '../db/claim.ts';
 import { type Postponement, postpone } from '../db/job.ts';
 import { LONGEST_PAUSE_MS } from '../db/steps.ts';
-import type { AcceptedClaim } from './accepted-claim.ts';
 
 // Of each pause half is at random, so that work does not come back in step.
 /** In milliseconds. Shorter than others: what waits for another service is to go on soon after it is back. */
@@ -34,18 +33,11 @@ export async function giveBack(
   postponement: Postponement,
   shutdown: AbortSignal,
 ): Promise<void> {
-  await persist(() => postpone(pool, operation.id, fence, postponement), shutdown);
-}
-
-/** Writes the claim of an attempt that has failed, so that another may follow. False when it is of no other any more. */
-export async function claimLate(accepted: AcceptedClaim, shutdown: AbortSignal): Promise<boolean> {
-  return await persist(() => accepted.write(), shutdown);
-}
-
-async function persist<T>(write: () => Promise<T>, shutdown: AbortSignal): Promise<T> {
-  if (shutdown.aborted) return await write();
-  const options = { attempts: TRIES, firstPauseMs: 250, longestPauseMs: MAX_TRY_PAUSE_MS };
-  return await retry(write, { ...options, signal: shutdown, retryIf: isTransient });
+  const attempts = shutdown.aborted ? 1 : TRIES;
+  await retry(() => postpone(pool, operation.id, fence, postponement), {
+    ...{ attempts, firstPauseMs: 250, longestPauseMs: MAX_TRY_PAUSE_MS, retryIf: isTransient },
+    ...(!shutdown.aborted && { signal: shutdown }),
+  });
 }
 
 function backoffMs(times: number, longestMs: number): number {

@@ -27,7 +27,7 @@ test('a stored result is never shown before it is settled, and is settled by the
   expect(await codeOf(poll)).toBe(FailureCode.SERVICE_UNAVAILABLE);
   expect(await stack.stateOf('k')).toBe('stored');
   away = false;
-  await expect.poll(() => stack.stateOf('k'), { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(() => stack.stateOf('k')).toBe('delivered');
   expect(companyIds(outcomeOf(await stack.submit(request), 'companySearch'))).toEqual([1, 2]);
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
 });

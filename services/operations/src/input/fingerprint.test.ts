@@ -64,7 +64,7 @@ test(
       fc.property(meanings, (meaning) => {
         expect(printOf(otherwise(meaning))).toBe(printOf(plainly(meaning)));
       }),
-      { numRuns: volumeOf(500, 20_000), seed: printedSeed() },
+      { numRuns: volumeOf(150, 20_000, 500), seed: printedSeed() },
     );
   },
   VOLUME_TIMEOUT_MS,

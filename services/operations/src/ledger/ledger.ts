@@ -87,12 +87,15 @@ export class Ledger {
     return { keys, now: timestampDate(present(now)) };
   }
 
-  /** Blocks one request unit and the worst case of delivered units. */
-  async reserve(payer: Payer): Promise<Admission> {
+  /**
+   * Blocks one request unit and the worst case of delivered units. `admittedBefore`: it was admitted once and is said again; without
+   * that, the ledger takes no operation that is older than its refusals are kept.
+   */
+  async reserve(payer: Payer, admittedBefore = false): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.reserve(
-        { ...named(payer), credentialId: payer.credentialId, units },
+        { ...named(payer), credentialId: payer.credentialId, units, admittedBefore },
         this.#bound(LEDGER_TIMEOUT_MS),
       ),
     );

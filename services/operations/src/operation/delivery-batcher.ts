@@ -17,12 +17,14 @@ export interface DeliveryBatcherOptions {
 
 /** How long settled operations are gathered before they are marked together, in milliseconds. */
 const GATHER_MS = 50;
+/** Operations of one commit at most; the others follow. */
+const MOST_MARKED = 1_000;
 
 /** Marks settled operations as delivered, many in one commit. What is lost here the sweeper does. */
 export class DeliveryBatcher implements AsyncDisposable {
   readonly #options: DeliveryBatcherOptions;
   /** Each with the trace in which it was settled. */
-  #gathered = new Map<bigint, Context>();
+  readonly #gathered = new Map<bigint, Context>();
   #marking: Promise<void> | undefined;
 
   constructor(options: DeliveryBatcherOptions) {
@@ -42,15 +44,15 @@ export class DeliveryBatcher implements AsyncDisposable {
   async #markSoon(): Promise<void> {
     const { pool, logger, meters, onDelivered, atCrashPoint } = this.#options;
     await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    const gathered = this.#gathered;
-    const ids = [...gathered.keys()];
-    this.#gathered = new Map();
+    const gathered = [...this.#gathered].slice(0, MOST_MARKED);
+    const ids = gathered.map(([id]) => id);
+    for (const id of ids) this.#gathered.delete(id);
     atCrashPoint('deliver.before_marked');
     try {
       const mark = () => markDelivered(pool, ids);
       for (const { id, action, payment, seconds } of await inSharedSpan(
         'mark delivered',
-        [...gathered.values()],
+        gathered.map(([, caller]) => caller),
         mark,
       )) {
         meters.ended(action, 'delivered', seconds);

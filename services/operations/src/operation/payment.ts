@@ -32,7 +32,7 @@ async function settle(deps: PaymentDependencies, operation: Operation, units: Op
  */
 async function holdAnew({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
   if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };
-  return await ledger.reserve(operation);
+  return await ledger.reserve(operation, true);
 }
 
 async function charge(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {

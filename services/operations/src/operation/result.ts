@@ -69,6 +69,8 @@ interface PageOfShortlist {
   readonly to: number;
   /** One an item, ascending. */
   readonly positions: readonly number[];
+  /** Positions before `from` that no page delivered, ascending. */
+  readonly passed_over: readonly number[];
 }
 
 interface ObservationSearchDetails {

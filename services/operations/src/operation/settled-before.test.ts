@@ -55,7 +55,7 @@ test('what was only accepted gives its request key and its settlement back', asy
   const id = await startSettled('accepted');
   await stack.db.query(`update operation set state = 'created' where id = $1`, [id]);
   await stack.db.query(`update job set due_at = clock_timestamp(), fence = fence + 1 where operation_id = $1`, [id]);
-  await expect.poll(() => stack.stateOf('accepted'), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => stack.stateOf('accepted')).toBeUndefined();
   expect(stack.ledger.postings.get(id)).toMatchObject({ state: HoldState.VOID, reversed: expect.any(String) });
 });
 

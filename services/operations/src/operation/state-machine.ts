@@ -1,4 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import { isTransient } from '@ces/chassis/rpc/error';
 import type { Failure } from '@ces/chassis/rpc/failure';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -13,12 +14,13 @@ import {
   markHeld,
   markWithdrawing,
 } from '../db/transition.ts';
+import { untilAnswered } from '../db/until-answered.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
-import { asDelivered, type Operation, unitsOf } from './operation.ts';
+import { asDelivered, isUndecided, type Operation, unitsOf } from './operation.ts';
 import { pay } from './payment.ts';
 import type { Hydrated } from './result.ts';
 import { namingSmallerCall } from './smaller-call.ts';
@@ -94,19 +96,50 @@ export async function advance(deps: StepDependencies, operation: Operation): Pro
   }
 }
 
-/** The next step of an operation that another process or call has taken further meanwhile, from its state as it is now. */
-export async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
+/** The next step of an operation from its state as it is now. */
+async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
   const found = await findById(deps.pool, accountId, id);
   return found ? await advance(deps, found) : { kind: 'gone', refusal: undefined };
 }
 
 /**
+ * What has become of an operation when that is not known, since an answer was lost or others have taken it further: it is read again.
+ * What was accepted is accepted: it is open, and its next step is for whoever waits for it, or for the sweeper.
+ */
+export async function findOutcome(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
+  const found = await untilAnswered(() => findById(deps.pool, accountId, id));
+  if (!found) return { kind: 'gone', refusal: undefined };
+  if (isUndecided(found)) return await advance(deps, found);
+  const isEnded = found.state === 'delivered' || found.state === 'failed';
+  return { kind: isEnded ? 'ended' : 'open', operation: found, allowance: undefined };
+}
+
+/** The next step of an accepted operation. Where the ledger cannot be asked now, the operation is open, and the sweeper asks it. */
+export async function advanceOrDefer(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
+  try {
+    return await advance(deps, operation);
+  } catch (error) {
+    deps.logger[isTransient(error) ? 'warn' : 'error'](
+      { err: error, operation_id: operation.id },
+      'ledger asked later',
+    );
+    return { kind: 'open', operation, allowance: undefined };
+  }
+}
+
+/**
  * Withdraws an operation whose submission was rejected, or whose submitter never got an answer: what no caller was shown
  * must not run and be charged later. Marked first, so that from then on it is shown to no caller; then the ledger is asked
- * to hold nothing for it, now or ever. An operation that has been taken further meanwhile stays.
+ * to hold nothing for it, now or ever. An operation that has been taken further meanwhile stays. By the sweeper: whoever
+ * accepted it may have died of it (promise R10).
  */
-export async function withdraw(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
-  if (!(await markWithdrawing(deps.pool, operation.id))) return await advanceCurrent(deps, operation);
+export async function withdraw(
+  deps: StepDependencies,
+  operation: Operation,
+  by: 'acceptor' | 'sweeper',
+): Promise<StepOutcome> {
+  const isMarked = await untilAnswered(() => markWithdrawing(deps.pool, operation.id, by === 'sweeper'));
+  if (!isMarked) return await findOutcome(deps, operation);
   deps.atCrashPoint('withdraw.marked');
   return await cancel(deps, { ...operation, state: 'withdrawing' });
 }
@@ -115,9 +148,9 @@ export async function withdraw(deps: StepDependencies, operation: Operation): Pr
 async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
   if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
-  if (await markHeld(deps.pool, operation.id))
+  if (await untilAnswered(() => markHeld(deps.pool, operation.id)))
     return { kind: 'open', operation: { ...operation, state: 'held' }, allowance: admission.allowance };
-  return await advanceCurrent(deps, operation);
+  return await findOutcome(deps, operation);
 }
 
 /**

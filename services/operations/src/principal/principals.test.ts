@@ -43,12 +43,8 @@ beforeEach(() => {
   source = new KeySource();
   first = keyNamed('first');
   source.keys = [first];
-  principals = principalsOf(false);
+  principals = createPrincipals(new LedgerKeyCache(source), createLogger('test', 'silent'));
 });
-
-function principalsOf(acceptUnsigned: boolean): Principals {
-  return createPrincipals(new LedgerKeyCache(source), acceptUnsigned, createLogger('test', 'silent'));
-}
 
 interface Statement {
   readonly by?: Key;
@@ -77,8 +73,8 @@ function carried({
   return create(PrincipalSchema, { accountId: 2n, signed });
 }
 
-async function refusalOf(principal: Principal, by = principals): Promise<FailureCode | undefined> {
-  const error = await by.believe(principal).then(
+async function refusalOf(principal: Principal): Promise<FailureCode | undefined> {
+  const error = await principals.believe(principal).then(
     () => undefined,
     (refusal: unknown) => refusal,
   );
@@ -121,13 +117,6 @@ test('what was believed is believed again as it was signed alone, by that key an
   expect(await refusalOf(shown({ statement }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
 });
 
-test('while unsigned ones are accepted, a statement that is no good is refused all the same', async () => {
-  const lenient = principalsOf(true);
-  expect(await lenient.believe(create(PrincipalSchema, { accountId: 2n }))).toMatchObject({ accountId: 2n });
-  expect(source.asked).toBe(0);
-  expect(await refusalOf(carried({ by: keyNamed('first') }), lenient)).toBe(FailureCode.CALLER_NOT_ALLOWED);
-});
-
 test('a statement ends by the clock of the ledger, whatever the clock of this process says', async () => {
   using _clock = vi.spyOn(Date, 'now').mockReturnValue(NOW + 300 * MINUTE_MS);
   expect(await refusalOf(carried())).toBeUndefined();
@@ -151,8 +140,7 @@ test('a new key, and a clock of the ledger that was set, are learned at once; ke
   expect(source.asked).toBe(4);
 });
 
-test('without keys, nothing can be judged while the ledger is away, and only who accepts unsigned ones goes on', async () => {
+test('without keys, nothing can be judged while the ledger is away', async () => {
   source.isAway = true;
-  expect(await refusalOf(carried(), principalsOf(true))).toBeUndefined();
   await expect(principals.believe(carried())).rejects.toThrow('away');
 });

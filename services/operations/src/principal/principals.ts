@@ -15,11 +15,8 @@ const FORGED = 'The ledger has not signed this principal for operations.';
 const UNSIGNED = 'A principal counts with the signature of the ledger alone.';
 const UNCHECKED = 'The caller could not be checked now; try again with the same key.';
 
-/**
- * `acceptUnsigned`: while processes of the release before run, or some without keys, what the ledger did not sign, or cannot be checked
- * now, is believed from the gateway; what is forged never is.
- */
-export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, logger: Logger): Principals {
+/** Believes what the ledger signed, and nothing else. */
+export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principals {
   const checks = metrics.getMeter('ces').createCounter('ces.principal.checks', {
     description: 'Principals that the gateway named, by what they were worth.',
   });
@@ -29,19 +26,14 @@ export function createPrincipals(keys: LedgerKeyCache, acceptUnsigned: boolean, 
     logger.warn({ outcome: kind }, 'a principal is not believed');
     return fail(code, sentence);
   };
-  const accept = (outcome: string, principal: Principal): Principal => {
-    checks.add(1, { outcome });
-    return principal;
-  };
   return {
     async believe(named) {
-      const verdict = await judge(verifier, keys, named.signed).catch((error: unknown) => {
-        if (!acceptUnsigned) throw error;
-        return { kind: 'unchecked' } as const;
-      });
-      if (verdict.kind === 'believed') return accept('signed', verdict.principal);
+      const verdict = await judge(verifier, keys, named.signed);
+      if (verdict.kind === 'believed') {
+        checks.add(1, { outcome: 'signed' });
+        return verdict.principal;
+      }
       if (verdict.kind === 'forged') throw refuse(verdict.kind, FailureCode.CALLER_NOT_ALLOWED, FORGED);
-      if (acceptUnsigned) return accept(verdict.kind, named);
       if (verdict.kind === 'unsigned') throw refuse(verdict.kind, FailureCode.CALLER_NOT_ALLOWED, UNSIGNED);
       throw refuse(verdict.kind, FailureCode.SERVICE_UNAVAILABLE, UNCHECKED);
     },

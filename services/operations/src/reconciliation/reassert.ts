@@ -30,7 +30,7 @@ export async function reassert(deps: StepDependencies, operation: Operation): Pr
  * under the number, it stays as it is: it was shown, and is named.
  */
 async function settleAgain({ ledger }: StepDependencies, operation: Operation): Promise<Reassertion> {
-  const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered });
+  const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered }, true);
   if (admission.kind !== 'admitted') return admission.kind === 'mismatch' ? 'mismatched' : 'not admitted';
   if (admission.isSettled) return 'agreed';
   const settlement = await ledger.settle(operation, operation.units);
@@ -47,7 +47,7 @@ async function releaseAgain(deps: StepDependencies, operation: Operation): Promi
 
 /** Work under way needs its hold. What cannot have one again fails: its result, where it is stored, was shown to no caller. */
 async function holdAgain({ ledger, pool }: StepDependencies, operation: Operation): Promise<Reassertion> {
-  const admission: Admission = await ledger.reserve(operation);
+  const admission: Admission = await ledger.reserve(operation, true);
   if (admission.kind === 'admitted') return 'agreed';
   await (operation.state === 'stored' ? failUnsettled : failUnpaid)(pool, operation.id, SEARCH_FAILED);
   return admission.kind === 'mismatch' ? 'mismatched' : 'unpaid';

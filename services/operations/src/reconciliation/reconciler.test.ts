@@ -90,9 +90,9 @@ function reconcilerOf(sources: PairSources): Reconciler {
 /** The numbers that operations' own table has; what both sides say of them is for the sources to tell. */
 async function number(from: number, to: number): Promise<void> {
   await owner.query(
-    `insert into operation (id, account_id, action, request_key, key_digest, fingerprint, normal_form_version, normal_form,
+    `insert into operation (id, account_id, action, request_key, fingerprint, normal_form_version, normal_form,
        subscription_id, credential_id, test_mode, payment, worst_case_units, state, deadline_at, finished_at)
-     select n, 1, 'company_search', n, sha256(n::text::bytea), sha256(''), 1, '{}', 1, 1, false, 'hold', 1, 'delivered', now(), now()
+     select n, 1, 'company_search', n, sha256(''), 1, '{}', 1, 1, false, 'hold', 1, 'delivered', now(), now()
      from generate_series($1::int, $2::int) as n`,
     [from, to],
   );

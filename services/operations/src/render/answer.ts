@@ -17,8 +17,8 @@ import { toUnits } from '../ledger/messages.ts';
 import type { Operation, OperationState } from '../operation/operation.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
-import { firstPositionsOf } from './first-positions.ts';
 import { renderResult } from './result.ts';
+import { shownBefore } from './shown-before.ts';
 
 export interface AnswerDependencies {
   readonly pool: Pool;
@@ -76,16 +76,16 @@ async function outcomeOf(
   if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
   if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
   const hydrated = known ?? (await replay(deps, result, bounds));
-  // A page that was walked a moment ago has passed over every company that stands earlier.
-  const firstPositions = known
+  // A page that was walked a moment ago has passed over every company that an earlier page delivered.
+  const earlier = known
     ? NONE_EARLIER
-    : await firstPositionsOf(deps.actions, deps.pool, operation, result, hydrated, bounds);
-  const outcome = renderResult(operation, result, { hydrated, firstPositions, subscription: await snapshot });
+    : await shownBefore(deps.actions, deps.pool, operation, result, hydrated, bounds);
+  const outcome = renderResult(operation, result, { hydrated, shownBefore: earlier, subscription: await snapshot });
   if (outcome.value && 'withheldUnits' in outcome.value) deps.meters.withheld(Number(outcome.value.withheldUnits));
   return outcome;
 }
 
-const NONE_EARLIER: ReadonlyMap<bigint, number> = new Map();
+const NONE_EARLIER: ReadonlySet<bigint> = new Set();
 
 /** The references as they are now; expiry as it was judged when they were delivered. */
 async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {

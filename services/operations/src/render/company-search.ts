@@ -7,6 +7,7 @@ import {
   type CompanySearchResult,
   CompanySearchResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { showOnce } from '../actions/shown-once.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
@@ -14,22 +15,16 @@ import { RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
-/**
- * A page as it can be shown now. `firstPositions` says where each canonical company stands first on the shortlist: an item
- * whose canonical company stands earlier is withheld, since it was merged into a company that is shown before it.
- */
+/** A page as it can be shown now. An item is withheld when an earlier item, or a page before it, shows the same canonical company. */
 export function renderCompanySearch(
   form: CompanySearchForm,
   result: StoredResult,
   details: CompanySearchDetails,
   hydrated: readonly Hydrated[],
-  firstPositions: ReadonlyMap<bigint, number>,
+  shownBefore: ReadonlySet<bigint>,
 ): CompanySearchResult {
-  const companies = hydrated.flatMap(({ company, survivorId }, index) => {
-    const position = details.page.positions[index] ?? 0;
-    const shown = company && (firstPositions.get(survivorId) ?? position) >= position;
-    return shown ? [renderMatch(form.query, company)] : [];
-  });
+  const shown = hydrated.map(showOnce(shownBefore)).filter((company) => company !== undefined);
+  const companies = shown.map((company) => renderMatch(form.query, company));
   const withheld = result.settledCompanyIds.length - companies.length;
   const { coverage } = details;
   return create(CompanySearchResultSchema, {

@@ -17,8 +17,8 @@ import { renderObservationSearch } from './observation-search.ts';
 export interface CurrentFacts {
   /** One an item of the result. */
   readonly hydrated: readonly Hydrated[];
-  /** Where each canonical company stands first on the shortlist; only for pages of one. */
-  readonly firstPositions: ReadonlyMap<bigint, number>;
+  /** Canonical companies that earlier pages of the same shortlist show. */
+  readonly shownBefore: ReadonlySet<bigint>;
   /** Only for diagnostics. */
   readonly subscription: SubscriptionSnapshot | undefined;
 }
@@ -33,7 +33,7 @@ export function renderResult(
   switch (details.action) {
     case 'company_search': {
       const form = operation.input.form as CompanySearchForm;
-      const value = renderCompanySearch(form, result, details, current.hydrated, current.firstPositions);
+      const value = renderCompanySearch(form, result, details, current.hydrated, current.shownBefore);
       return { case: 'companySearch', value };
     }
     case 'observation_search':

@@ -43,23 +43,17 @@ test('a search settles one request unit and one unit a company, and a retry chan
   expect(stack.search.calls).toEqual(['planAndSearch']);
 });
 
-test('a search service of the release before plans and ranks in two calls, with the same answer and the same plan frozen', async () => {
-  stack.record.addCompanies(3);
-  const search = async (requestKey: string) => {
-    const answer = outcomeOf(await stack.submit({ requestKey, input: { query: 'a' } }), 'companySearch');
-    const { rows } = await stack.db.query(
-      'select planner, retrieval, plan, filters from plan order by operation_id desc limit 1',
-    );
-    return { companies: answer.companies, coverage: answer.coverage, frozen: rows[0] };
-  };
-  const now = await search('now');
-  stack.search.isOfReleaseBefore = true;
-  const before = await search('before');
-  expect(stack.search.calls).toEqual(['planAndSearch', 'plan', 'search']);
-  expect(before).toEqual(now);
-  stack.search.planIsEmpty = true;
-  await search('stop words');
-  expect(stack.search.calls.slice(3)).toEqual(['plan']);
+test('an answer says what the record does not hold, empty or not, and a retry says the same', async () => {
+  stack.search.notRecorded = ['layoffs_not_recorded'];
+  for (const planIsEmpty of [true, false]) {
+    stack.search.planIsEmpty = planIsEmpty;
+    const request = { requestKey: `held ${planIsEmpty}`, input: { query: 'layoffs' } };
+    const first = outcomeOf(await stack.submit(request), 'companySearch');
+    expect(first.coverage?.limitations.at(-1)).toBe('layoffs_not_recorded');
+    stack.search.notRecorded = [];
+    expect(outcomeOf(await stack.submit(request), 'companySearch').coverage).toEqual(first.coverage);
+    stack.search.notRecorded = ['layoffs_not_recorded'];
+  }
 });
 
 test('the default window is 30 days back at midnight UTC and frozen with the operation', async () => {
@@ -107,6 +101,27 @@ test('a call waits as long as it may and leaves the search to go on', async () =
   const waiting = stack.submit(request);
   open();
   expect(await waiting).toMatchObject({ replayed: true, usage: { id: pending.usage.id, status: Status.DELIVERED } });
+});
+
+test('a call that asks to be told is answered once it would only wait, and another one waits', async () => {
+  stack.record.addCompanies(3);
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  const client = stack.client();
+  const request = { caller: callerOfAccount(), requestKey: 'told', input: { query: 'a' } };
+  const running = client.submitCompanySearch({ ...request, background: true });
+  const first = answerOf(await running);
+  expect(await running).toMatchObject({ waiting: false });
+  const submitted = await client.submitCompanySearch({ ...request, untilWaiting: true });
+  expect(submitted).toMatchObject({ waiting: true, answer: { outcome: { case: 'pending' }, replayed: true } });
+  const operationId = first.usage.id;
+  const waitedLong = await client.getOperation({ caller: request.caller, operationId, waitedMs: 25_000 });
+  expect(waitedLong.answer?.outcome.case).toBe('pending');
+  const ended = client.getOperation({ caller: request.caller, operationId, waitedMs: 10 });
+  open();
+  expect(answerOf(await ended)).toMatchObject({ outcome: { case: 'companySearch' }, usage: { id: operationId } });
+  const later = await client.submitCompanySearch({ ...request, untilWaiting: true });
+  expect(later).toMatchObject({ waiting: false, answer: { outcome: { case: 'companySearch' } } });
 });
 
 test('a request key names one operation of an account and an action, and other inputs conflict', async () => {

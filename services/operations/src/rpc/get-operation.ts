@@ -9,14 +9,18 @@ import {
 import type { HandlerContext } from '@connectrpc/connect';
 import { findKept } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { advance } from '../operation/state-machine.ts';
+import { isUndecided } from '../operation/operation.ts';
+import { advance, advanceOrDefer } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
 import { expired } from '../submission/replay.ts';
-import { boundsOf } from '../submission/submit.ts';
+import { awaitEnd, boundsOf } from '../submission/submit.ts';
 import { asCaller } from './principal.ts';
 import { anyScope, requireScope } from './scope.ts';
 
-/** GET /api/usages/{id}: unmetered, no new work; what no caller has been shown is not found. */
+/**
+ * GET /api/usages/{id}: unmetered, no new work; what no caller has been shown is not found. With `waitedMs` the second half of a
+ * submission whose caller does not want to be waiting in it.
+ */
 export async function getOperation(
   deps: Dependencies,
   request: GetOperationRequest,
@@ -37,10 +41,14 @@ async function getOwn(
   if (owner.kind === 'retired') throw expired();
   if (owner.kind === 'none' || owner.operation.state === 'created') throw notFound();
   requireScope(principal, owner.operation.input.action, 'usage');
-  const step = await advance(deps, owner.operation);
+  const { waitedMs } = request;
+  // Whoever submitted it was told that it is accepted, whether the ledger can be asked now or not.
+  const isAccepted = waitedMs !== undefined && !isUndecided(owner.operation);
+  const step = await (isAccepted ? advanceOrDefer : advance)(deps, owner.operation);
   if (step.kind === 'gone') throw notFound();
+  const reached = waitedMs === undefined ? step : await awaitEnd(deps, step, deps.config.waitMs - waitedMs, context);
   return create(GetOperationResponseSchema, {
-    answer: await answer(deps, principal, step.operation, false, step, boundsOf(context)),
+    answer: await answer(deps, principal, reached.operation, false, reached, boundsOf(context)),
   });
 }
 

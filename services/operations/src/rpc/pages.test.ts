@@ -112,3 +112,53 @@ test('a merged company is passed over on a new page and withheld on a replay', a
   stack.record.canonicalIds.set(4n, 4n);
   expect(companyIds(outcomeOf(await stack.submit(page2), 'companySearch'))).toEqual([3, 4]);
 });
+
+test('a position that no page delivered neither withholds what was paid for nor keeps a company from a new page', async () => {
+  stack.record.addCompanies(8);
+  for (const id of [10n, 40n]) stack.record.withdraw(id);
+  const input = { query: 'a', limit: 2 };
+  const page1 = { requestKey: 'p1', input };
+  const first = outcomeOf(await stack.submit(page1), 'companySearch');
+  expect(companyIds(first)).toEqual([2, 3]);
+  const page2 = { requestKey: 'p2', input: { ...input, cursor: first.nextCursor } };
+  const second = outcomeOf(await stack.submit(page2), 'companySearch');
+  expect(companyIds(second)).toEqual([5, 6]);
+  const page3 = { requestKey: 'p3', input: { ...input, cursor: second.nextCursor } };
+  for (const [merged, into, page] of [
+    [1n, 2n, page1],
+    [1n, 5n, page2],
+    [4n, 6n, page2],
+  ] as const) {
+    stack.record.canonicalIds.set(merged, into);
+    const replay = outcomeOf(await stack.submit(page), 'companySearch');
+    expect([companyIds(replay), replay.withheldUnits]).toEqual([companyIds(page === page1 ? first : second), 0n]);
+  }
+  stack.record.canonicalIds.set(1n, 7n);
+  expect(companyIds(outcomeOf(await stack.submit(page3), 'companySearch'))).toEqual([7, 8]);
+  expect(companyIds(outcomeOf(await stack.submit(page3), 'companySearch'))).toEqual([7, 8]);
+});
+
+test('an undeliverable position of the same company as a later one does not pass it over', async () => {
+  stack.record.addCompanies(3);
+  stack.record.withdraw(10n);
+  stack.record.canonicalIds.set(1n, 2n);
+  const first = outcomeOf(await stack.submit({ requestKey: 'k', input: { query: 'a', limit: 2 } }), 'companySearch');
+  expect(companyIds(first)).toEqual([2, 3]);
+});
+
+test('a company is withheld as merged only while an earlier position shows it', async () => {
+  stack.record.addCompanies(4);
+  const input = { query: 'a', limit: 2 };
+  const page1 = { requestKey: 'p1', input };
+  const first = outcomeOf(await stack.submit(page1), 'companySearch');
+  const page2 = { requestKey: 'p2', input: { ...input, cursor: first.nextCursor } };
+  await stack.submit(page2);
+  stack.record.canonicalIds.set(1n, 4n);
+  stack.record.canonicalIds.set(2n, 3n);
+  const shown = async (page: typeof page1) => companyIds(outcomeOf(await stack.submit(page), 'companySearch'));
+  expect([await shown(page1), await shown(page2)]).toEqual([[4, 3], []]);
+  stack.record.withdraw(10n);
+  expect([await shown(page1), await shown(page2)]).toEqual([[3], [4]]);
+  stack.record.withdraw(20n);
+  expect([await shown(page1), await shown(page2)]).toEqual([[], [3, 4]]);
+});

@@ -1,21 +1,22 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Caller, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { RequestedAction } from '../actions/action.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { parseRequestKey } from '../input/fields.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import type { Input } from '../input/form.ts';
-import { submit } from '../submission/submit.ts';
+import { type Submitted, submit } from '../submission/submit.ts';
 import { asCaller } from './principal.ts';
 import { requireScope } from './scope.ts';
 
-/** What the five requests that submit have in common; those without `background` and `waitMs` are always waited for. */
+/** What the five requests that submit have in common; those without `background`, `waitMs` and `untilWaiting` are always waited for. */
 interface SubmitRequest {
   readonly caller?: Caller | undefined;
   readonly requestKey: string;
   readonly background?: boolean;
   readonly waitMs?: number | undefined;
+  readonly untilWaiting?: boolean;
 }
 
 /** One order of checks for all actions: the caller, what its credential may do, then the request key, then the shape of the input, which `toAction` checks. */
@@ -25,7 +26,7 @@ export async function submitAction(
   context: HandlerContext,
   name: Input['action'],
   toAction: () => RequestedAction,
-): Promise<{ answer: OperationAnswer }> {
+): Promise<Submitted> {
   const { waitMs } = deps.config;
   const checkScope = (principal: Principal) => requireScope(principal, name);
   return await asCaller(deps, request.caller, context, checkScope, async (principal) => {
@@ -38,7 +39,8 @@ export async function submitAction(
       fingerprint: fingerprint(action.input),
       background: request.background ?? false,
       waitMs: Math.max(0, Math.min(waitMs, request.waitMs ?? waitMs)),
+      untilWaiting: request.untilWaiting ?? false,
     };
-    return { answer: await submit(deps, submission, context) };
+    return await submit(deps, submission, context);
   });
 }

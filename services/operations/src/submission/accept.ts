@@ -2,15 +2,16 @@ import { failWith } from '@ces/chassis/rpc/failure';
 import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
-import { insertCreated, insertWithResult } from '../db/operation.ts';
+import { type CreatedOperation, insertCreated, insertWithResult } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
+import { untilAnswered } from '../db/until-answered.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { AcceptedClaim } from '../execution/accepted-claim.ts';
 import type { Operation } from '../operation/operation.ts';
 import {
   advance,
-  advanceCurrent,
   discard,
+  findOutcome,
   type LiveOutcome,
   type StepOutcome,
   withdraw,
@@ -42,7 +43,8 @@ export async function accept(
 
 /**
  * Intent first: the row is durable before any unit is held, and its id is shown to no caller before (decision 0001).
- * No run begins for a caller who has gone, or whose deadline has passed: no answer would tell of it.
+ * No run begins for a caller who has gone, or whose deadline has passed: no answer would tell of it. Nor does one here that may have
+ * ended its process before: it is for the workers, who quarantine it and count its attempts (promise R10).
  */
 async function acceptHeld(
   deps: Dependencies,
@@ -58,7 +60,7 @@ async function acceptHeld(
   deps.atCrashPoint('accept.inserted');
   const claimInMs = Math.max(0, Math.min(submission.waitMs, CLAIM_AFTER_MS, bounds.timeoutMs - ANSWER_MARGIN_MS));
   const run = (allowance: Allowance) =>
-    runsHere && runPool.freeSlots('waited') > 0
+    runsHere && operation.lostAttempts === 0 && runPool.freeSlots('waited') > 0
       ? runHere(deps, operation, allowance, claimInMs)
       : leaveToWorkers(deps, operation, delayMs, allowance);
   const step = await reserveAndRun(deps, operation, bounds.signal, run).catch((error: unknown) =>
@@ -87,43 +89,49 @@ async function runHere(
   claimInMs: number,
 ): Promise<StepOutcome> {
   const begunAt = performance.now();
+  const known = () => ({ allowance, waitedMs: performance.now() - begunAt });
   const accepted = new AcceptedClaim(deps, operation, activeTraceparent());
   const { claim } = accepted;
   const run = deps.runPool.start('waited', claim, accepted);
-  try {
-    const soon = await within(run, claimInMs, deps.draining);
-    const waitedMs = performance.now() - begunAt;
-    if (!soon && (await accepted.write()))
-      return { kind: 'open', operation: claim.operation, allowance, run, waitedMs };
-    const end = soon ?? (await run);
-    if (end.kind !== 'open') return end;
-    const isShown = accepted.isWritten || end.operation.state !== claim.operation.state;
-    return isShown ? { ...end, allowance, waitedMs } : await advanceCurrent(deps, operation);
-  } catch (error) {
-    accepted.giveUp(error);
-    throw error;
-  }
+  const soon = await within(run, claimInMs, deps.draining);
+  if (!soon && (await accepted.write())) return { kind: 'open', operation: claim.operation, run, ...known() };
+  const end = soon ?? (await run);
+  if (end.kind !== 'open') return end;
+  return withKnown(await findOutcome(deps, operation), known());
 }
 
 async function leaveToWorkers(
   deps: Dependencies,
-  operation: Operation,
+  operation: CreatedOperation,
   delayMs: number,
   allowance: Allowance,
 ): Promise<StepOutcome> {
-  if (!(await handOver(deps.pool, operation.id, deps.owner, delayMs))) return await advanceCurrent(deps, operation);
+  const { id, lostAttempts } = operation;
+  const isHeld = await untilAnswered(() => handOver(deps.pool, id, deps.owner, delayMs, lostAttempts));
+  if (!isHeld) return withKnown(await findOutcome(deps, operation), { allowance });
   deps.dispatch();
   return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };
 }
 
-/** The call is rejected, so nothing may become of its operation; what cannot be withdrawn now the sweeper withdraws. */
+/** An outcome that was read again, with what the ledger said before: it may not be there to say it twice. */
+function withKnown(
+  outcome: StepOutcome,
+  known: { readonly allowance: Allowance; readonly waitedMs?: number },
+): StepOutcome {
+  return outcome.kind === 'open' ? { ...outcome, ...known } : outcome;
+}
+
+/**
+ * What was not accepted is withdrawn, now or by the sweeper, and the call is rejected with `error`: nothing becomes of its operation. What
+ * turns out to be accepted all the same is answered as such (decision 0012).
+ */
 async function reject(deps: Dependencies, operation: Operation, error: unknown): Promise<StepOutcome> {
-  deps.logger.warn({ err: error, operation_id: operation.id }, 'operation not accepted');
-  const step = await withdraw(deps, operation).catch((fault: unknown) => {
+  deps.logger.warn({ err: error, operation_id: operation.id }, 'acceptance broken off');
+  const step = await withdraw(deps, operation, 'acceptor').catch((fault: unknown) => {
     deps.logger.warn({ err: fault, operation_id: operation.id }, 'withdrawn later');
   });
-  if (step?.kind === 'ended') return step;
-  throw error;
+  if (!step || step.kind === 'gone') throw error;
+  return step;
 }
 
 /** Read first, then three steps and two commits: store, charge, answer. No caller sees the result before it is charged. */

@@ -91,7 +91,7 @@ test('a ledger that loses every other reply charges once all the same', async ()
   const [id = 0n] = ids;
   await expect
     .poll(async () => answerOf(await stack.client().getOperation({ caller, operationId: id })).usage.status, {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe(Status.DELIVERED);
   expect([stack.ledger.count(HoldState.HELD), stack.ledger.count(HoldState.POSTED)]).toEqual([0, 1]);

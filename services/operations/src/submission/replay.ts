@@ -14,7 +14,9 @@ export async function replay(
   operation: Operation,
 ): Promise<LiveOutcome | undefined> {
   const isSame = operation.fingerprint.equals(submission.fingerprint);
-  if (!isSame && !isUndecided(operation)) throw conflict();
+  const isDecided = !isUndecided(operation);
+  if (!isSame && isDecided) throw conflict();
+  // Not deferred: its result may have been shown already, and would be pending again.
   const step = await advance(deps, operation);
   if (step.kind === 'gone') {
     const { refusal } = step;

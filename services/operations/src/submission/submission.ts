@@ -12,6 +12,8 @@ export interface Submission {
   readonly background: boolean;
   /** The longest wait for a result, in milliseconds. */
   readonly waitMs: number;
+  /** Answer as soon as the call would only wait for the operation to end. */
+  readonly untilWaiting: boolean;
 }
 
 export function newOperation(submission: Submission, payment: Payment, worstCaseUnits: number): NewOperation {

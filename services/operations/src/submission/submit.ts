@@ -19,23 +19,35 @@ const RENDER_MARGIN_MS = 500;
 /** Bound on each RPC made while the caller waits, in milliseconds. */
 const RPC_TIMEOUT_MS = 15_000;
 
+export interface Submitted {
+  readonly answer: OperationAnswer;
+  /** Whether the operation goes on and is only waited for, which `untilWaiting` leaves to another call. */
+  readonly waiting: boolean;
+}
+
 /**
  * The order of a submission (gateway/docs/contract.md, Order of checks): caller, request key and shape are checked before;
  * here replay or conflict, then state, then allowance, then the action, then the answer.
  */
-export async function submit(
-  deps: Dependencies,
-  submission: Submission,
-  context: HandlerContext,
-): Promise<OperationAnswer> {
+export async function submit(deps: Dependencies, submission: Submission, context: HandlerContext): Promise<Submitted> {
   const bounds = boundsOf(context);
   const { accepted, replayed } = await acceptOrReplay(deps, submission, bounds);
-  const isNewBackground = submission.background && accepted.kind === 'open';
-  const waitSignal = AbortSignal.any([context.signal, deps.draining]);
-  const reached = isNewBackground
-    ? accepted
-    : await awaitCompletion(deps, accepted, waitMsOf(submission, context), waitSignal);
-  return await answer(deps, submission.principal, reached.operation, replayed, reached, bounds);
+  const isOpen = accepted.kind === 'open' && !submission.background;
+  const waiting = isOpen && submission.untilWaiting;
+  const reached = isOpen && !waiting ? await awaitEnd(deps, accepted, submission.waitMs, context) : accepted;
+  return { answer: await answer(deps, submission.principal, reached.operation, replayed, reached, bounds), waiting };
+}
+
+/** Waits for the end of an open operation at most `waitMs`, as long as the caller and its deadline allow and the process stays. */
+export async function awaitEnd(
+  deps: Dependencies,
+  open: LiveOutcome,
+  waitMs: number,
+  context: HandlerContext,
+): Promise<LiveOutcome> {
+  const left = context.timeoutMs();
+  const mostMs = Math.max(0, left === undefined ? waitMs : Math.min(waitMs, left - RENDER_MARGIN_MS));
+  return await awaitCompletion(deps, open, mostMs, AbortSignal.any([context.signal, deps.draining]));
 }
 
 /** Bounds on the RPCs of a call: what is left of its deadline whenever one is made, and its caller's presence. */
@@ -99,9 +111,4 @@ async function acceptUnseen(
     return { error };
   }
   return { accepted: await accept(deps, submission, { ...path, perform: async () => output }, bounds) };
-}
-
-function waitMsOf({ waitMs }: Submission, context: HandlerContext): number {
-  const left = context.timeoutMs();
-  return Math.max(0, left === undefined ? waitMs : Math.min(waitMs, left - RENDER_MARGIN_MS));
 }

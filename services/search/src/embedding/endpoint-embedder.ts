@@ -22,7 +22,8 @@ const VECTOR_BYTES = 8192 * NUMBER_BYTES;
 /** An embedder behind `POST /embeddings`. */
 export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
   return {
-    async embed(texts, signal) {
+    model: endpoint.model,
+    async embed(texts, _purpose, signal) {
       const request = { model: endpoint.model, input: texts, encoding_format: 'float' };
       const limits = { bytes: VECTOR_BYTES * texts.length, signal };
       return readVectors(await postJson(endpoint, '/embeddings', request, limits), texts.length);

@@ -13,6 +13,8 @@ const DECADE = 5_000;
 /** Codes that share a lexeme, by which an index finds them: ten a decade. */
 const STEP = 500;
 const DECADES = 16;
+/** What is more counts as this. */
+export const GREATEST_AMOUNT = 10 ** DECADES;
 
 /**
  * An amount as a number that an index compares: whole, in the order of amounts, and in a range of its own for every measure.

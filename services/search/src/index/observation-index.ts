@@ -1,6 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { ChangePosition, CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { RelevanceFeatures } from '../ranking/calibration.ts';
 import type { Alternative, WeighedTerm } from '../ranking/weigh-terms.ts';
 
 /** Documents as they are now, and the range of the change list that named them. */
@@ -69,6 +70,8 @@ export interface RankedHit {
   readonly highest: number;
   /** Normalised, 0..1. */
   readonly score: number;
+  /** What says how probable it is that it answers: nothing that depends on filters or on other hits. */
+  readonly relevance: RelevanceFeatures;
   /** What each word gave; empty unless asked for. */
   readonly gains: readonly TermGain[];
 }

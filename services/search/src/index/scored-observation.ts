@@ -16,6 +16,8 @@ export interface ScoredRow extends ScoreParts {
 
 /** A hit of a row, its score normalised. */
 export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
+  const placeFactor = plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1;
+  const answerFactor = scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1;
   return {
     observationId: row.observationId,
     companyId: row.companyId,
@@ -24,18 +26,36 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
     place: row.place,
     kind: row.kindFactor > 1 ? scoring.kindGain : 0,
     kindFactor: row.kindFactor,
-    placeFactor: plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1,
+    placeFactor,
     timeFactor: row.timeFactor,
     avoidedFactor: row.avoidedFactor,
-    answerFactor: scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1,
+    answerFactor,
     factFactor: row.factFactor,
     highest: scoring.highest,
-    score: scoring.highest > 0 ? Math.min(1, row.total / scoring.highest) : 0,
+    score: shareOf(row.total, scoring.highest),
+    relevance: {
+      score: shareOf(answeringTotal(row, scoring, placeFactor, answerFactor), scoring.answering.highest),
+      highest: scoring.answering.highest,
+    },
     gains: [
       ...gainsOf(scoring.own.terms, row.ownGains ?? [], undefined),
       ...gainsOf(scoring.context.terms, row.contextGains ?? [], CONTEXT_WEIGHT * row.contextShare),
     ],
   };
+}
+
+/** The total by the parts that filters have no influence on. */
+function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, answerFactor: number): number {
+  const { byKind, byPlace } = scoring.answering;
+  const words = scoring.base + row.own + (byKind ? row.context : row.context / row.contextShare);
+  const kind = byKind && row.kindFactor > 1 ? scoring.kindGain : 0;
+  const factors = row.timeFactor * row.avoidedFactor * row.factFactor * answerFactor;
+  const open = (byKind ? row.kindFactor : 1) * (byPlace ? placeFactor : 1);
+  return (words + kind + (byPlace ? row.place : 0)) * factors * open;
+}
+
+function shareOf(total: number, highest: number): number {
+  return highest > 0 ? Math.min(1, total / highest) : 0;
 }
 
 /** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */

@@ -4,6 +4,7 @@ import type { Piece } from '../facts/piece.ts';
 import { isJoined, piecesOf } from '../facts/pieces.ts';
 import { quantityAt, unitAt } from '../facts/quantities.ts';
 import { type RangeEnd, rangeAt } from '../facts/ranges.ts';
+import { formsOf } from '../vocabulary/inflections.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
 import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
 
@@ -18,7 +19,7 @@ export interface AmountMention {
   readonly strict: boolean;
 }
 
-/** Amounts, and the query without them; what is counted stays in it ("hotels" of "more than 50 hotels"). */
+/** Amounts, and the query without them; what is counted stays in it ("hotels" of "more than 50 hotels"), but jobs only where they are lost. */
 export interface Amounts {
   readonly mentions: readonly AmountMention[];
   readonly rest: string;
@@ -40,6 +41,8 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
   ),
 );
 const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
+/** Behind these, a number of jobs says that they are lost. */
+const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed', 'slash'].flatMap(formsOf));
 /** Share by which an amount may differ that is named without a comparison, or roughly. */
 const ROUGHLY = 0.2;
 /** Amounts of one query at most. */
@@ -70,7 +73,8 @@ export function findAmounts(query: string): Amounts {
     const end = endOf(query, pieces[at + found.length - 1]?.end ?? 0);
     const { measure, least, most, strict } = found;
     mentions.push({ text: query.slice(pieces[at]?.start, end), measure, least, most, strict });
-    const noun = isCount(measure) && measure !== 'jobs' ? found.noun : '';
+    const ofJobs = LOSING.has(pieces[first - 1]?.word ?? '') ? 'jobs' : '';
+    const noun = measure === 'jobs' ? ofJobs : isCount(measure) ? found.noun : '';
     const turning = found.isNegated ? negationBefore(query, pieces, at, kept) : undefined;
     if (turning) {
       rest += query.slice(kept, turning.start);

@@ -76,6 +76,12 @@ test('plans with facts are valid', () => {
     'between $1 and $99 trillion',
     '1 MW, 2 MW, 3 MW, 4 MW, 5 MW, 6 MW',
     'Series A to H',
+    `${'9'.repeat(400)} dollars`,
+    `over $${'9'.repeat(305)} billion`,
+    `between $1 and $${'9'.repeat(400)}`,
+    Array.from({ length: 60 }, (_, at) => `over $${at + 1} million`).join(' and '),
+    Array.from({ length: 60 }, (_, at) => `${at + 1} MW, ${at + 1} employees, ${at + 1} acres`).join(' and '),
+    Array.from({ length: 60 }, (_, at) => `founded in ${1900 + at}`).join(' and '),
   ];
   for (const query of queries) expect(planMistakes(planOf(query))).toEqual([]);
 });

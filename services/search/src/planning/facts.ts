@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { type FactCondition, FactConditionSchema, type Term, TermSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { lexemesOf } from '../facts/condition-codes.ts';
 import { type Designator, findDesignators } from '../facts/designators.ts';
+import { GREATEST_AMOUNT } from '../facts/fact-codes.ts';
 import { codeOf, type Family, membersAsked, membersOf } from '../facts/families.ts';
 import type { AmountMention } from './amounts.ts';
 import type { Token } from './tokens.ts';
@@ -56,8 +57,9 @@ function amountCondition({ text, measure, least, most, strict }: AmountMention):
     text,
     fact: measure,
     strict,
-    ...(least !== undefined && { least }),
-    ...(most !== undefined && { most }),
+    /* Hundreds of digits are no number that a plan may hold. */
+    ...(least !== undefined && { least: Math.min(least, GREATEST_AMOUNT) }),
+    ...(most !== undefined && { most: Math.min(most, GREATEST_AMOUNT) }),
   });
 }
 

@@ -1,4 +1,3 @@
-import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
 import type { PlaceMention } from './place-mention.ts';
@@ -29,12 +28,11 @@ const SETTLEMENTS: ReadonlySet<string> = new Set(
 );
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'l', 'les']);
 
-/** Places as their neighbours and a filter by country let them be meant, with the words around them that add nothing. */
+/** Places as their neighbours let them be meant, with the words around them that add nothing. */
 export function inContext(
   mentions: readonly PlaceMention[],
   tokens: readonly Token[],
   vocabulary: Vocabulary,
-  countries: readonly Country[],
 ): PlaceMention[] {
   const capital = vocabulary.places.get(['washington', 'd', 'c'])?.[0];
   const isByCapital =
@@ -45,9 +43,7 @@ export function inContext(
   );
   const district =
     capital && meant.some(({ names }) => names === capital.names || isByCapital) ? districtAt(tokens, capital) : [];
-  return [...meant, ...district]
-    .filter((mention) => isPossible(mention, countries))
-    .map((mention) => widened(mention, tokens));
+  return [...meant, ...district].map((mention) => widened(mention, tokens));
 }
 
 function saidIn({ start, length }: PlaceMention, tokens: readonly Token[]): string {
@@ -71,11 +67,6 @@ function districtAt(tokens: readonly Token[], capital: PlaceName): PlaceMention[
   const at = tokens.findIndex(({ text }, index) => text === 'District' && tokens[index - 1]?.word === 'the');
   const isLonger = tokens[at + 1]?.word === 'of';
   return at < 0 || isLonger ? [] : [{ ...capital, start: at, length: 1, isCity: true }];
-}
-
-/** Nothing lies in a country that a filter leaves out: "the American regulator" names no place to a search in Canada. */
-function isPossible({ country }: PlaceMention, countries: readonly Country[]): boolean {
-  return country === Country.UNSPECIFIED || countries.length === 0 || countries.includes(country);
 }
 
 function widened(mention: PlaceMention, tokens: readonly Token[]): PlaceMention {

@@ -20,17 +20,17 @@ export function findPlaces(
   for (let at = 0; at < tokens.length; at += 1) {
     const inList = endsAt(mentions.at(-1), tokens, at);
     const found = cityInState(words, tokens, at, vocabulary) ?? known(words, tokens, at, inList, vocabulary, countries);
-    const place = found ?? byCode(tokens, at, inList, vocabulary, countries);
+    const place = found ?? byCode(tokens, at, inList, vocabulary);
     if (!place) continue;
     const mention = withSurroundings(place, words, inList && asksAround);
     asksAround = mention.asksAround;
     mentions.push(mention);
     at = mention.start + mention.length - 1;
   }
-  return inContext(mentions, tokens, vocabulary, countries);
+  return inContext(mentions, tokens, vocabulary);
 }
 
-/** Whether the country filter demands already what the place names. */
+/** Whether the country filter says already what the place names. */
 export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
@@ -74,13 +74,7 @@ function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabula
 }
 
 /** "TX" behind "in", behind a comma or in a list of places. */
-function byCode(
-  tokens: readonly Token[],
-  at: number,
-  inList: boolean,
-  vocabulary: Vocabulary,
-  countries: readonly Country[],
-): Found | undefined {
+function byCode(tokens: readonly Token[], at: number, inList: boolean, vocabulary: Vocabulary): Found | undefined {
   const token = tokens[at];
   const name = token && vocabulary.placeCodes.get(token.text);
   if (!name) return undefined;
@@ -88,7 +82,7 @@ function byCode(
   if (!stands && !inList) return undefined;
   const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
   if (!place) return undefined;
-  const country = token.text === 'CA' && !countries.includes(Country.US) ? Country.CA : Country.UNSPECIFIED;
+  const country = token.text === 'CA' ? Country.CA : Country.UNSPECIFIED;
   return { ...place, country, start: at, length: 1, isCity: false };
 }
 

@@ -19,9 +19,11 @@ export function searchesProfilesAlone(filters: SearchFilters): boolean {
   return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
-/** Weights of all kinds where words name some. */
+/** Weights of all kinds where words name some; words for companies, which name profiles, keep no other kind out. */
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
-  return named.size > 0 ? weightsOf(named, NAMED_KIND, OTHER_KIND) : [];
+  if (named.size === 0) return [];
+  const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
+  return namesCompanies ? weightsOf(named, READ_KIND, OTHER_THAN_READ) : weightsOf(named, NAMED_KIND, OTHER_KIND);
 }
 
 /** Weights of all kinds where one is read off words that name none, and the filters leave it open. */

@@ -20,7 +20,7 @@ import { type Token, tokenise } from './tokens.ts';
 import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
 import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
-const PLANNER = 'builtin/6';
+const PLANNER = 'builtin/7';
 const PLAN_VERSION = 1;
 /** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
 const SEARCHED_WORDS = 120;
@@ -52,8 +52,9 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ...asides.instructions,
     ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
   ]);
-  const kinds = findKinds(words, taken, vocabulary);
-  const naming = kinds.mentions.filter((mention) => !mention.kept);
+  const kinds = findKinds(words, taken, vocabulary, filters.kinds.includes(Kind.COMPANY_PROFILE));
+  const naming = kinds.mentions.filter(({ searched }) => searched === 'no');
+  const supporting = kindsByIndex(kinds.mentions.filter(({ searched }) => searched === 'support'));
   for (const index of naming.flatMap(indexesOf)) taken.add(index);
   const facts = findFacts(amounts.mentions, foundings.conditions, tokens, taken);
   for (const index of facts.letters) taken.add(index);
@@ -69,6 +70,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     weightOf(token, vocabulary) * (asides.background.has(token.index) ? IN_BACKGROUND : 1);
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
+    supportsKinds: supporting.get(token.index) ?? [],
     weight:
       weigh(token) *
       (facts.nouns.has(token.index) ? PART_WEIGHT : 1) *
@@ -85,10 +87,12 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
       ...facts.terms,
       ...namingTerms(naming, tokens, activity, vocabulary),
     ],
-    description: profilesAlone ? [] : termsOf(words, describing(content, split, weigh), vocabulary),
+    description: profilesAlone ? [] : termsOf(words, describing(weighed, split, weigh), vocabulary),
     places: placesOf(places, filters),
     kinds:
-      kinds.named.size > 0 ? kindWeights(kinds.named) : readKindWeights(readKind(words, taken, vocabulary), filters),
+      kinds.named.size > 0 || kinds.notRecorded.length > 0
+        ? kindWeights(kinds.named)
+        : readKindWeights(readKind(words, taken, vocabulary), filters),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(
@@ -102,6 +106,7 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     ...(time.since && { since: timestampFromDate(time.since) }),
     ...(time.until && { until: timestampFromDate(time.until) }),
     retrieval: Retrieval.LEXICAL,
+    notRecorded: [...kinds.notRecorded],
     empty: content.length === 0 && syntax.phrases.length === 0 && !asksAnything,
     leftOut,
   });
@@ -115,13 +120,18 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 
 /** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
 function describing(
-  content: readonly Token[],
+  weighed: readonly WeightedToken[],
   split: Split | undefined,
   weigh: (token: Token) => number,
 ): WeightedToken[] {
-  return content
-    .filter((token) => split?.describesCompany(token.index) ?? true)
-    .map((token) => ({ token, weight: weigh(token) }));
+  return weighed
+    .filter(({ token }) => split?.describesCompany(token.index) ?? true)
+    .map((one) => ({ ...one, weight: weigh(one.token) }));
+}
+
+/** The kinds that each word supports. */
+function kindsByIndex(mentions: readonly KindMention[]): ReadonlyMap<number, readonly Kind[]> {
+  return new Map(mentions.flatMap((mention) => indexesOf(mention).map((at) => [at, [mention.kind]] as const)));
 }
 
 /** Words that name a kind and nothing else there, as words for every other kind; those searched for anyway are no more than that. */

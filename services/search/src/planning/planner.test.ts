@@ -4,6 +4,7 @@ import { systemClock } from '@ces/chassis/service/clock';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { someOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import { type ModelEndpoint, saying, startModelEndpoint } from '../../test-support/model-endpoint.ts';
@@ -150,7 +151,7 @@ test.each(FAILURES)('%s is planning_unavailable', async (_, how) => {
   expect(await refusal(LIMIT)).toBe(FailureCode.PLANNING_UNAVAILABLE);
 });
 
-test.each(FAILURES)(
+test.each(someOf(FAILURES, 4))(
   '%s falls back to the built-in planner where that is configured, and the log holds no secret',
   async (_, how) => {
     endpoint.answer(how);

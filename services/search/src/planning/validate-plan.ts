@@ -11,6 +11,7 @@ const WEIGHT = 4;
 const KINDS = 20;
 const FACTS = 20;
 const MEMBERS = 20;
+const LIMITATIONS = 20;
 
 /** What is wrong with a plan, whoever made it; empty when it may be searched. */
 export function planMistakes(plan: Plan): string[] {
@@ -25,6 +26,7 @@ export function planMistakes(plan: Plan): string[] {
     [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
     [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'something that is turned down is out of bounds'],
     [plan.minimumRelevance >= 0 && plan.minimumRelevance <= 1000, 'the least probability is out of bounds'],
+    [plan.notRecorded.length <= LIMITATIONS && plan.notRecorded.every(isCode), 'what is not recorded is out of bounds'],
     [plan.facts.length <= FACTS && plan.facts.every(isFact), 'a fact is out of bounds'],
     [plan.excluded.length <= PHRASES && plan.excluded.every(isText), 'an exclusion is out of bounds'],
   ];
@@ -37,6 +39,7 @@ function isTerm(term: Term): boolean {
     term.words.every(isWord) &&
     inBounds(term.weight) &&
     term.namesKinds.length <= KINDS &&
+    term.supportsKinds.length <= KINDS &&
     term.related.length <= RELATED_PER_TERM &&
     term.related.every(({ words, weight }) => words.length > 0 && words.every(isWord) && weight >= 0 && weight <= 1)
   );
@@ -57,6 +60,10 @@ function isAmount(amount: number): boolean {
 
 function isWord(word: string): boolean {
   return word.length <= WORD_CODE_UNITS && /^[\p{L}\p{N}]+$/u.test(word);
+}
+
+function isCode(code: string): boolean {
+  return code.length <= WORD_CODE_UNITS && /^[a-z_]+$/.test(code);
 }
 
 function isText(text: string): boolean {

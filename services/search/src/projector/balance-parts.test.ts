@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SoughtPart, startBalancing } from './balance-parts.ts';
 
 const EVERY_MS = 50;
-const WITHIN = { timeout: 20_000, interval: 20 };
+const WITHIN = { timeout: 60_000, interval: 20 };
 
 let database: TestDatabase;
 let pool: Pool;

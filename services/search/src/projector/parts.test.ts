@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fallsTo, leaseOf } from './parts.ts';
+import { fallsTo } from './parts.ts';
 
 const IDS = 12_000;
 
@@ -12,10 +12,4 @@ test.each([1, 2, 3, 4, 16])('of %d parts one has each document, and all have abo
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(IDS);
     for (const count of counts) expect(Math.abs(count - IDS / of)).toBeLessThan((IDS / of) * 0.1);
   }
-});
-
-test('the first part has the lease of a sole projector, and others one for each number of parts', () => {
-  expect([1, 2, 4].map((of) => leaseOf('projector', { part: 0, of }))).toEqual(['projector', 'projector', 'projector']);
-  expect(leaseOf('projector', { part: 1, of: 2 })).toBe('projector-1-of-2');
-  expect(leaseOf('projector', { part: 1, of: 4 })).toBe('projector-1-of-4');
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => stack[Symbol.asyncDispose]());
 
 /** Asks until the answer is as wanted. */
-async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 10_000): Promise<T> {
+async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 20_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; ) {
     const answer = await ask();
     if (wanted(answer)) return answer;
@@ -44,12 +44,12 @@ test('without a message the list is read every second', async () => {
   await until(
     () => companies('battery'),
     (found) => found.length === 1,
-    5_000,
   );
 });
 
 test('a message makes it look at once', async () => {
-  const queue = evidenceQueue(stack.natsPrefix);
+  await using unasked = await startSearchStack({ lookEveryMs: 3_600_000 });
+  const queue = evidenceQueue(unasked.natsPrefix);
   await using broker = startBroker({ natsUrl: inject('natsUrl') }, 'test', createLogger('test', 'silent'));
   let published = 0;
   await until(
@@ -62,18 +62,14 @@ test('a message makes it look at once', async () => {
     },
     (answered) => answered,
   );
-  const waits: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const began = performance.now();
-    stack.record.put({ observations: batteries(1 + round, 1) });
+    unasked.record.put({ observations: batteries(1 + round, 1) });
     await broker.publish(queue, new Uint8Array(), `round ${round}`);
     await until(
-      () => companies('battery'),
+      async () => (await searchFor(unasked, 'battery')).companies,
       (found) => found.length === round + 1,
     );
-    waits.push(performance.now() - began);
   }
-  expect(Math.min(...waits)).toBeLessThan(800);
 });
 
 test('a long list is applied page by page to its end', async () => {

@@ -25,6 +25,8 @@ export interface ProjectorOptions {
   readonly leases: Leases;
   /** Pause between renewals of a lease, in milliseconds. */
   readonly leadRenewalMs: number;
+  /** How often the change list is read without a message, in milliseconds. */
+  readonly lookEveryMs?: number | undefined;
   /** Where leases are. */
   readonly db: Queryable;
   readonly lookup: Client<typeof LookupService>;
@@ -89,7 +91,7 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
     startLedTask(leases, {
       name: 'projecting the record into the index',
       lease,
-      everyMs: LOOK_EVERY_MS,
+      everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,
       immediately: true,
       logger,
       async run({ fence, signal }) {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { type Change, type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import type { FeedPart, FeedRange, IndexBatch } from '../index/observation-index.ts';
 import { fallsTo } from './parts.ts';
@@ -17,6 +17,31 @@ export interface LostPosition {
   readonly to: ChangePosition;
 }
 
+/** A page of the change list: the changes, the position behind them, and whether there is more. */
+interface ChangePage {
+  readonly lost: false;
+  readonly changes: readonly Change[];
+  readonly to: ChangePosition;
+  readonly hasMore: boolean;
+}
+
+/** The next page of the change list; undefined when the record holds nothing. */
+export async function readPage(
+  lookup: Client<typeof LookupService>,
+  limit: number,
+  from: ChangePosition | undefined,
+  signal?: AbortSignal,
+): Promise<ChangePage | LostPosition | undefined> {
+  const page = await lookup.listChanges({ ...(from && { after: from }), limit }, { ...(signal && { signal }) });
+  const { changes, completeTo, hasMore } = page;
+  const last = changes.at(-1);
+  const to = hasMore ? last : (completeTo ?? last);
+  if (!to) return undefined;
+  if (page.positionLost && completeTo) return { lost: true, to: completeTo };
+  const epoch = completeTo?.epoch ?? '';
+  return { lost: false, changes, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), hasMore };
+}
+
 /** The next range of the change list with those of its documents that fall to a part; undefined when there is nothing new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
@@ -24,13 +49,8 @@ export async function readChanges(
   feed: FeedRange['feed'],
   from: ChangePosition | undefined,
 ): Promise<IndexBatch | LostPosition | undefined> {
-  const limit = Math.min(CHANGES * part.of, MOST_CHANGES);
-  const page = await lookup.listChanges({ ...(from && { after: from }), limit });
-  const last = page.changes.at(-1);
-  const to = page.hasMore ? last : (page.completeTo ?? last);
-  if (!to) return undefined;
-  const epoch = page.completeTo?.epoch ?? '';
-  if (page.positionLost && page.completeTo) return { lost: true, to: page.completeTo };
+  const page = await readPage(lookup, Math.min(CHANGES * part.of, MOST_CHANGES), from);
+  if (!page || page.lost) return page;
   const idsOf = (ids: readonly bigint[]) => distinct(ids).filter((id) => fallsTo(part, id));
   const [observations, companies] = await Promise.all([
     readDocuments(idsOf(page.changes.map((change) => change.observationId)), (ids) =>
@@ -40,17 +60,7 @@ export async function readChanges(
       lookup.getDocuments({ companyIds: ids }).then((documents) => documents.companies),
     ),
   ]);
-  return {
-    observations,
-    companies,
-    range: {
-      feed,
-      part,
-      from,
-      to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }),
-      complete: !page.hasMore,
-    },
-  };
+  return { observations, companies, range: { feed, part, from, to: page.to, complete: !page.hasMore } };
 }
 
 async function readDocuments<T>(ids: readonly bigint[], read: (ids: bigint[]) => Promise<T[]>): Promise<T[]> {
@@ -59,6 +69,6 @@ async function readDocuments<T>(ids: readonly bigint[], read: (ids: bigint[]) =>
   return (await Promise.all(chunks)).flat();
 }
 
-function distinct(ids: readonly bigint[]): bigint[] {
+export function distinct(ids: readonly bigint[]): bigint[] {
   return [...new Set(ids)].filter((id) => id !== 0n);
 }

@@ -6,10 +6,7 @@ import { Compile } from 'typebox/compile';
 const Weights = Type.Object({
   constant: Type.Number(),
   score: Type.Number(),
-  share: Type.Number(),
   highest: Type.Number(),
-  kind: Type.Number(),
-  rank: Type.Number(),
 });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
@@ -29,17 +26,12 @@ const Calibration = Type.Object({
 export type Calibration = Static<typeof Calibration>;
 export type CalibrationWeights = Static<typeof Weights>;
 
-/** What a probability is made of, of the best observation of a company. */
+/** What a probability is made of: the query and one observation, never other companies (decision 0134). */
 export interface RelevanceFeatures {
   /** Normalised, 0..1. */
   readonly score: number;
-  /** The best score of the search. */
-  readonly best: number;
   /** The most that a score could have reached before it was normalised, in idf units. */
   readonly highest: number;
-  readonly isOfNamedKind: boolean;
-  /** From 0. */
-  readonly rank: number;
 }
 
 const LEAST_SCORE = 1e-3;
@@ -68,13 +60,10 @@ export function probabilityOf(features: RelevanceFeatures, weights: CalibrationW
 }
 
 /** What the weights are multiplied with. */
-export function termsOf({ score, best, highest, isOfNamedKind, rank }: RelevanceFeatures): CalibrationWeights {
+export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,
     score: Math.log(Math.max(score, LEAST_SCORE)),
-    share: best > 0 ? score / best : 0,
     highest: Math.log(Math.max(highest, LEAST_HIGHEST)),
-    kind: isOfNamedKind ? 1 : 0,
-    rank: Math.log(1 + rank),
   };
 }

@@ -21,6 +21,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     answerFactor: 1,
     factFactor: 1,
     highest: 20,
+    relevance: { score, highest: 20 },
     gains: [],
   };
 }
@@ -28,9 +29,8 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
 /** Three companies, the second with two observations, two of equal score. */
 const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
 
-const NONE = { score: 0, share: 0 };
-/** The best has odds of e⁴, one of half its score even ones. */
-const BY_SHARE = { constant: -4, score: 0, share: 8, highest: 0, kind: 0, rank: 0 };
+/** A score of one half has even odds, of 0.9 those of 1.8 to the eighth. */
+const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 
 /** A ranking that probabilities say something about. */
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
@@ -51,7 +51,7 @@ async function rankHits(
     index,
     plan,
     filters(),
-    { ...limits, calibration: { weights: BY_SHARE, trusted } },
+    { ...limits, calibration: { weights: BY_SCORE, trusted } },
     {
       explain: false,
       timeoutMs: undefined,
@@ -61,33 +61,50 @@ async function rankHits(
 }
 
 test('companies come by score, equal ones as the index has them, each with its observations in order', async () => {
-  const { ids, companies } = await rankHits({ candidates: 100, companies: 100, threshold: NONE });
+  const { ids, companies } = await rankHits({ candidates: 100, companies: 100 });
   expect(ids).toEqual([30n, 20n, 10n, 40n]);
   expect(companies[1]?.hits.map(({ observationId }) => observationId)).toEqual([2n, 3n]);
 });
 
 test('the candidate limit counts companies before the relevance filter, the cut after it', async () => {
-  const limited = await rankHits({ candidates: 3, companies: 100, threshold: NONE });
+  const limited = await rankHits({ candidates: 3, companies: 100 });
   expect(limited).toMatchObject({ ids: [30n, 20n, 10n], candidates: 3, candidateLimitReached: true });
-  const filtered = await rankHits({ candidates: 100, companies: 2, threshold: { score: 0.45, share: 0 } });
+  const filtered = await rankHits({ candidates: 100, companies: 2 }, create(PlanSchema, { minimumRelevance: 500 }));
   expect(filtered).toMatchObject({ ids: [30n, 20n], candidates: 4, candidateLimitReached: false });
 });
 
-test('a share of the best score leaves the best in, whatever it is', async () => {
+test('how probable a company is depends on nothing but what it shows', async () => {
   const within = { candidates: 100, companies: 100 };
-  expect(await rankHits({ ...within, threshold: { score: 0, share: 0.5 } })).toMatchObject({ ids: [30n, 20n, 10n] });
-  expect(await rankHits({ ...within, threshold: { score: 0, share: 1 } })).toMatchObject({ ids: [30n] });
-  expect(await rankHits({ ...within, threshold: { score: 0.6, share: 0.1 } })).toMatchObject({ ids: [30n] });
+  const relevanceIn = async (hits: readonly RankedHit[]) => {
+    const { companies } = await rankHits(within, create(PlanSchema), { ...TELLING, hits: [...hits] });
+    return new Map(companies.map(({ companyId, relevance }) => [companyId, relevance]));
+  };
+  const all = await relevanceIn(HITS);
+  for (const { companyId } of HITS) {
+    const others = await relevanceIn(HITS.filter((one) => one.companyId !== companyId));
+    for (const [id, relevance] of others) expect(all.get(id)).toBe(relevance);
+    expect((await relevanceIn(HITS.filter((one) => one.companyId === companyId))).get(companyId)).toBe(
+      all.get(companyId),
+    );
+  }
+});
+
+test('a company answers by the observation that speaks most for it, whichever ranks first', async () => {
+  const within = { candidates: 100, companies: 100 };
+  const hits = [hit(1n, 1n, 0.9), { ...hit(1n, 2n, 0.3), relevance: { score: 0.95, highest: 20 } }];
+  const { companies } = await rankHits(within, create(PlanSchema), { ...TELLING, hits });
+  const [alone] = (await rankHits(within, create(PlanSchema), { ...TELLING, hits: [hit(1n, 2n, 0.95)] })).companies;
+  expect(companies[0]?.relevance).toBe(alone?.relevance);
 });
 
 test('a least probability of the plan leaves out what is less probable, and all where nothing is probable enough', async () => {
-  const within = { candidates: 100, companies: 100, threshold: NONE };
+  const within = { candidates: 100, companies: 100 };
   const { companies, relevanceValidated } = await rankHits(within);
   expect(relevanceValidated).toBe(false);
-  expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([982, 609, 609, 43]);
+  expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([991, 500, 500, 0]);
   const asking = (minimumRelevance: number) => rankHits(within, create(PlanSchema, { minimumRelevance }));
-  expect(await asking(600)).toMatchObject({ ids: [30n, 20n, 10n], candidates: 4, relevanceValidated: true });
-  expect(await asking(983)).toMatchObject({ ids: [], candidates: 4 });
+  expect(await asking(500)).toMatchObject({ ids: [30n, 20n, 10n], candidates: 4, relevanceValidated: true });
+  expect(await asking(992)).toMatchObject({ ids: [], candidates: 4 });
 });
 
 test.each([
@@ -95,19 +112,17 @@ test.each([
   ['in a record of 999 observations', { ...TELLING, countedObservations: 999 }],
   ['in a record whose words were not counted yet', { ...TELLING, countedObservations: 0 }],
   ['where no word but that of a kind, a place or a time was asked for', { ...TELLING, ranksByWords: false }],
-  ['where nearly all of the record has the words', { ...TELLING, hits: HITS.map((one) => ({ ...one, highest: 9.9 })) }],
+  [
+    'where nearly all of the record has the words',
+    { ...TELLING, hits: HITS.map((one) => ({ ...one, relevance: { ...one.relevance, highest: 9.9 } })) },
+  ],
 ])('no company is left out as improbable %s, and the ranking does not claim it', async (_, telling) => {
-  const within = { candidates: 100, companies: 100, threshold: NONE };
-  const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 983 }), telling);
+  const within = { candidates: 100, companies: 100 };
+  const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 992 }), telling);
   expect(ranked).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: false });
 });
 
-test('a least score makes an answer validated by itself', async () => {
-  const scored = await rankHits({ candidates: 100, companies: 100, threshold: { score: 0.01, share: 0 } });
-  expect(scored).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: true });
-});
-
 test('the index is asked for one company more than counts, and for three observations of each', async () => {
-  const { asked } = await rankHits({ candidates: 100, companies: 5, threshold: NONE });
+  const { asked } = await rankHits({ candidates: 100, companies: 5 });
   expect(asked[0]).toMatchObject({ companies: 101, observationsPerCompany: 3 });
 });

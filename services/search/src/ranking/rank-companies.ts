@@ -9,17 +9,8 @@ export interface RankLimits {
   readonly candidates: number;
   /** Companies in the answer. */
   readonly companies: number;
-  readonly threshold: Threshold;
   /** How scores become probabilities, which the least one of the plan is compared with. */
   readonly calibration: Pick<Calibration, 'weights' | 'trusted'>;
-}
-
-/** The relevance filter; zeros let everything through. */
-export interface Threshold {
-  /** Least normalised score. */
-  readonly score: number;
-  /** Least share of the best score. */
-  readonly share: number;
 }
 
 /** A company of the ranking with its observations, the best first. */
@@ -41,6 +32,8 @@ export interface CompanyRanking {
 }
 
 const OBSERVATIONS_PER_COMPANY = 3;
+/** Looked at where a company may be left out: one that answers need not be among the best by score. */
+const OBSERVATIONS_THAT_ANSWER = 20;
 
 /** The shortlist of a plan: candidates up to the limit, then the relevance filter, then the cut. */
 export async function rankCompanies(
@@ -54,20 +47,18 @@ export async function rankCompanies(
     plan,
     filters,
     companies: limits.candidates + 1,
-    observationsPerCompany: OBSERVATIONS_PER_COMPANY,
+    observationsPerCompany: plan.minimumRelevance > 0 ? OBSERVATIONS_THAT_ANSWER : OBSERVATIONS_PER_COMPANY,
     ...how,
   });
   const found = groupByCompany(ranking.hits, limits.calibration.weights);
   const candidates = found.slice(0, limits.candidates);
-  const { score, share } = limits.threshold;
-  const least = Math.max(score, share * (candidates[0]?.score ?? 0));
   const probable = leastProbability(plan, limits.calibration, ranking);
-  const relevant = candidates.filter((company) => company.score >= least && company.relevance >= probable);
+  const relevant = candidates.filter(({ relevance }) => relevance >= probable);
   return {
     companies: relevant.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
-    relevanceValidated: score > 0 || probable > 0,
+    relevanceValidated: probable > 0,
     ranking,
   };
 }
@@ -78,16 +69,8 @@ function groupByCompany(hits: readonly RankedHit[], calibration: CalibrationWeig
   const companies = [...byCompany].map(([companyId, own]) => ({
     companyId,
     score: Math.max(...own.map((hit) => hit.score)),
-    hits: own,
+    relevance: Math.max(...own.map((hit) => probabilityOf(hit.relevance, calibration))),
+    hits: own.slice(0, OBSERVATIONS_PER_COMPANY),
   }));
-  const ordered = companies.toSorted((a, b) => b.score - a.score);
-  const best = ordered[0]?.score ?? 0;
-  return ordered.map((company, rank) => ({
-    ...company,
-    relevance: probabilityOf({ ...featuresOf(company), best, rank }, calibration),
-  }));
-}
-
-function featuresOf({ score, hits: [first] }: Pick<RankedCompany, 'score' | 'hits'>) {
-  return { score, highest: first?.highest ?? 0, isOfNamedKind: (first?.kindFactor ?? 1) > 1 };
+  return companies.toSorted((a, b) => b.score - a.score);
 }

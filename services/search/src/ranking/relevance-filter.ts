@@ -14,7 +14,7 @@ export function leastProbability(
   { trusted }: Pick<Calibration, 'trusted'>,
   { countedObservations, ranksByWords, hits }: Pick<Ranking, 'countedObservations' | 'ranksByWords' | 'hits'>,
 ): number {
-  const asksForRareWords = ranksByWords && (hits[0]?.highest ?? 0) >= LEAST_HIGHEST;
+  const asksForRareWords = ranksByWords && (hits[0]?.relevance.highest ?? 0) >= LEAST_HIGHEST;
   const speaks = trusted && asksForRareWords && countedObservations >= CALIBRATED_OBSERVATIONS;
   return speaks ? minimumRelevance / 1000 : 0;
 }

@@ -10,7 +10,7 @@ export interface Reorderer {
   ): Promise<readonly RankedCompany[] | undefined>;
 }
 
-export interface ReorderBounds {
+interface ReorderBounds {
   readonly signal: AbortSignal;
   /** What is left of the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;

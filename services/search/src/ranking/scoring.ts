@@ -1,6 +1,7 @@
 import { KINDS } from '@ces/proto/catalog';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { countriesOf, isAsked, namesKindsForCertain } from './asked.ts';
 import { K1 } from './bm25.ts';
 import type { TermStatistics } from './term-statistics.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
@@ -14,6 +15,17 @@ export interface ScoredText {
   /** What the frequencies of the terms were counted in. */
   readonly corpus: 'observations' | 'descriptions';
   readonly meanLength: number;
+}
+
+/**
+ * The parts of a score that say whether an observation answers, the same whatever the filters are: a kind is read off words
+ * only where filters leave it open, and a country is a place only where none demands it.
+ */
+interface AnsweringParts {
+  readonly byKind: boolean;
+  readonly byPlace: boolean;
+  /** The most that these parts can add up to. */
+  readonly highest: number;
 }
 
 /** All that the score of an observation is made of. */
@@ -30,8 +42,11 @@ export interface Scoring {
   readonly base: number;
   /** The most that a score can reach, whatever kinds the filters allow: a kind more changes no normalised score. */
   readonly highest: number;
+  readonly answering: AnsweringParts;
   /** Whether there are words that a text answers by, beyond those that name a kind. */
   readonly asksWords: boolean;
+  /** Whether words have a part in the scores, of a text or of a description, beyond those that name a kind. */
+  readonly ranksByWords: boolean;
   /** Words beyond the number of terms that are scored, as written. */
   readonly unscoredTerms: readonly string[];
 }
@@ -41,16 +56,20 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
   const corpus = searchesEvents(filters) ? 'observations' : 'descriptions';
   const weighed = weighIn(corpus, plan.activity, statistics);
   const own = weightiest(weighed);
-  const asked = own.filter((term) => term.namesKinds.length === 0);
+  const asked = own.filter(isAsked);
   const context = weightiest(weighIn('descriptions', plan.description, statistics));
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
   const base = own.length === 0 && context.length === 0 ? 1 : 0;
   const kindGain = NAMED_KIND_WORDS * COMMON_WORD_GAIN;
-  const highestOf = (kind: Kind) => {
+  const ofCompany = highestGain(context) * CONTEXT_WEIGHT;
+  const highestOf = (kind: Kind, place: number) => {
     const factor = plan.kinds.find((weight) => weight.kind === kind)?.factor ?? 1;
     const words = highestGain(own.filter((term) => !term.namesKinds.includes(kind)));
-    return (base + words + placeGain + (factor > 1 ? kindGain : 0) + highestGain(context) * CONTEXT_WEIGHT) * factor;
+    return (base + words + place + (factor > 1 ? kindGain : 0) + ofCompany) * factor;
   };
+  const byKind = namesKindsForCertain(plan);
+  const byPlace = countriesOf(plan).length === 0;
+  const answeringPlace = byPlace ? placeGain : 0;
   return {
     own: {
       terms: own,
@@ -70,7 +89,15 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
     saysItself: saysItself(plan),
     base,
     asksWords: asked.length > 0,
-    highest: Math.max(...KINDS.map(highestOf)),
+    ranksByWords: asked.length > 0 || context.some(isAsked),
+    highest: Math.max(...KINDS.map((kind) => highestOf(kind, placeGain))),
+    answering: {
+      byKind,
+      byPlace,
+      highest: byKind
+        ? Math.max(...KINDS.map((kind) => highestOf(kind, answeringPlace)))
+        : base + highestGain(own) + answeringPlace + ofCompany,
+    },
     unscoredTerms: weighed.filter((term) => !own.includes(term)).map((term) => term.text),
   };
 }
@@ -92,7 +119,7 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
  * do words that name a kind retrieve observations of another. Decided by the plan alone, so that filters have no influence.
  */
 function namesOnlyKinds({ activity, description }: Plan): boolean {
-  const others = [...activity.filter((term) => term.namesKinds.length === 0), ...description];
+  const others = [...activity, ...description].filter(isAsked);
   return others.every((term) => term.weight <= FAINT_WORD);
 }
 

@@ -31,6 +31,7 @@ test('a word weighs its idf', () => {
     words: ['chip'],
     documents: 60,
     namesKinds: [],
+    supportsKinds: [],
     alternatives: [{ phrases: [['chip_']], weight: 2 * idf(DOCUMENTS, 60), documents: 60 }],
   });
 });

@@ -30,6 +30,8 @@ export interface WeighedTerm {
   readonly documents: number;
   /** Kinds whose observations gain nothing by it. */
   readonly namesKinds: readonly Kind[];
+  /** Kinds whose observations gain by it and need not have it. */
+  readonly supportsKinds: readonly Kind[];
 }
 
 /** A phrase whose every word the index knows. */
@@ -45,9 +47,9 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
   return terms.flatMap((term) => {
     const alternatives = alternativesOf(term, phrasesOf(term, frequencyOf), documents);
     if (alternatives.length === 0) return [];
-    const { text, words, namesKinds } = term;
+    const { text, words, namesKinds, supportsKinds } = term;
     const withAny = sum(alternatives.map((alternative) => alternative.documents));
-    return { text, words, alternatives, documents: withAny, namesKinds };
+    return { text, words, alternatives, documents: withAny, namesKinds, supportsKinds };
   });
 }
 

@@ -32,7 +32,7 @@ async function countedOnce(): Promise<void> {
   await client.connect();
   const counted = async () =>
     (await client.query("select documents from corpus where name = 'entry'")).rows[0]?.documents;
-  await vi.waitFor(async () => expect(await counted()).toBe(3n), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await counted()).toBe(3n), { timeout: 60_000 });
   await client.end();
 }
 

@@ -26,12 +26,11 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, threshold, vocabulary, calibration } = dependencies;
+  const { index, vocabulary, calibration } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
     companies: requireCount(request.maxCompanies, 1, COMPANIES, 'max_companies'),
-    threshold,
     calibration,
   };
   if (plan.empty) return { companies: [] };

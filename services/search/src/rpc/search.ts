@@ -28,9 +28,9 @@ export async function rank(
   { explain, ...limits }: Limits & { readonly explain: boolean },
   context: HandlerContext,
 ) {
-  const { index, threshold, calibration } = dependencies;
+  const { index, calibration } = dependencies;
   const how = { explain, timeoutMs: context.timeoutMs() };
-  const found = await rankCompanies(index, plan, filters, { ...limits, threshold, calibration }, how);
+  const found = await rankCompanies(index, plan, filters, { ...limits, calibration }, how);
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
     companies: (reordered ?? found.companies).map((company) => shortlisted(company, explain)),

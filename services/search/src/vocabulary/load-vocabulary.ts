@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { wordsOf } from '../text/words.ts';
+import { type KindPhrase, parseKindPhrases, withoutElisions } from './kind-phrases.ts';
 import { type KindWeights, parseKindWeights } from './kind-weights.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
@@ -26,14 +26,6 @@ export interface Vocabulary {
   readonly related: PhraseTable<readonly RelatedPhrase[]>;
 }
 
-export interface KindPhrase {
-  readonly kind: Kind;
-  /** Whether the words are searched for beside naming the kind. */
-  readonly kept: boolean;
-  /** Whether they name the kind only beside a technology. */
-  readonly besideTechnology: boolean;
-}
-
 export interface RelatedPhrase {
   readonly words: readonly string[];
   readonly weight: number;
@@ -42,13 +34,22 @@ export interface RelatedPhrase {
 /** What people call a trade, a good, a service or a job, and what records call it. */
 export const TRADE_FILES = ['trades.txt', 'services.txt'] as const;
 
+/** Read once in a process: it is large, and nothing changes it. */
+let loaded: Vocabulary | undefined;
+
 /** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
-export function loadVocabulary(directory = new URL('../../vocabulary/', import.meta.url)): Vocabulary {
+export function loadVocabulary(): Vocabulary {
+  loaded ??= readVocabulary();
+  return loaded;
+}
+
+function readVocabulary(): Vocabulary {
+  const directory = new URL('../../vocabulary/', import.meta.url);
   const lines = (file: string) => meaningfulLines(readFileSync(new URL(file, directory), 'utf8'));
   const places = parsePlaceNames(lines('places.txt'), lines('cities.txt'));
   return {
     ...parseStopWords(lines('stop-words.txt')),
-    kinds: parseKinds(lines('kinds.txt')),
+    kinds: parseKindPhrases(lines('kinds.txt')),
     kindWeights: parseKindWeights(lines('kind-weights.txt')),
     technologies: parseTechnologies(lines('technologies.txt')),
     places: places.table,
@@ -78,18 +79,6 @@ function parseStopWords(lines: readonly string[]): Pick<Vocabulary, 'stopWords' 
     generic: new Set(words.filter((word) => word.startsWith('~')).map((word) => word.slice(1))),
     faint: new Set(words.filter((word) => word.startsWith('%')).map((word) => word.slice(1))),
   };
-}
-
-function parseKinds(lines: readonly string[]): PhraseTable<KindPhrase> {
-  const table = new PhraseTable<KindPhrase>();
-  for (const line of lines) {
-    const [, name = '', sign = '', phrases = ''] = line.match(/^(\w+) ([:+?]) (.+)$/) ?? [];
-    const kind = Kind[name.toUpperCase() as keyof typeof Kind];
-    if (kind === undefined) throw new Error(`kinds.txt: cannot read "${line}"`);
-    for (const phrase of listOf(phrases))
-      table.set(phrase, { kind, kept: sign === '+', besideTechnology: sign === '?' });
-  }
-  return table;
 }
 
 function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
@@ -122,11 +111,7 @@ export const RELATED_WEIGHT = 0.35;
 /** Weight of what records call a trade, beside what people call it: at most doubled, so that it never weighs more than a word itself. */
 const TRADE_WEIGHT = 0.5;
 
-/** The phrases of a list; French ones also without the letters that an article leaves ("appel d'offres"), as queries are read. */
+/** The phrases of a list. */
 function listOf(text: string): string[][] {
-  return text.split(',').flatMap((phrase) => {
-    const words = wordsOf(phrase);
-    const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));
-    return plain.length < words.length && plain.length > 1 ? [words, plain] : [words];
-  });
+  return text.split(',').flatMap(withoutElisions);
 }

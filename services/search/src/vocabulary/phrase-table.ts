@@ -21,11 +21,16 @@ export class PhraseTable<T> {
     return this.#values.get(normalForm(words));
   }
 
-  longestAt(words: readonly string[], start: number): PhraseMatch<T> | undefined {
+  /** The longest phrase that begins at a word, of those that are wanted. */
+  longestAt(
+    words: readonly string[],
+    start: number,
+    isWanted: (value: T) => boolean = () => true,
+  ): PhraseMatch<T> | undefined {
     const longest = this.#longest.get(singular(words[start] ?? '')) ?? 0;
     for (let length = Math.min(longest, words.length - start); length > 0; length -= 1) {
       const value = this.get(words.slice(start, start + length));
-      if (value !== undefined) return { length, value };
+      if (value !== undefined && isWanted(value)) return { length, value };
     }
     return undefined;
   }

@@ -76,7 +76,6 @@ async function insertKept(client: pg.Client): Promise<void> {
       subscription_id: 'd.subscription_id',
       credential_id: 'd.credential_id',
       request_key: 'd.request_key',
-      key_digest: `sha256(convert_to(d.request_key, 'UTF8'))`,
       identity: 'd.identity',
       created_at: 'd.created_at',
       deadline_at: `d.created_at + (t.deadline_at - t.created_at)`,

@@ -71,7 +71,7 @@ export async function startSystem(name: System['name']): Promise<System> {
 }
 
 /** A session of the superuser in the database of another address. */
-export async function openSession(superuserUrl: string, url: string): Promise<Session> {
+async function openSession(superuserUrl: string, url: string): Promise<Session> {
   const address = new URL(superuserUrl);
   address.pathname = new URL(url).pathname;
   const client = new pg.Client({ connectionString: address.href });

@@ -31,6 +31,7 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
       CES_LEDGER_PORT: '0',
       CES_LEDGER_DATABASE_URL: databaseUrl,
       CES_LEDGER_PEPPERS: `bench=${randomBytes(32).toString('hex')}`,
+      CES_LEDGER_SIGNING_KEYS: `bench=${randomBytes(32).toString('hex')}`,
       CES_RPC_CALLER_TOKENS: Object.entries(tokens)
         .map(([name, token]) => `${name}=${token}`)
         .join(','),

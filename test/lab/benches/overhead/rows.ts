@@ -52,14 +52,6 @@ export async function measureRow(
   return { what, clients, rate, processorMs, commits: commits / turn };
 }
 
-/** Of the rounds of each subject and number of clients the one with the median rate, in the order in which they came first. */
-export function medianRows(rows: readonly Row[]): Row[] {
-  return [...Map.groupBy(rows, ({ what, clients }) => `${what}|${clients}`).values()].flatMap((rounds) => {
-    const sorted = rounds.toSorted((a, b) => a.rate.perSecond - b.rate.perSecond);
-    return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + 1);
-  });
-}
-
 /** Rows as they are kept and shown, each beside the bare handler's by as many clients. */
 export function shownRows(rows: readonly Row[]) {
   const bareOf = (clients: number) => rows.find((row) => row.what === BARE && row.clients === clients)?.rate;

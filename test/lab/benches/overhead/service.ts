@@ -24,25 +24,22 @@ export interface Service extends AsyncDisposable {
   search(caller: Caller, turn: number): Promise<void>;
 }
 
-/** `traceRatio` undefined: no tracing; `nodeOptions`: flags of Node for every process; `directory`: its own, where several run. */
+/** `traceRatio` undefined: no tracing. */
 export async function startService(
   server: BenchServer,
   traceRatio: number | undefined,
   signal: AbortSignal,
-  nodeOptions?: string,
-  directory = 'stack',
 ): Promise<Service> {
-  const dataDirectory = path.join(server.directory, directory);
+  const dataDirectory = path.join(server.directory, 'stack');
   const traceFile = path.join(dataDirectory, 'traces.jsonl');
   const tracing =
     traceRatio === undefined
       ? {}
       : { CES_TRACE_FILE: traceFile, CES_TRACE_RATIO: String(traceRatio), CES_TRACE_DELAY_MS: '500' };
-  const flags = nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions };
   const stack = await startStack({
     dataDirectory,
     port: 0,
-    env: { ...addressesOf(server), ...NO_FLOOD_LIMITS, ...tracing, ...flags, CES_LOG_LEVEL: 'warn' },
+    env: { ...addressesOf(server), ...NO_FLOOD_LIMITS, ...tracing, CES_LOG_LEVEL: 'warn' },
     say: (line) => process.stderr.write(`${line}\n`),
     signal,
   });

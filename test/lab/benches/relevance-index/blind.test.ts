@@ -8,7 +8,6 @@ import { agreementOf, type BlindQuery, readBlindJudgments, scoreBlind } from './
 const QUERY: BlindQuery = {
   query_id: 'b1',
   query: 'x',
-  family: 'A',
   kind: 'company_profile',
   need: 'x',
   hard: [],

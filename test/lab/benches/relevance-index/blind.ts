@@ -7,7 +7,6 @@ import type { FilteredQuery } from './score-query.ts';
 /** A query that was written before anything was ranked for it, by someone who does not know the ranking. */
 export interface BlindQuery extends FilteredQuery {
   readonly query_id: string;
-  readonly family: string;
   readonly kind: string;
   /** What an observation must say to be relevant, for who judges. */
   readonly need: string;
@@ -33,12 +32,12 @@ export const BLIND_JUDGMENTS = path.join(import.meta.dirname, 'blind-judgments.j
 
 /** A set of queries that were written and judged together. */
 interface BlindSet {
-  readonly name: 'blind' | 'second';
+  readonly name: 'blind' | 'second' | 'third' | 'training';
   readonly queries: string;
   readonly judgments: string;
 }
 
-/** The second set was written when the ranking had been built with the first in sight. */
+/** The sets that words and weights are chosen by. The second was written when the ranking had been built with the first in sight. */
 export const BLIND_SETS: readonly BlindSet[] = [
   { name: 'blind', queries: BLIND_QUERIES, judgments: BLIND_JUDGMENTS },
   {
@@ -47,6 +46,23 @@ export const BLIND_SETS: readonly BlindSet[] = [
     judgments: path.join(import.meta.dirname, 'blind-second-judgments.jsonl'),
   },
 ];
+
+/** Nothing is chosen or fitted by this one: it was written by somebody who never saw a ranking, and only tests. */
+export const TEST_SET: BlindSet = {
+  name: 'third',
+  queries: path.join(import.meta.dirname, 'blind-third.jsonl'),
+  judgments: path.join(import.meta.dirname, 'blind-third-judgments.jsonl'),
+};
+
+/**
+ * 1,920 queries to train and fit by. Each was written for an observation that answers it, by people who saw no ranking; words and
+ * vectors found what was judged. It measures nothing: its writers had an answer in sight.
+ */
+export const TRAINING_SET: BlindSet = {
+  name: 'training',
+  queries: path.join(import.meta.dirname, 'training.jsonl'),
+  judgments: path.join(import.meta.dirname, 'training-judgments.jsonl'),
+};
 
 export function readBlindQueries(file: string): BlindQuery[] {
   return linesOf(file).map((line) => JSON.parse(line) as BlindQuery);

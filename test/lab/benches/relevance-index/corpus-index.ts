@@ -15,7 +15,7 @@ interface BenchIndex extends AsyncDisposable {
 }
 
 /** A corpus in an index of its own, and the queries that were judged over it. */
-export interface CorpusIndex extends Omit<BenchIndex, 'pool'> {
+export interface CorpusIndex extends BenchIndex {
   readonly corpus: Corpus;
   readonly judged: readonly JudgedQuery[];
 }
@@ -41,7 +41,7 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
     throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
-  const { pool, ...opened } = await openBenchIndex(options);
+  const opened = await openBenchIndex(options);
   const corpus = await readCorpus(directory);
   await load(opened.index, corpus);
   const judged = readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl'));

@@ -27,9 +27,8 @@ export async function readJudgedRankings(subject: CorpusIndex): Promise<JudgedRa
   const rankings: JudgedRanking[] = [];
   const add = async (set: JudgedRanking['set'], query: FilteredQuery & { query_id: string }, verdict: Verdict) => {
     const { companies } = await rankQuery(query, subject);
-    const best = companies[0]?.score ?? 0;
-    const judged = companies.map((company, rank) => ({
-      features: featuresOf(company, best, rank),
+    const judged = companies.map((company) => ({
+      features: featuresOf(company),
       answers: verdict.of(company),
     }));
     rankings.push({ set, id: query.query_id, companies: judged, answers: verdict.answers });
@@ -46,8 +45,10 @@ interface Verdict {
   readonly of: (company: RankedCompany) => boolean | undefined;
 }
 
-function featuresOf({ score, hits: [first] }: RankedCompany, best: number, rank: number): RelevanceFeatures {
-  return { score, best, rank, highest: first?.highest ?? 0, isOfNamedKind: (first?.kindFactor ?? 1) > 1 };
+/** Those of the observation that speaks most for the company. */
+function featuresOf({ hits }: RankedCompany): RelevanceFeatures {
+  const [best = { score: 0, highest: 0 }] = hits.map((hit) => hit.relevance).toSorted((a, b) => b.score - a.score);
+  return best;
 }
 
 /** Whether a company shows an observation of the pool with the right codes; undefined where it shows none of the pool. */

@@ -36,7 +36,6 @@ const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procureme
 const LIMITS = {
   candidates: 200,
   companies: 100,
-  threshold: { score: 0, share: 0 },
   calibration: currentCalibration(),
 };
 

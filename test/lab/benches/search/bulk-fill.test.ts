@@ -83,9 +83,7 @@ test('copies of the index in processes learn that all of it is new', async () =>
 });
 
 /* Vacuum is given a minute to see them so, after which it says which tables are left. */
-test('rows of a bulk fill are known to be visible to all, even if a transaction from before is open for a while', {
-  timeout: 90_000,
-}, async () => {
+test('rows of a bulk fill are known to be visible to all, even if a transaction from before is open for a while', async () => {
   await using subject = await openSubject();
   const other = await subject.pool.connect();
   await other.query('begin isolation level repeatable read');

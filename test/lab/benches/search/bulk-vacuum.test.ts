@@ -18,7 +18,8 @@ test('pages that `copy` took and left empty keep no table from being known as vi
     await pipeline(Readable.from(ROWS), client.query(from('copy copied from stdin')));
   const shares: number[] = [];
   await vacuumTables(client, database.ownerUrl, ['copied'], (share) => shares.push(share));
-  expect(shares).toEqual([1]);
+  /* Once, or again where another test's transaction still saw what was before. */
+  expect(shares.at(-1)).toBe(1);
   const { rows } = await client.query(
     `select relallvisible = (select count(distinct (ctid::text::point)[0]) from copied) as are_marked, relpages > relallvisible as are_left
        from pg_class where relname = 'copied'`,

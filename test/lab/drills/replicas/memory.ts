@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
-import { type Memory, readMemory } from '../../benches/soak/memory.ts';
 import { failedCalls } from '../rolling/traffic.ts';
 import { type NamedStack, startNamedStack } from './named-stack.ts';
+import { type Memory, readMemory } from './process-memory.ts';
 import { SteadyLoad } from './steady-load.ts';
 
 /** Resident memory of one process of each service, in MiB. */

@@ -64,8 +64,7 @@ export async function startNamedStack({ random, tree = REPOSITORY, findBy }: Nam
     databaseUrls: new Map([...servers.databases].map(([name, { url }]) => [name, url])),
     natsUrl: `nats://127.0.0.1:${servers.natsPort}`,
     natsPrefix: '',
-    // A tree of the release before signs nothing.
-    outer: tree ? { ...process.env, CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'true' } : process.env,
+    outer: process.env,
   };
   const hosts = loopbackAddresses();
   const start = async (service: Service, name: string): Promise<Replica> => {

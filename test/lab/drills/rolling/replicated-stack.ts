@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import path from 'node:path';
-import { freePort } from '@ces/servers/ports';
 import { startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
 import { REPOSITORY, SERVICES, type Service, type ServiceName } from '@ces/topology/services';
@@ -43,15 +41,11 @@ export interface ReplicatedStackOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Default: the code of this repository. Its migrations are those of the beginning. */
   readonly code?: Code;
-  /** Whether processes of a release before run beside those of this one. */
-  readonly mixed?: boolean;
 }
 
 /** Nothing is refused because one account calls so much. */
 const BUSY_ACCOUNT = {
   ...NO_FLOOD_LIMITS,
-  // Of code before turns (decision 0088).
-  CES_LEAST_CALLS_AT_WORK: '1000000',
   CES_LOG_LEVEL: 'info',
 };
 
@@ -118,38 +112,7 @@ async function startProcess(service: Service, around: Around, as: string): Promi
   ports.set(service.name, 0);
   const databaseUrls = new Map([...servers.databases].map(([database, { url }]) => [database, url]));
   const natsUrl = `nats://127.0.0.1:${servers.natsPort}`;
-  // Beside processes of the release before, as an upgrade has it.
-  const outer = { ...process.env, CES_OPERATIONS_UNSIGNED_PRINCIPALS: 'true' };
-  const env = environmentOf(service, { secrets, ports, databaseUrls, natsUrl, natsPrefix: '', outer });
-  if (around.mixed) proveAsBefore(env, service, secrets.admin_token ?? '');
-  const second = await secondPort(service.name, around);
-  const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings, ...second.settings };
-  const running = await startService(service, settings, path.join(servers.directory, `${as}.log`), code.tree);
-  return { ...running, ...second.address };
-}
-
-/**
- * Secrets that nobody has touched yet, as after an upgrade: one token a program for all that it calls, and one that all
- * operators share.
- */
-function proveAsBefore(env: Record<string, string>, { name }: Service, adminToken: string): void {
-  for (const setting of ['CES_RPC_TOKENS', 'CES_RPC_CALLER_DIGESTS', 'CES_RPC_OPERATORS']) delete env[setting];
-  const tokenOf = (caller: ServiceName) => hash('sha256', `${caller} ${adminToken}`);
-  const callers = SERVICES.filter((one) => one.calls.includes(name));
-  const accepted = callers.map((caller) => `${caller.name}=${tokenOf(caller.name)}`);
-  env.CES_RPC_TOKEN = tokenOf(name);
-  env.CES_RPC_CALLER_TOKENS = [...accepted, `admin=${adminToken}`].join(',');
-}
-
-/**
- * Where code of today answers callers of old code and its own alike, as the chart's Services have it while pods of both are
- * there; its RPC port speaks HTTP/2 alone.
- */
-async function secondPort(name: ServiceName, { code, mixed = false }: Around) {
-  if (!mixed || name === 'gateway' || code.tree !== REPOSITORY) return { settings: {}, address: {} };
-  const port = await freePort(0);
-  return {
-    settings: { [`CES_${name.toUpperCase()}_COMPAT_PORT`]: String(port) },
-    address: { url: `http://127.0.0.1:${port}` },
-  };
+  const env = environmentOf(service, { secrets, ports, databaseUrls, natsUrl, natsPrefix: '', outer: process.env });
+  const settings = { ...env, ...BUSY_ACCOUNT, ...around.settings };
+  return await startService(service, settings, path.join(servers.directory, `${as}.log`), code.tree);
 }

@@ -99,7 +99,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       const subscriber = await world.subscribe();
       await enter(page, world, subscriber.token);
       await page.getByLabel('Page size').fill('1');
-      await search(page, world.fixture.query);
+      await search(page, world.fixture.plantQuery);
       await page
         .getByRole('article')
         .getByRole('link', { name: /smelter opens line/ })

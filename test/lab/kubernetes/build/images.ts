@@ -39,7 +39,6 @@ export async function makeImages(programs: Programs): Promise<Image[]> {
     single('pause', programs.pause, USER),
     single('probe', programs.probe, '0:0'),
     single('coredns', programs.coredns, '0:0'),
-    single('metrics', programs.metrics, USER),
     single('nats', programs.natsServer, USER),
     {
       name: 'postgres',

@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Where what is built has its sources, or their names. */
 export const SOURCES = path.join(import.meta.dirname, '../programs');
-export const KUBERNETES = '1.36.3';
+const KUBERNETES = '1.36.3';
 const [MAJOR, MINOR] = KUBERNETES.split('.');
 const STAMPS = { gitVersion: `v${KUBERNETES}`, gitMajor: MAJOR, gitMinor: MINOR };
 const LINK = [
@@ -32,61 +32,47 @@ const PACKAGES = [
   ...['docker.io=20.10.24+dfsg1-1+deb12u1+b6'],
 ];
 
-/** What policies are tried with where no Kubernetes is needed. */
-export interface Tools {
-  /** On PATH of everything within: nft and helm. */
+/** What a node is made of. */
+export interface Programs {
+  /** On PATH of everything within. */
   readonly bin: string;
   readonly probe: string;
-}
-
-/** What a node is made of. */
-export interface Programs extends Tools {
   /** Programs of Debian as it lays them out, Docker's among them. */
   readonly debian: string;
   readonly cni: string;
   readonly busybox: string;
   readonly nginx: string;
   readonly coredns: string;
-  readonly metrics: string;
   readonly pause: string;
   readonly natsServer: string;
 }
 
-/** Builds or unpacks what is not there yet: a minute. */
-export async function findTools(): Promise<Tools> {
-  const debian = await unpackPackages('nftables', NFTABLES);
+/** Builds or unpacks what is not there yet: twenty minutes on two quiet cores from nothing. */
+export async function findPrograms(): Promise<Programs> {
+  const nftables = await unpackPackages('nftables', NFTABLES);
   const helm = await findProgram('helm');
-  const bin = await cached('tools', [debian, helm], async (folder) => {
-    await symlink(helm, path.join(folder, 'helm'));
-    const libraries = path.join(debian, 'usr/lib/x86_64-linux-gnu');
-    const nft = `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${debian}/usr/sbin/nft "$@"\n`;
-    await writeFile(path.join(folder, 'nft'), nft, { mode: 0o755 });
-  });
-  return { bin, probe: path.join(await buildModule('probe', ['-ldflags', '-s -w']), 'probe') };
-}
-
-/** The same with all of Kubernetes: twenty minutes on two quiet cores from nothing. */
-export async function findPrograms(tools: Tools): Promise<Programs> {
   const debian = await unpackPackages('debian', PACKAGES);
   const kubernetes = await buildModule('kubernetes', KUBERNETES_FLAGS);
   const kubectl =
     (await installed('kubectl')) ?? path.join(await buildModule('kubernetes/kubectl', KUBERNETES_FLAGS), 'kubectl');
-  const bin = await cached('bin', [tools.bin, kubernetes, kubectl], async (folder) => {
+  const bin = await cached('bin', [nftables, helm, kubernetes, kubectl], async (folder) => {
     for (const name of NAMES) await symlink(path.join(kubernetes, 'kubernetes'), path.join(folder, name));
     await symlink(kubectl, path.join(folder, 'kubectl'));
     for (const name of ['containerd', 'containerd-shim-runc-v2', 'ctr', 'etcd'])
       await symlink(path.join(debian, 'usr/bin', name), path.join(folder, name));
     await symlink(path.join(debian, 'usr/sbin/runc'), path.join(folder, 'runc'));
-    for (const name of ['helm', 'nft']) await symlink(path.join(tools.bin, name), path.join(folder, name));
+    await symlink(helm, path.join(folder, 'helm'));
+    const libraries = path.join(nftables, 'usr/lib/x86_64-linux-gnu');
+    const nft = `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${nftables}/usr/sbin/nft "$@"\n`;
+    await writeFile(path.join(folder, 'nft'), nft, { mode: 0o755 });
   });
   return {
-    ...tools,
     ...{ bin, debian },
+    probe: path.join(await buildModule('probe', ['-ldflags', '-s -w']), 'probe'),
     cni: path.join(debian, 'usr/lib/cni'),
     busybox: path.join(debian, 'bin/busybox'),
     nginx: path.join(debian, 'usr/sbin/nginx'),
     coredns: path.join(await buildModule('dns', ['-ldflags', '-s -w']), 'dns'),
-    metrics: path.join(await buildModule('metrics', ['-ldflags', '-s -w']), 'metrics'),
     pause: path.join(await compilePause(), 'pause'),
     natsServer: path.join(await buildModule('nats', ['-ldflags', '-s -w']), 'nats'),
   };

@@ -27,12 +27,6 @@ export interface Wish {
   readonly controllers: readonly string[];
 }
 
-/** Those that make pods of Deployments and Jobs, and take away what has no owner: enough where no node is. */
-export const WITHOUT_NODES = [
-  ...['deployment', 'replicaset', 'job', 'disruption', 'serviceaccount', 'namespace', 'garbage-collector'],
-  ...['ttl-after-finished', 'endpointslice'],
-].map((name) => `${name}-controller`);
-
 /** Who they are to the API server: name and groups. */
 const PARTS = {
   kubelet: ['system:node:node0', 'system:nodes'],

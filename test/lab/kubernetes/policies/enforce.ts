@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
 import type { Metadata, Namespace, NetworkPolicy, Pod } from './objects.ts';
 import { rulesOf } from './rules.ts';
-import { nft } from './stand-ins.ts';
 
 const AGAIN_AFTER_MS = 100;
 
@@ -99,4 +100,16 @@ async function follow<T extends { metadata: Metadata }>(
     // The API server was away, or ended the watch as it does after some minutes.
     await pause(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Replaces the rules of this network namespace. */
+async function nft(text: string): Promise<void> {
+  const child = spawn('nft', ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
+  let messages = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    messages += chunk;
+  });
+  child.stdin.end(text);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`nft refused the rules: ${messages.slice(0, 2_000)}`);
 }

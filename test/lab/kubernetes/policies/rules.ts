@@ -116,9 +116,12 @@ function placesOf(
   const addresses = pods.map(({ status }) => status?.podIP);
   return [
     ...(addresses.length > 0 ? [`ip ${side} { ${addresses.join(', ')} }`] : []),
-    ...blocks.map(({ cidr, except = [] }) =>
-      except.length > 0 ? `ip ${side} ${cidr} ip ${side} != { ${except.join(', ')} }` : `ip ${side} ${cidr}`,
-    ),
+    // Pods have IPv4 alone here: a network of IPv6 opens nothing.
+    ...blocks
+      .filter(({ cidr }) => !cidr.includes(':'))
+      .map(({ cidr, except = [] }) =>
+        except.length > 0 ? `ip ${side} ${cidr} ip ${side} != { ${except.join(', ')} }` : `ip ${side} ${cidr}`,
+      ),
   ];
 }
 

@@ -22,7 +22,7 @@ export async function readCommands(heading: string): Promise<string> {
   return blockOf(await readFile(INSTALL, 'utf8'), heading);
 }
 
-export function stepsOf(guide: string, heading = ON_KUBERNETES): Step[] {
+function stepsOf(guide: string, heading = ON_KUBERNETES): Step[] {
   return blockOf(guide, heading)
     .split(/^# (?=\d+\. )/m)
     .slice(1)

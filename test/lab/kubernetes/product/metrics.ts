@@ -9,7 +9,7 @@ interface Sample {
 }
 
 /** Where a pod shows its metrics. */
-export function metricsUrl({ address }: ProductPod): string {
+function metricsUrl({ address }: ProductPod): string {
   return `http://${address}:${ADMIN_PORT}/metrics`;
 }
 

@@ -22,8 +22,6 @@ interface Place {
 }
 
 const ADMIN_PORT = 9090;
-/** Takes calls of the release before. */
-const PREVIOUS_PORT = 9091;
 const DNS = '10.96.0.10:53';
 
 /** Every pod of the product tries every port of every other and of what is around it; so do pods that are none of it. */
@@ -73,9 +71,6 @@ function placesOf(components: readonly Component[], pods: readonly ProductPod[])
     return [
       { name: `${name} calls of ${program}`, address: `${address}:${port}` },
       { name: `${name} admin of ${program}`, address: `${address}:${ADMIN_PORT}` },
-      ...(program === 'gateway'
-        ? []
-        : [{ name: `${name} previous of ${program}`, address: `${address}:${PREVIOUS_PORT}` }]),
     ];
   });
   return [
@@ -95,7 +90,7 @@ function isAllowed(program: string, { name }: Place, components: readonly Compon
   if (name === 'DNS') return true;
   if (name === 'Postgres') return database;
   if (name === 'NATS') return broker;
-  return calls.some((peer) => name.endsWith(`calls of ${peer}`) || name.endsWith(`previous of ${peer}`));
+  return calls.some((peer) => name.endsWith(`calls of ${peer}`));
 }
 
 function isOpenToStrangers(namespace: string, { name }: Place): boolean {

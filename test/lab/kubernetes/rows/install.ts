@@ -33,7 +33,7 @@ export function upgradeTo(chart: string, ...more: readonly string[]): string {
   const values = path.join(MANIFESTS, 'values.yaml');
   return [
     `helm upgrade --install ces ${chart} --namespace ces --values ${values}`,
-    ...['--set-string settings.CES_OPERATIONS_UNSIGNED_PRINCIPALS=false', '--wait --timeout 10m', ...more],
+    ...['--wait --timeout 10m', ...more],
   ].join(' ');
 }
 

@@ -97,8 +97,7 @@ async function startOperator(cluster: Cluster, product: Product, parent: string)
 async function valuesOf({ kubeconfig }: Cluster): Promise<string> {
   const { clusters } = JSON.parse(await readFile(kubeconfig, 'utf8'));
   const { port } = new URL(clusters[0].cluster.server);
-  const signed = '--set-string settings.CES_OPERATIONS_UNSIGNED_PRINCIPALS=false';
-  return `--values ${path.join(MANIFESTS, 'databases.yaml')} ${signed} --set networkPolicy.apiServer.ports={${port}}`;
+  return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${port}}`;
 }
 
 /** In place of a release that may be there. */

@@ -8,10 +8,9 @@ import { renderLine, renderMarkdown, withoutLinks } from './markdown.ts';
 
 /** The index at /docs, each guide at /docs/<name> and, for programs, at /docs/<name>.md. */
 export function registerGuides(app: FastifyInstance, guides: readonly Guide[]): void {
-  const index = indexPage(guides);
-  for (const url of ['/docs', '/docs/']) servePage(app, url, index);
+  for (const url of ['/docs', '/docs/']) servePage(app, url, () => indexPage(guides));
   for (const guide of guides) {
-    servePage(app, `/docs/${guide.name}`, guidePage(guide, guides));
+    servePage(app, `/docs/${guide.name}`, () => guidePage(guide, guides));
     serveContent(app, `/docs/${guide.name}.md`, { type: 'text/markdown; charset=utf-8', text: guide.markdown });
   }
 }

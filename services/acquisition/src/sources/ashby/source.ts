@@ -19,7 +19,7 @@ export const ashby: Source = {
     usual: ['isListed', 'address.postalAddress.addressCountry'],
   },
   extractorVersion: 1,
-  mappingVersion: 4,
+  mappingVersion: 6,
   requests: requestBoards,
   parse: parseBoard,
   extract: extractJob,

@@ -1,4 +1,4 @@
-import { samCsv } from '../sam-csv/source.ts';
+import { samApi } from '../sam-api/source.ts';
 import type { Source } from '../source.ts';
 import { extractFboNotice, mapFboNotice } from './map.ts';
 import { HOMEPAGE, parseExport } from './parse.ts';
@@ -8,7 +8,7 @@ export const fbo: Source = {
   title: 'Federal Business Opportunities, exports of 2013 and 2014',
   publisher: 'U.S. General Services Administration',
   homepage: HOMEPAGE,
-  licence: { ...samCsv.licence, attribution: 'FedBizOpps, U.S. General Services Administration' },
+  licence: { ...samApi.licence, attribution: 'FedBizOpps, U.S. General Services Administration' },
   kinds: ['procurement_request'],
   verified: true,
   mode: 'scheduled',

@@ -19,7 +19,7 @@ export const greenhouse: Source = {
     usual: ['internal_job_id'],
   },
   extractorVersion: 1,
-  mappingVersion: 4,
+  mappingVersion: 6,
   requests: requestBoards,
   parse: parseBoard,
   extract: extractJob,

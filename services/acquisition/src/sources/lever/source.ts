@@ -19,7 +19,7 @@ export const lever: Source = {
     usual: ['categories.location', 'workplaceType', 'country', 'lists'],
   },
   extractorVersion: 1,
-  mappingVersion: 4,
+  mappingVersion: 6,
   requests: requestSites,
   parse: parseSite,
   extract: extractPosting,

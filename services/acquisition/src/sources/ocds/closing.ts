@@ -1,4 +1,4 @@
-import { readInstant } from '../../extract/dates.ts';
+import { knownDate, readInstant } from '../../extract/dates.ts';
 import type { Members } from '../../extract/members.ts';
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany } from '../../tender/tender.ts';
@@ -7,6 +7,8 @@ import { findBuyer, findCountry } from './buyer.ts';
 import { findPublisher } from './publisher.ts';
 
 const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
+/** Where an award or a contract says when it was decided, the first of them that does. */
+const DECIDED = ['date', 'dateSigned', 'period.startDate'];
 const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
 
 /** What ends the tender of a contracting process, when the release says so: its cancellation, an award, a contract. */
@@ -35,9 +37,7 @@ export function processIdentifiers(release: Members): EventIdentifier[] {
 /** When awards and contracts were decided, the earliest first. */
 function decisionDates(release: Members): string[] {
   const decisions = [...release.list('awards'), ...release.list('contracts')];
-  return decisions
-    .flatMap((one) => one.text('date') ?? one.text('dateSigned') ?? one.text('period.startDate') ?? [])
-    .sort();
+  return decisions.flatMap((one) => DECIDED.flatMap((path) => knownDate(one.text(path)) ?? [])[0] ?? []).sort();
 }
 
 function companyOf(release: Members): Pick<Closing, 'company'> {

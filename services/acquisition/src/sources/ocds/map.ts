@@ -1,4 +1,4 @@
-import { readInstant } from '../../extract/dates.ts';
+import { knownDate, readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
 import { believable, earlier, findClosing } from '../../tender/closing.ts';
@@ -53,7 +53,7 @@ function tagsOf(release: Members): string[] {
 }
 
 function publishedAt(release: Members): Date {
-  const start = release.text('tender.tenderPeriod.startDate');
+  const start = knownDate(release.text('tender.tenderPeriod.startDate'));
   if (start === undefined) return readInstant('date', release.need('date'));
   return readInstant('tender.tenderPeriod.startDate', start);
 }

@@ -102,6 +102,39 @@ test('a publisher of one country counts wherever the package names it, and its t
   });
 });
 
+test.each(['1970-01-01T00:00:00+00:00', '1900-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
+  'a placeholder such as %s is no date of a tender, its closing or its award',
+  async (placeholder) => {
+    const release = {
+      ocid: 'ocds-99-1001',
+      date: '2026-11-19T10:00:00-05:00',
+      tag: ['tender'],
+      buyer: { name: 'Coast Agency', address: { countryName: 'Canada' } },
+      tender: { title: 'Road salt', tenderPeriod: { startDate: placeholder, endDate: '2026-12-20T14:00:00-05:00' } },
+    };
+    const endless = {
+      ...release,
+      ocid: 'ocds-99-1002',
+      tender: { title: 'Ice', tenderPeriod: { endDate: placeholder } },
+    };
+    const awarded = {
+      ...release,
+      ocid: 'ocds-99-1003',
+      tag: ['award'],
+      awards: [{ date: placeholder }, { date: placeholder, dateSigned: '2026-11-18' }],
+    };
+    const releases = [release, endless, awarded];
+    const read = summarise(await readDocument(ocds, documentOfText(JSON.stringify({ releases }))));
+    expect(titled(read, 'Road salt')).toMatchObject({
+      occurredAt: new Date('2026-11-19T15:00:00Z'),
+      expiresAt: new Date('2026-12-20T19:00:00Z'),
+    });
+    expect(titled(read, 'Ice').excerpts[0]).not.toContain('Closing');
+    expect(read.closings).toMatchObject([{ reason: 'awarded', closedAt: new Date('2026-11-18T00:00:00Z') }]);
+    expect(read.refused).toEqual([]);
+  },
+);
+
 test('a closing decades away or before publication is none, and contact persons are kept nowhere', async () => {
   const release = (endDate: string) => ({
     ocid: `ocds-99-${endDate}`,

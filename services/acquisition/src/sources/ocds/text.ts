@@ -1,3 +1,4 @@
+import { knownDate } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { tenderText } from '../../tender/text.ts';
 import { findBuyer } from './buyer.ts';
@@ -14,12 +15,12 @@ export function extractRelease(content: string): string {
   return tenderText({
     title: titleOf(release),
     buyer: [...new Set([findBuyer(release), procuring].filter((name) => name !== undefined))],
-    closing: release.text('tender.tenderPeriod.endDate'),
+    closing: knownDate(release.text('tender.tenderPeriod.endDate')),
     description: localText(release, 'tender.description'),
     facts: {
       Items: [...new Set(wanted.filter((name) => name !== undefined))].join('; '),
       Method: localText(release, 'tender.methodRationale') ?? release.text('tender.procurementMethod'),
-      Published: release.text('date'),
+      Published: knownDate(release.text('date')),
     },
   });
 }

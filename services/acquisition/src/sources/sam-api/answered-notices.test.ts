@@ -52,6 +52,17 @@ describe('deadlines', () => {
   });
 });
 
+test('a notice that asks for no bids is left out, and so is one that is archived without a day', async () => {
+  expect((await readAll({ type: 'Special Notice' })).leftOut).toEqual(['the notice type asks for no bids']);
+  const archived = { active: 'No', archiveDate: null, responseDeadLine: null };
+  expect((await readAll(archived)).leftOut).toEqual(['the notice is archived without a date']);
+});
+
+test('work may be done abroad for an agency of the United States', async () => {
+  const placeOfPerformance = { city: { name: 'Kaiserslautern' }, country: { code: 'DEU' } };
+  expect(await read({ placeOfPerformance })).toMatchObject({ country: 'US' });
+});
+
 describe('places', () => {
   const place = async (placeOfPerformance: unknown) =>
     /Place of performance: (.*)/.exec((await read({ placeOfPerformance }))?.excerpts[0] ?? '')?.[1];

@@ -1,17 +1,8 @@
 import { type Members, readMembers } from '../../extract/members.ts';
 import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import { extractSamNotice, mapSamNotice, type SamFields, type SamNotice } from '../../tender/sam-notice.ts';
 import type { Mapped } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
-
-const FIELDS: SamFields = {
-  title: 'title',
-  organisation: 'fullParentPathName',
-  type: 'type',
-  posted: 'postedDate',
-  awardDate: 'award.date',
-  description: 'title',
-};
+import { extractSamNotice, mapSamNotice, type SamNotice } from './notice.ts';
 
 export function extractOpportunity(content: string): string {
   return extractSamNotice(toNotice(readMembers(content)));
@@ -20,7 +11,7 @@ export function extractOpportunity(content: string): string {
 export function mapOpportunity(raw: RawRecord, text: string): Mapped[] {
   const opportunity = readMembers(raw.content);
   opportunity.need('noticeId');
-  return mapSamNotice(toNotice(opportunity), FIELDS, chooseTenderExcerpt(text));
+  return mapSamNotice(toNotice(opportunity), chooseTenderExcerpt(text));
 }
 
 function toNotice(opportunity: Members): SamNotice {
@@ -38,7 +29,6 @@ function toNotice(opportunity: Members): SamNotice {
     classification: opportunity.text('classificationCode'),
     place: placeOf(opportunity),
     awardDate: opportunity.text('award.date'),
-    description: undefined,
   };
 }
 

@@ -3,8 +3,8 @@ import { isObject } from '../../extract/json.ts';
 import { readJsonItems } from '../../extract/json-stream.ts';
 import { keptContent } from '../../extract/kept-content.ts';
 import { fieldNames } from '../../extract/members.ts';
-import { samNoticePage } from '../../tender/sam-notice.ts';
 import type { Document, Parsed } from '../source.ts';
+import { samNoticePage } from './notice.ts';
 
 /** Contact persons, and addresses that want a key. */
 const LEFT_OUT = ['pointOfContact', 'links', 'description'];

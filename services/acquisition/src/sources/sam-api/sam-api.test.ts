@@ -58,7 +58,7 @@ test('nothing is asked without a key', () => {
 
 const answer = await readBeside(import.meta.url, 'documents/opportunities.json', samApi);
 
-test('an opportunity is the request that the daily extract would give', () => {
+test('an opportunity is a request of the sub-tier agency with the sector of its NAICS code', () => {
   expect(titled(answer, 'Rebuilding of lock gate 7')).toMatchObject({
     company: { name: 'INLAND LOCKS SERVICE', country: 'US' },
     occurredAt: new Date('2026-10-07T00:00:00Z'),

@@ -1,4 +1,3 @@
-import { samCsv } from '../sam-csv/source.ts';
 import type { Source } from '../source.ts';
 import { extractOpportunity, mapOpportunity } from './map.ts';
 import { parseAnswer } from './parse.ts';
@@ -9,7 +8,11 @@ export const samApi: Source = {
   title: 'SAM.gov Get Opportunities API, version 2',
   publisher: 'U.S. General Services Administration',
   homepage: 'https://open.gsa.gov/api/get-opportunities-public-api/',
-  licence: samCsv.licence,
+  licence: {
+    name: 'United States government work, public domain',
+    uri: 'https://www.usa.gov/government-copyright',
+    attribution: 'SAM.gov, U.S. General Services Administration',
+  },
   kinds: ['procurement_request'],
   verified: true,
   mode: 'on_demand',

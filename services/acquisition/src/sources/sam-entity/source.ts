@@ -1,4 +1,4 @@
-import { samCsv } from '../sam-csv/source.ts';
+import { samApi } from '../sam-api/source.ts';
 import type { Source } from '../source.ts';
 import { extractEntity, mapEntity } from './map.ts';
 import { HOMEPAGE, HOST, parseEntities, REQUESTS_A_RUN, requestEntities } from './parse.ts';
@@ -8,7 +8,7 @@ export const samEntity: Source = {
   title: 'SAM.gov entity registrations, interface v3',
   publisher: 'U.S. General Services Administration',
   homepage: HOMEPAGE,
-  licence: samCsv.licence,
+  licence: samApi.licence,
   kinds: ['company_profile'],
   verified: true,
   mode: 'scheduled',

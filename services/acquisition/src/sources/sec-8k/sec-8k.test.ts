@@ -397,6 +397,13 @@ describe('a submission', () => {
     expect(observations[0]?.excerpts).toEqual([APPOINTED]);
   });
 
+  test('says the same with the ends of lines of another system', async () => {
+    const text = submission(`<p>Item 5.02 ${HEADING}.</p>\n<p>${APPOINTED}</p>`);
+    const expected = await read(text);
+    expect(expected.observations).toHaveLength(1);
+    for (const end of ['\r\n', '\r']) expect(await read(text.replaceAll('\n', end))).toEqual(expected);
+  });
+
   test('without its period, or with a changed word for it, is refused and is drift', async () => {
     const text = submission('<p>Item 5.02</p>').replace('CONFORMED PERIOD OF REPORT', 'CONFORMED EVENT DATE');
     const { refused, raws } = await read(text);

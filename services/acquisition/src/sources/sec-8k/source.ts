@@ -24,7 +24,7 @@ export const sec8k: Source = {
   settings: [CONTACT],
   fields: { required: FIELDS, usual: [] },
   extractorVersion: 3,
-  mappingVersion: 6,
+  mappingVersion: 8,
   requests: () => feedRequests('8-K', PAGES),
   parse: (document) =>
     parseEdgar(document, {

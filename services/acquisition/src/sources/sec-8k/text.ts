@@ -2,6 +2,7 @@ import { keptFiling } from '../../edgar/filing.ts';
 import type { FilingHeader } from '../../edgar/header.ts';
 import { reportText } from '../../edgar/report-text.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
+import { wholeCharacters } from '../../extract/text.ts';
 import { EXHIBIT_LINE, itemsOf, type Numbering } from './sections.ts';
 
 /** What follows is about the publisher, not the event; and enough of an exhibit for its headline and lead. */
@@ -36,7 +37,7 @@ export function exhibitsOf(text: string): string {
 
 function leadOf(text: string): string {
   const end = text.search(/^(?:about |forward[- ]looking|cautionary|safe harbor)/im);
-  return (end > 0 ? text.slice(0, end) : text).slice(0, EXHIBIT_CHARACTERS).trim().toWellFormed();
+  return wholeCharacters((end > 0 ? text.slice(0, end) : text).slice(0, EXHIBIT_CHARACTERS)).trim();
 }
 
 function plain(document: Members | undefined): string {

@@ -19,7 +19,7 @@ export const smartrecruiters: Source = {
     usual: ['company.name', 'location.country', 'location.city'],
   },
   extractorVersion: 1,
-  mappingVersion: 4,
+  mappingVersion: 6,
   requests: requestCompanies,
   parse: parsePostings,
   extract: extractPosting,

@@ -1,9 +1,11 @@
-import { USASPENDING_HOMEPAGE, USASPENDING_HOST } from '../../awards/usaspending.ts';
-import { isObject } from '../../extract/json.ts';
+import { isObject, parseJson } from '../../extract/json.ts';
 import { keptContent } from '../../extract/kept-content.ts';
 import { fieldNames } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+
+export const HOST = 'api.usaspending.gov';
+export const HOMEPAGE = 'https://api.usaspending.gov/docs/endpoints';
 
 /** The interface's own name of a recipient: a hash, and whether it is a company, its parent or neither. */
 const RECIPIENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[CPR]$/;
@@ -19,20 +21,20 @@ const NOT_KEPT = [
 export function requestRecipients({ settings }: RunContext): FetchRequest[] {
   const ids = (settings.get('recipients') ?? '').split(/[\s,]+/).filter((id) => RECIPIENT.test(id));
   return [...new Set(ids)].slice(0, MOST_RECIPIENTS).map((id) => ({
-    url: `https://${USASPENDING_HOST}/api/v2/recipient/${id}/?year=latest`,
+    url: `https://${HOST}/api/v2/recipient/${id}/?year=latest`,
   }));
 }
 
 /** One recipient a document. */
 export async function* parseRecipient(document: Document): AsyncGenerator<Parsed> {
-  const recipient: unknown = JSON.parse(await readText(document));
+  const recipient: unknown = parseJson(await readText(document));
   const content = keptContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
   const id = isObject(recipient) && typeof recipient.recipient_id === 'string' ? recipient.recipient_id.trim() : '';
   yield {
     type: 'record',
     record: {
       key: RECIPIENT.test(id) ? id : 'recipient 1',
-      uri: RECIPIENT.test(id) ? `https://www.usaspending.gov/recipient/${id}/latest` : USASPENDING_HOMEPAGE,
+      uri: RECIPIENT.test(id) ? `https://www.usaspending.gov/recipient/${id}/latest` : HOMEPAGE,
       content,
       fields: fieldNames(JSON.parse(content)),
     },

@@ -1,23 +1,21 @@
-import {
-  USASPENDING_HOMEPAGE,
-  USASPENDING_HOST,
-  USASPENDING_LICENCE,
-  USASPENDING_PUBLISHER,
-} from '../../awards/usaspending.ts';
 import type { Source } from '../source.ts';
 import { extractRecipient, mapRecipient } from './map.ts';
-import { parseRecipient, requestRecipients } from './parse.ts';
+import { HOMEPAGE, HOST, parseRecipient, requestRecipients } from './parse.ts';
 
 export const usaspendingRecipients: Source = {
   name: 'usaspending_recipients',
   title: 'USAspending, recipients of federal awards',
-  publisher: USASPENDING_PUBLISHER,
-  homepage: USASPENDING_HOMEPAGE,
-  licence: USASPENDING_LICENCE,
+  publisher: 'U.S. Department of the Treasury, Bureau of the Fiscal Service',
+  homepage: HOMEPAGE,
+  licence: {
+    name: 'Work of the United States government, public domain',
+    uri: 'https://www.usaspending.gov/about',
+    attribution: 'USAspending.gov, U.S. Department of the Treasury',
+  },
   kinds: ['company_profile'],
   verified: true,
   mode: 'scheduled',
-  hosts: [USASPENDING_HOST],
+  hosts: [HOST],
   politeness: { requestsPerSecond: 0.5, obeysRobots: false, maxRequestsPerRun: 400 },
   schedule: { everyMinutes: 43_200, jitterMinutes: 720 },
   settings: [{ name: 'recipients', description: 'recipient ids, separated by commas', required: true }],

@@ -4,9 +4,9 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { afterEach, expect, test, vi } from 'vitest';
+import { acceptTokens } from '../../../test-support/accept-tokens.ts';
 import { createLogger } from '../../telemetry/log.ts';
 import { ANYONE } from '../caller.ts';
-import { acceptTokens } from '../caller-tokens.ts';
 import { createRpcClient } from '../client.ts';
 import { startRpcServer } from '../server.ts';
 
@@ -74,11 +74,11 @@ test('the replicas behind a name take turns, and one that is added takes its sha
   await call(100);
   expect(seen).toEqual([50, 50, 0]);
   addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
-  await expect.poll(callAndSee, { timeout: 20_000 }).toBe(3);
+  await expect.poll(callAndSee).toBe(3);
   seen.fill(0);
   await call(90);
   expect(seen).toEqual([30, 30, 30]);
-}, 30_000);
+});
 
 test('a call of a process that starts before its peer waits for it a moment, and not for ever', async () => {
   const probe = await startLedger(() => undefined);
@@ -91,24 +91,26 @@ test('a call of a process that starts before its peer waits for it a moment, and
   await answer;
   await server[Symbol.asyncDispose]();
   await expect(clientOf(probe.url, 20_000).getAllowance({})).rejects.toThrow('try again');
-}, 15_000);
+});
 
 test('a replica that goes silent loses its share, and no call fails but those that it had', async () => {
+  let answeredBySecond = 0;
   await using first = await startLedger(() => undefined);
   const port = portOf(first.url);
   await using proxy = await startProxy(port, seeded('silence'));
-  await using second = await startLedger(() => undefined, { host: '127.0.0.2', port: proxy.port });
+  const count = () => {
+    answeredBySecond += 1;
+  };
+  await using second = await startLedger(count, { host: '127.0.0.2', port: proxy.port });
   expect(second.url).toContain('127.0.0.2');
   resolveTo('ledger.test', () => ['127.0.0.1', '127.0.0.2']);
-  const client = clientOf(`http://ledger.test:${proxy.port}`, 20_000);
-  const call = async () => {
-    const began = performance.now();
-    await client.getAllowance({});
-    return performance.now() - began;
-  };
+  const client = clientOf(`http://ledger.test:${proxy.port}`, 60_000);
+  const call = () => client.getAllowance({});
   for (let made = 0; made < 20; made += 1) await call();
   proxy.fault = { kind: 'half open' };
-  const waited = await Promise.all([call(), call(), call(), call()]);
-  expect(Math.max(...waited)).toBeLessThan(15_000);
-  for (let made = 0; made < 20; made += 1) expect(await call()).toBeLessThan(1_000);
-}, 40_000);
+  await Promise.all([call(), call(), call(), call()]);
+  // Each is answered by the one that is left, before its deadline.
+  answeredBySecond = 0;
+  for (let made = 0; made < 20; made += 1) await call();
+  expect(answeredBySecond).toBe(20);
+});

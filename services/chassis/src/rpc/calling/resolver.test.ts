@@ -1,7 +1,7 @@
 import { Client, connectivityState, credentials } from '@grpc/grpc-js';
 import { expect, test, vi } from 'vitest';
+import { acceptTokens } from '../../../test-support/accept-tokens.ts';
 import { createLogger } from '../../telemetry/log.ts';
-import { acceptTokens } from '../caller-tokens.ts';
 import { startRpcServer } from '../server.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
@@ -27,7 +27,7 @@ test('a channel that has fallen idle reaches its service again', async () => {
   try {
     await ready();
     const state = () => client.getChannel().getConnectivityState(false);
-    await vi.waitFor(() => expect(state()).toBe(connectivityState.IDLE), { timeout: 10_000 });
+    await vi.waitFor(() => expect(state()).toBe(connectivityState.IDLE), { timeout: 60_000 });
     await ready();
   } finally {
     client.close();

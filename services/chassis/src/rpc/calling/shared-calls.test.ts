@@ -1,33 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import {
   LedgerService,
   type PostingAnswer,
   type PostRequest,
   type SettleRequest,
+  type SettleRequestSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { type Client, Code, ConnectError, type MethodImpl, type ServiceImpl } from '@connectrpc/connect';
+import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { seeded } from '@ces/test/support/random.ts';
+import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
+import { type Client, Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../../test-support/accept-tokens.ts';
 import { recordTraces } from '../../../test-support/recorded-traces.ts';
 import { createLogger } from '../../telemetry/log.ts';
 import { inSpan } from '../../telemetry/span.ts';
-import { acceptTokens } from '../caller-tokens.ts';
 import { createRpcClient } from '../client.ts';
 import { FailureCode, fail, failureOf } from '../failure.ts';
 import { startRpcServer } from '../server.ts';
 import { createAnswerEach } from '../serving/answer-each.ts';
-import { SharedCalls } from './shared-calls.ts';
+import { type SharedCallOptions, SharedCalls } from './shared-calls.ts';
 
 const logger = createLogger('test', 'silent');
 
 interface Peer extends AsyncDisposable {
+  readonly url: string;
   readonly client: Client<typeof LedgerService>;
+  /** A client that finds it at another address. */
+  clientAt(url: string): Client<typeof LedgerService>;
   /** Operation ids of each call that came, in the order of calls. */
   readonly calls: bigint[][];
 }
 
-/** A server of settlements: `settle` says what becomes of each; with `single` it is of a release that knows no calls of several. */
-async function startPeer(settle: (id: bigint) => Promise<void>, kind: 'single' | 'several' = 'several'): Promise<Peer> {
+interface PeerOptions {
+  /** Called after each message of a call of several; breaks the call off when it throws. */
+  readonly sent?: () => void;
+}
+
+/** A server of settlements: `settle` says what becomes of each. */
+async function startPeer(
+  settle: (id: bigint) => Promise<void>,
+  { sent = () => undefined }: PeerOptions = {},
+): Promise<Peer> {
   const calls: bigint[][] = [];
   const answerEach = createAnswerEach(logger);
   const settleOne = async ({ operationId }: SettleRequest) => {
@@ -43,7 +59,7 @@ async function startPeer(settle: (id: bigint) => Promise<void>, kind: 'single' |
   async function* post({ postings }: PostRequest, context: Parameters<typeof answerEach>[1]) {
     const requests = postings.map(({ posting }) => posting.value as SettleRequest);
     calls.push(requests.map(({ operationId }) => operationId));
-    for await (const known of answerEach(requests, context, settleOne))
+    for await (const known of answerEach(requests, context, settleOne)) {
       yield {
         answers: known.map((one) => ({
           index: one.index,
@@ -53,39 +69,52 @@ async function startPeer(settle: (id: bigint) => Promise<void>, kind: 'single' |
               : ({ case: 'refusal', value: one.refusal } as const),
         })),
       };
+      sent();
+    }
   }
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
-    // A release that does not know a method has no route for it either.
-    routes: (router) =>
-      kind === 'single'
-        ? void router.rpc(LedgerService.method.settle, single.settle as MethodImpl<typeof LedgerService.method.settle>)
-        : void router.service(LedgerService, { ...single, post }),
+    routes: (router) => void router.service(LedgerService, { ...single, post }),
     callers: { 'ces.ledger.v1.LedgerService': { '*': ['operations'] } },
     callerTokens: acceptTokens({ operations: 'token' }),
     logger,
   });
-  const client = createRpcClient(LedgerService, { url: server.url, callerToken: 'token', timeoutMs: 5_000 });
-  return { client, calls, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const clientAt = (url: string) => createRpcClient(LedgerService, { url, callerToken: 'token', timeoutMs: 5_000 });
+  const { url } = server;
+  return { client: clientAt(url), clientAt, url, calls, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-function share({ client }: Peer) {
+function share(peer: Pick<Peer, 'client'>) {
+  const settlements = shareSettlements(peer);
+  return { call: (id: bigint, options: SharedCallOptions) => settlements.call({ operationId: id }, options) };
+}
+
+function shareSettlements({ client }: Pick<Peer, 'client'>) {
   const toAnswered = ({ index, answer }: PostingAnswer) =>
     answer.case === 'settle'
       ? { index, answer: answer.value.allowance?.windowRemaining }
       : { index, refusal: answer.value as Refusal };
-  return new SharedCalls<bigint, bigint | undefined>({
+  return new SharedCalls<MessageInitShape<typeof SettleRequestSchema>, bigint | undefined>({
     typeName: LedgerService.typeName,
-    alone: async (operationId, options) => (await client.settle({ operationId }, options)).allowance?.windowRemaining,
-    together: async function* (ids, options) {
-      const postings = ids.map((operationId) => ({ posting: { case: 'settle', value: { operationId } } as const }));
+    alone: async (request, options) => (await client.settle(request, options)).allowance?.windowRemaining,
+    together: async function* (requests, options) {
+      const postings = requests.map((value) => ({ posting: { case: 'settle', value } as const }));
       for await (const { answers } of client.post({ postings }, options)) yield answers.map(toAnswered);
     },
   });
 }
 
 const IN_TIME = { timeoutMs: 5_000 };
+
+function breakOff(): never {
+  throw new ConnectError('this process ends', Code.Unavailable);
+}
+
+/** Answers settlements one after the other, by their numbers. */
+async function slowerByNumber(id: bigint): Promise<void> {
+  for (let turns = 0n; turns < id * 10n; turns += 1n) await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('one at a time has a call of its own; what is asked for while none is answered shares the next', async () => {
   const gate = Promise.withResolvers<void>();
@@ -163,14 +192,74 @@ test('a peer that goes away is an outage to all whom it has not answered', async
   expect(await answered).toBe(1n);
   await peer[Symbol.asyncDispose]();
   expect(failureOf(await outcome)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE);
-}, 30_000);
+});
 
-test('a peer of the release before is called for each, and is not asked again at once whether it knows more', async () => {
-  await using peer = await startPeer(() => Promise.resolve(), 'single');
+test('what a peer had not answered when its connections broke is asked for again, and nothing else', async () => {
+  let lose = true;
+  await using peer = await startPeer(async (id) => {
+    if (lose && id > 2n) await new Promise<never>(() => undefined);
+  });
+  const port = Number(new URL(peer.url).port);
+  await using proxy = await startProxy(port, seeded('breaks'));
+  const shared = share({ client: peer.clientAt(`http://127.0.0.1:${proxy.port}`) });
+  const [first, second, ...others] = [1n, 2n, 3n, 4n].map((id) => shared.call(id, IN_TIME));
+  expect(await Promise.all([first, second])).toEqual([1n, 2n]);
+  lose = false;
+  proxy.retarget(port);
+  expect(await Promise.all(others)).toEqual([3n, 4n]);
+  expect(peer.calls).toEqual([
+    [1n, 2n, 3n, 4n],
+    [3n, 4n],
+  ]);
+});
+
+test('a peer that breaks off after its first answer each time is asked three times in all', async () => {
+  await using peer = await startPeer(slowerByNumber, { sent: breakOff });
   const shared = share(peer);
-  expect(await Promise.all([1n, 2n].map((id) => shared.call(id, IN_TIME)))).toEqual([1n, 2n]);
-  expect(await Promise.all([3n, 4n].map((id) => shared.call(id, IN_TIME)))).toEqual([3n, 4n]);
-  expect(peer.calls.map((ids) => ids.length)).toEqual([1, 1, 1, 1]);
+  const [first, second, third, last] = [1n, 2n, 3n, 4n].map((id) => shared.call(id, IN_TIME));
+  const outcome = last?.catch((reason: unknown) => reason);
+  expect(await Promise.all([first, second, third])).toEqual([1n, 2n, 3n]);
+  expect(failureOf(await outcome)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE);
+  expect(peer.calls).toEqual([
+    [1n, 2n, 3n, 4n],
+    [2n, 3n, 4n],
+    [3n, 4n],
+  ]);
+});
+
+test(
+  'a peer that breaks off each time gets at most a tenth more, after a first burst, as with calls of one',
+  async () => {
+    await using peer = await startPeer(slowerByNumber, { sent: breakOff });
+    const shared = share(peer);
+    const rounds = volumeOf(100, 2_000);
+    for (let round = 0; round < rounds; round += 1)
+      await Promise.allSettled([1n, 2n, 3n].map((id) => shared.call(id, IN_TIME)));
+    expect(peer.calls.length).toBeGreaterThan(rounds);
+    expect(peer.calls.length).toBeLessThanOrEqual(rounds * 1.1 + 20);
+  },
+  VOLUME_TIMEOUT_MS,
+);
+
+test('what its caller has given up is not asked for again, and what a peer refused is not either', async () => {
+  const leaving = new AbortController();
+  await using peer = await startPeer(
+    async (id) => {
+      if (id === 2n) throw fail(FailureCode.RATE_LIMITED, 'too many');
+      if (id === 3n) leaving.abort(new Error('gone'));
+      if (id > 2n && peer.calls.length === 1) await new Promise<never>(() => undefined);
+    },
+    { sent: () => void (peer.calls.length === 1 && breakOff()) },
+  );
+  const shared = share(peer);
+  const outcomes = [
+    ...[1n, 2n].map((id) => shared.call(id, IN_TIME)),
+    shared.call(3n, { ...IN_TIME, signal: leaving.signal }),
+    shared.call(4n, IN_TIME),
+  ];
+  const settled = await Promise.allSettled(outcomes);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(peer.calls).toEqual([[1n, 2n, 3n, 4n], [4n]]);
 });
 
 test('a thousand at once are all answered, by calls of 200 at most', async () => {
@@ -180,6 +269,20 @@ test('a thousand at once are all answered, by calls of 200 at most', async () =>
   expect(await Promise.all(ids.map((id) => shared.call(id, IN_TIME)))).toEqual(ids);
   expect(Math.max(...peer.calls.map((one) => one.length))).toBe(200);
   expect(peer.calls.flat().length).toBe(1_000);
+});
+
+test('large requests at one moment are all answered; one that is too large for any call fails by itself', async () => {
+  await using peer = await startPeer(() => Promise.resolve());
+  const shared = shareSettlements(peer);
+  const lengths = [...Array(60).fill(50_000), 2_000_000, 10, 700_000, 700_000];
+  const outcomes = await Promise.all(
+    lengths.map((length, index) =>
+      shared
+        .call({ operationId: BigInt(index), operationIdentity: 'x'.repeat(length) }, IN_TIME)
+        .catch((error: unknown) => ConnectError.from(error).code),
+    ),
+  );
+  expect(outcomes).toEqual(lengths.map((length, index) => (length > 1e6 ? Code.ResourceExhausted : BigInt(index))));
 });
 
 test('an error that is no status of a call reaches all as it is', async () => {
@@ -201,6 +304,6 @@ test('a shared call is a span of caller and peer that lasts until its last answe
   const shared = share(peer);
   await inSpan('asking', {}, () => Promise.all([1n, 2n].map((id) => shared.call(id, IN_TIME))));
   const ended = async () => (await traces.spans()).filter(({ name }) => name === 'ces.ledger.v1.LedgerService/Post');
-  await expect.poll(async () => (await ended()).length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(async () => (await ended()).length).toBe(2);
   for (const { start_ms: start, end_ms: end } of await ended()) expect(end - start).toBeGreaterThan(250);
 });

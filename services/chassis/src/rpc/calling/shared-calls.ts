@@ -2,16 +2,18 @@ import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { type CallOptions, Code, ConnectError } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import { inSharedSpan } from '../../telemetry/span.ts';
+import { MAX_REQUEST_BYTES, maxBytesOf } from '../message-size.ts';
 import { errorOfRefusal, unanswered } from '../refusal.ts';
+import { afterAttempts, attemptsOf } from './resumed.ts';
 
 /** Requests that share a call at most, unless a peer takes fewer. */
 const MOST = 200;
+/** Their bytes at most: what a peer reads of a call. A larger request has a call of its own. */
+const MOST_BYTES = MAX_REQUEST_BYTES - 1024;
 /** Young calls under way, none of them answered yet, beside which no further one begins before its time. */
 const MOST_UNANSWERED = 1;
 /** How long a request waits at most for a call that it can share, and others for the first answer of a call, in milliseconds. */
 const LONGEST_WAIT_MS = 20;
-/** How long a peer that does not know the method is called for each request by itself, in milliseconds. */
-const FORGETTING_MS = 60_000;
 
 /** What became of one of several requests. */
 export type Answered<Answer> =
@@ -36,6 +38,8 @@ export interface SharedCallOptions {
 
 interface Waiter<Request, Answer> {
   readonly request: Request;
+  /** At most, on the wire. */
+  readonly bytes: number;
   readonly caller: Context;
   /** By `performance.now()`. */
   readonly since: number;
@@ -48,16 +52,17 @@ interface Waiter<Request, Answer> {
 /**
  * Requests to a peer that share its calls where there are many: what a call costs beside its work is then paid once for all. A request that
  * finds no call unanswered goes out at once, by itself or with those of the same turn of the event loop; others wait for the first
- * answer, 20 ms at most. No request waits for the answer to another of its call. A peer of the release before is called for each.
+ * answer, 20 ms at most. A call is bounded in requests and in bytes. No request waits for the answer to another of its call. When the
+ * answers of a peer break off, a call for what is unanswered follows, under the same retry policy as a call by itself.
  */
 export class SharedCalls<Request, Answer> {
   readonly #options: SharedCallsOptions<Request, Answer>;
   readonly #most: number;
   #waiting: Waiter<Request, Answer>[] = [];
+  #waitingBytes = 0;
   #unanswered = 0;
   #leaving = false;
   #timer: NodeJS.Timeout | undefined;
-  #aloneUntil = 0;
 
   constructor(options: SharedCallsOptions<Request, Answer>) {
     this.#options = options;
@@ -69,9 +74,10 @@ export class SharedCalls<Request, Answer> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const deadline = since + timeoutMs;
-      const waiter = { request, caller: context.active(), since, deadline, signal, resolve, reject };
-      if (since < this.#aloneUntil) return void this.#sendAlone(waiter);
+      const bytes = maxBytesOf(request);
+      const waiter = { request, bytes, caller: context.active(), since, deadline, signal, resolve, reject };
       this.#waiting.push(waiter);
+      this.#waitingBytes += bytes;
       this.#advance();
     });
   }
@@ -80,7 +86,8 @@ export class SharedCalls<Request, Answer> {
     const [oldest] = this.#waiting;
     if (!oldest || this.#leaving) return;
     const waitMs = LONGEST_WAIT_MS - (performance.now() - oldest.since);
-    if (this.#unanswered < MOST_UNANSWERED || this.#waiting.length >= this.#most || waitMs <= 0) {
+    const isFull = this.#waiting.length >= this.#most || this.#waitingBytes >= MOST_BYTES;
+    if (this.#unanswered < MOST_UNANSWERED || isFull || waitMs <= 0) {
       this.#leaving = true;
       setImmediate(() => this.#leave());
     } else {
@@ -95,7 +102,7 @@ export class SharedCalls<Request, Answer> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#leaving = false;
-    const together = this.#waiting.splice(0, this.#most);
+    const together = this.#take();
     const [first, ...others] = together;
     this.#unanswered += 1;
     const answered = once(() => {
@@ -109,45 +116,71 @@ export class SharedCalls<Request, Answer> {
     this.#advance();
   }
 
+  /** The oldest that fit into a call, at least one. */
+  #take(): Waiter<Request, Answer>[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((waiter, index) => {
+      bytes += waiter.bytes;
+      return index === this.#most || (index > 0 && bytes > MOST_BYTES);
+    });
+    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    this.#waitingBytes -= taken.reduce((sum, waiter) => sum + waiter.bytes, 0);
+    return taken;
+  }
+
   async #sendAlone({ request, caller, deadline, signal, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
     const options = { timeoutMs: Math.max(1, deadline - performance.now()), ...(signal && { signal }) };
     await context.with(caller, () => this.#options.alone(request, options)).then(resolve, reject);
   }
 
   async #sendTogether(waiters: readonly Waiter<Request, Answer>[], answered: () => void): Promise<void> {
-    const { typeName, together } = this.#options;
-    const open = new Set(waiters.keys());
-    const endings = waiters.map((waiter) => endInTime(waiter, typeName));
-    const exchange = async () => {
-      const timeoutMs = Math.max(1, Math.max(...waiters.map(({ deadline }) => deadline)) - performance.now());
-      const requests = waiters.map(({ request }) => request);
-      for await (const known of together(requests, { timeoutMs })) {
-        answered();
-        for (const one of known) if (open.delete(one.index)) settle(waiters[one.index], one);
-      }
-      if (open.size > 0) throw new ConnectError('not every request was answered', Code.Internal);
-    };
+    const { typeName } = this.#options;
+    const open = new Set(waiters);
+    const endings = waiters.map((waiter) => endInTime(waiter, typeName, () => open.delete(waiter)));
     try {
       const callers = waiters.map(({ caller }) => caller);
-      await inSharedSpan('share', callers, exchange);
+      await inSharedSpan('share', callers, () => this.#exchange(open, answered));
     } catch (error) {
-      const left = [...open].flatMap((index) => waiters[index] ?? []);
-      if (error instanceof ConnectError && error.code === Code.Unimplemented) await this.#sendEachAlone(left);
-      else for (const { reject } of left) reject(unanswered(typeName, error));
+      for (const { reject } of open) reject(unanswered(typeName, error));
     } finally {
       for (const end of endings) end();
     }
   }
 
-  async #sendEachAlone(waiters: readonly Waiter<Request, Answer>[]): Promise<void> {
-    this.#aloneUntil = performance.now() + FORGETTING_MS;
-    await Promise.all(waiters.map((waiter) => this.#sendAlone(waiter)));
+  /** Sends all that are open; when the answers break off, sends what is unanswered again. */
+  async #exchange(open: Set<Waiter<Request, Answer>>, answered: () => void, attempts = 0): Promise<void> {
+    const waiters = [...open];
+    if (waiters.length === 0) return;
+    const timeoutMs = Math.max(1, Math.max(...waiters.map(({ deadline }) => deadline)) - performance.now());
+    const options = { timeoutMs, contextValues: afterAttempts(attempts) };
+    const requests = waiters.map(({ request }) => request);
+    try {
+      for await (const known of this.#options.together(requests, options)) {
+        answered();
+        for (const one of known) {
+          const waiter = waiters[one.index];
+          if (waiter && open.delete(waiter)) settle(waiter, one);
+        }
+      }
+    } catch (error) {
+      const made = error instanceof ConnectError ? attemptsOf(error) : undefined;
+      if (made === undefined) throw error;
+      return await this.#exchange(open, answered, made);
+    }
+    if (open.size > 0) throw new ConnectError('not every request was answered', Code.Internal);
   }
 }
 
 /** A request of a shared call is given up when its own caller would have given it up; the call goes on for the others. */
-function endInTime<Request, Answer>({ deadline, signal, reject }: Waiter<Request, Answer>, typeName: string) {
-  const giveUp = (error: ConnectError) => reject(unanswered(typeName, error));
+function endInTime<Request, Answer>(
+  { deadline, signal, reject }: Waiter<Request, Answer>,
+  typeName: string,
+  forget: () => void,
+) {
+  const giveUp = (error: ConnectError) => {
+    forget();
+    reject(unanswered(typeName, error));
+  };
   const late = () => giveUp(new ConnectError('no answer in time', Code.DeadlineExceeded));
   const left = () => giveUp(ConnectError.from(signal?.reason, Code.Canceled));
   const timer = setTimeout(late, deadline - performance.now());
@@ -159,9 +192,9 @@ function endInTime<Request, Answer>({ deadline, signal, reject }: Waiter<Request
   };
 }
 
-function settle<Answer>(waiter: Waiter<unknown, Answer> | undefined, one: Answered<Answer>): void {
-  if ('answer' in one) waiter?.resolve(one.answer);
-  else waiter?.reject(errorOfRefusal(one.refusal));
+function settle<Answer>({ resolve, reject }: Waiter<unknown, Answer>, one: Answered<Answer>): void {
+  if ('answer' in one) resolve(one.answer);
+  else reject(errorOfRefusal(one.refusal));
 }
 
 function once(work: () => void): () => void {

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
-import { type Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import { type StatusObject, status } from '@grpc/grpc-js';
 
 const DETAILS = 'grpc-status-details-bin';
 /** What `@grpc/grpc-js` says of a call that its server let go without an answer, under the code of a fault. */
@@ -8,12 +8,10 @@ const LET_GO = 'Call ended without gRPC status';
 
 /**
  * The error that a gRPC status stands for, with its details: a Failure is found in it, and passed on, as in one of our own. A server
- * that ends before it has answered is one that is away, unless its headers hold a status, which the library reads in trailers alone:
- * a server of the releases before tells so that it does not know a method.
+ * that ends before it has answered is one that is away.
  */
-export function errorOfStatus({ code, details, metadata }: StatusObject, headers?: Metadata): ConnectError {
+export function errorOfStatus({ code, details, metadata }: StatusObject): ConnectError {
   const isLetGo = code === status.INTERNAL && details.includes(LET_GO);
-  if (isLetGo && saysUnknown(headers)) return new ConnectError('unknown method', Code.Unimplemented);
   const trailer = new Headers({ 'grpc-status': String(code), 'grpc-message': encodeURIComponent(details) });
   const [failure] = metadata.get(DETAILS);
   if (Buffer.isBuffer(failure)) trailer.set(DETAILS, failure.toString('base64'));
@@ -24,8 +22,4 @@ export function errorOfStatus({ code, details, metadata }: StatusObject, headers
   );
   error.details = found?.details ?? [];
   return error;
-}
-
-function saysUnknown(headers: Metadata | undefined): boolean {
-  return headers?.get('grpc-status')[0] === String(status.UNIMPLEMENTED);
 }

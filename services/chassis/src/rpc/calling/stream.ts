@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { ConnectError, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
 import { Client, credentials as channelCredentials, type Metadata, type StatusObject } from '@grpc/grpc-js';
 import { libraryDeadline } from './deadline.ts';
+import { countingAttempts, markResumable } from './resumed.ts';
 import { errorOfStatus } from './status.ts';
-import { type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
+import { attemptsKey, type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
 
 /** Any number of messages there and back. */
 export function createStreamCaller({ to: { channel }, credentials }: Connection) {
@@ -19,7 +20,10 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     const { path, serialize, parse } = wireMethod(method);
     const deadline = libraryDeadline(contextValues.get(deadlineKey));
     const asTheyAre = (bytes: Buffer) => bytes;
-    const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), { deadline, credentials });
+    const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), {
+      deadline,
+      credentials: countingAttempts(credentials, contextValues.get(attemptsKey)),
+    });
     let headers: Metadata | undefined;
     call.once('metadata', (received: Metadata) => {
       headers = received;
@@ -41,7 +45,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
         yield* call;
       } catch (error) {
         if (refused instanceof ConnectError) throw refused;
-        throw isStatus(error) ? errorOfStatus(error, headers) : ConnectError.from(error);
+        throw isStatus(error) ? markResumable(errorOfStatus(error), error, headers) : ConnectError.from(error);
       } finally {
         signal.removeEventListener('abort', cancel);
         cancel();

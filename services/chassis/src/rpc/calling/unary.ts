@@ -1,5 +1,5 @@
 import { Code, ConnectError, type UnaryRequest, type UnaryResponse } from '@connectrpc/connect';
-import { type Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import { type StatusObject, status } from '@grpc/grpc-js';
 import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, NEVER, wireMethod } from './wire.ts';
@@ -17,17 +17,14 @@ export function createUnaryCaller({ to: { channel }, credentials }: Connection) 
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const call = channel.createCall(path, deadline, null, null, null);
     call.setCredentials(credentials);
-    let headers: Metadata | undefined;
     let answer: Buffer | undefined;
     call.start(metadataOf(request.header), {
-      onReceiveMetadata: (received) => {
-        headers = received;
-      },
+      onReceiveMetadata: () => undefined,
       onReceiveMessage: (message: Buffer) => {
         answer = message;
       },
       onReceiveStatus: (outcome: StatusObject) => {
-        if (outcome.code !== status.OK) reject(errorOfStatus(outcome, headers));
+        if (outcome.code !== status.OK) reject(errorOfStatus(outcome));
         else if (answer) resolve(answer);
         else reject(new ConnectError('the answer has no message', Code.Internal));
       },

@@ -15,6 +15,9 @@ export interface Connection {
 /** When a call is over, in milliseconds of `performance.now()`; interceptors have no other place for it. */
 export const deadlineKey = createContextKey(0);
 
+/** How many attempts were made before a call that resumes another one, whose answers broke off. */
+export const attemptsKey = createContextKey(0);
+
 /** The signal of calls that nobody gives up. */
 export const NEVER = new AbortController().signal;
 

@@ -2,6 +2,7 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Inter
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { metrics } from '@opentelemetry/api';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
+import { MAX_TIMEOUT_MS } from '../../service/arrival.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
@@ -18,8 +19,6 @@ import { toLoggedRefusal } from './logged-refusal.ts';
 import { registerReflection } from './reflection.ts';
 import { Strangers } from './strangers.ts';
 
-/** Longest deadline a caller may set, and that of a caller that sets none, in milliseconds. */
-const MAX_TIMEOUT_MS = 120_000;
 /** By a negative number a gRPC server forbids another attempt, whatever the caller's policy says. */
 const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
 

@@ -29,7 +29,8 @@ function boundWhole(raw: RawRequest, answer: FastifyReply['raw'], deadlineMs: nu
 }
 
 function boundSilence(raw: RawRequest): void {
-  (raw.stream ?? raw.socket).setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
+  // On the request: its connection over HTTP/1.1 outlives it, and would keep it.
+  raw.setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
 }
 
 /** By an error code of HTTP/2, where it came by that. */

@@ -13,6 +13,7 @@ export function registerHealth(router: ConnectRouter): void {
     check: serving,
     async *watch(_request, context) {
       yield serving();
+      context.signal.throwIfAborted();
       await new Promise<never>((_, reject) =>
         context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true }),
       );

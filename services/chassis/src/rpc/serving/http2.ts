@@ -1,5 +1,5 @@
 import http2 from 'node:http2';
-import { ARRIVAL_OPTIONS, HEAD_LIMIT_MS } from '../../service/arrival.ts';
+import { ARRIVAL_OPTIONS, HEAD_LIMIT_MS, KERNEL_KEEPALIVE } from '../../service/arrival.ts';
 import type { ServerCertificates } from '../tls.ts';
 import { RpcRequest } from './request.ts';
 import { RpcResponse } from './response.ts';
@@ -16,6 +16,7 @@ export type Http2Server = http2.Http2Server | http2.Http2SecureServer;
 /** A server of HTTP/2: in plain text by prior knowledge, or with TLS, where HTTP/1.1 may be chosen too. */
 export function createHttp2Server(handle: unknown, certificates: ServerCertificates | undefined): Http2Server {
   const options = {
+    ...KERNEL_KEEPALIVE,
     settings: { maxConcurrentStreams: MAX_CONCURRENT_STREAMS, initialWindowSize: WINDOW.stream },
     maxSessionMemory: MAX_SESSION_MEGABYTES,
     Http2ServerRequest: RpcRequest as typeof http2.Http2ServerRequest,

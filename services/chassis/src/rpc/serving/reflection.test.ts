@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { expect, test } from 'vitest';
+import { acceptTokens } from '../../../test-support/accept-tokens.ts';
 import { createLogger } from '../../telemetry/log.ts';
-import { acceptTokens } from '../caller-tokens.ts';
 import { startRpcServer } from '../server.ts';
 
 test('an outside tool lists services and calls one with nothing but an address', async () => {

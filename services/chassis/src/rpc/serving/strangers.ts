@@ -17,8 +17,9 @@ export class Strangers {
   readonly #arriving = new Map<string, Set<HandlerContext>>();
   #count = 0;
 
-  /** Takes a call in before its body is read. */
+  /** Takes a call in before its body is read; not one whose caller has left, which would never end. */
   admit(context: HandlerContext): void {
+    if (context.signal.aborted) return;
     if (this.#count >= MESSAGES_AT_ONCE) this.#refuseOldest();
     const network = networkOf(addressOf(context) ?? '');
     const own = this.#arriving.get(network) ?? new Set();
@@ -34,6 +35,11 @@ export class Strangers {
     request.contextValues.get(arrivedKey)();
     return next(request);
   };
+
+  /** Messages that are arriving. */
+  get count(): number {
+    return this.#count;
+  }
 
   #refuseOldest(): void {
     const [network, most] = [...this.#arriving].reduce((one, other) => (other[1].size > one[1].size ? other : one));

@@ -9,7 +9,9 @@ import type { ActionDependencies, ActionOutput, Bounds } from '../action.ts';
 import { type EffectiveSearch, effectiveSearch } from '../effective-search.ts';
 import { toPage } from './page.ts';
 import { NOTHING, type Ranking, rankFresh } from './rank.ts';
-import { walkShortlist } from './walk-shortlist.ts';
+import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
+
+const BEGINNING: WalkStart = { from: 0, passedOver: [] };
 
 /** A company search from its plan to its first page. */
 export async function searchFirstPage(
@@ -23,7 +25,7 @@ export async function searchFirstPage(
   const ranking = search.kinds.length > 0 ? await rankFresh(deps, operation, fence, form, search, bounds) : NOTHING;
   const fresh = ranking.acquired?.freshObservationIds ?? new Set<number>();
   const items = (ranking.found?.companies ?? []).slice(0, search.shortlistCap).map((company) => toItem(company, fresh));
-  const walk = await walkShortlist(deps, items, 0, search.limit, bounds);
+  const walk = await walkShortlist(deps, items, BEGINNING, search.limit, bounds);
   const shortlist: Shortlist = {
     id: operation.id,
     accountId: operation.accountId,
@@ -34,7 +36,10 @@ export async function searchFirstPage(
     expiresAt: new Date(walk.judgedAt.getTime() + deps.cursorTtlMs),
   };
   const stopReason = stopReasonOf(form, search, items.length, walk.companies.length, ranking);
-  return { ...toPage(deps, shortlist, search.limit, 0, walk, stopReason), frozen: { plan: ranking.plan, shortlist } };
+  return {
+    ...toPage(deps, shortlist, search.limit, BEGINNING, walk, stopReason),
+    frozen: { plan: ranking.plan, shortlist },
+  };
 }
 
 function toItem(
@@ -53,7 +58,7 @@ function toItem(
 function coverageOf(
   search: EffectiveSearch,
   available: number,
-  { plan, found, acquired }: Ranking,
+  { plan, notRecorded, found, acquired }: Ranking,
   acquires: boolean,
 ): FrozenCoverage {
   const retrieval = found ? retrievalName(found.retrieval) : (plan?.retrieval ?? 'lexical');
@@ -64,6 +69,7 @@ function coverageOf(
     ...(acquires && acquired?.stop !== 'disabled' ? [] : ['acquisition_disabled']),
     ...(acquired?.failed ? ['source_unavailable'] : []),
     ...(found?.candidatesTruncated ? ['candidates_truncated'] : []),
+    ...notRecorded,
   ];
   return {
     target: search.goal,

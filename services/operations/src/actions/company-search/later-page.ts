@@ -5,12 +5,12 @@ import type { CompanySearchForm } from '../../input/form.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from '../action.ts';
 import { effectiveLimit } from '../effective-search.ts';
 import { toPage } from './page.ts';
-import { walkShortlist } from './walk-shortlist.ts';
+import { fromBits } from './passed-over.ts';
+import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
 
 /** Where on which shortlist a page begins. */
-export interface PageStart {
+export interface PageStart extends WalkStart {
   readonly shortlist: Shortlist;
-  readonly from: number;
 }
 
 type LaterPageForm = CompanySearchForm & { readonly cursor: string };
@@ -31,17 +31,18 @@ export async function openLaterPage(
   if (position.kind !== 'shortlist') throw invalidCursor();
   const shortlist = await findShortlist(db, accountId, position.shortlistId);
   if (!shortlist?.pageFingerprint.equals(fingerprint) || !(shortlist.expiresAt > now)) throw invalidCursor();
-  return { shortlist, from: Number(position.index) };
+  const { index, passedOver } = position;
+  return { shortlist, from: Number(index), passedOver: fromBits(passedOver) };
 }
 
 /** A later page of a stored shortlist: nothing is planned, ranked or acquired again. */
 export async function readLaterPage(
   deps: ActionDependencies,
   form: CompanySearchForm,
-  { shortlist, from }: PageStart,
+  { shortlist, ...start }: PageStart,
   bounds: Bounds,
 ): Promise<ActionOutput> {
   const limit = effectiveLimit(form);
-  const walk = await walkShortlist(deps, shortlist.items, from, limit, bounds);
-  return toPage(deps, shortlist, limit, from, walk, 'shortlist_page');
+  const walk = await walkShortlist(deps, shortlist.items, start, limit, bounds);
+  return toPage(deps, shortlist, limit, start, walk, 'shortlist_page');
 }

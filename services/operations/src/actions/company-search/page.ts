@@ -2,19 +2,26 @@ import { signCursor } from '../../cursor/cursor.ts';
 import type { Shortlist } from '../../db/shortlist.ts';
 import { type ActionDependencies, type ActionOutput, distinctCompanies } from '../action.ts';
 import { toReference } from '../hydrate.ts';
-import type { Walk } from './walk-shortlist.ts';
+import { positionsWithout, toBits } from './passed-over.ts';
+import type { Walk, WalkStart } from './walk-shortlist.ts';
 
 /** A page as it is stored: the first of a search, or a later one. */
 export function toPage(
   deps: Pick<ActionDependencies, 'cursorKeys'>,
   shortlist: Shortlist,
   limit: number,
-  from: number,
+  { from, passedOver }: WalkStart,
   walk: Walk,
   stopReason: string,
 ): ActionOutput {
   const { companies, positions, to } = walk;
-  const next = { kind: 'shortlist', shortlistId: shortlist.id, index: BigInt(to) } as const;
+  const passedOverSoFar = toBits([...passedOver, ...positionsWithout(from, to, positions)]);
+  const next = {
+    kind: 'shortlist',
+    shortlistId: shortlist.id,
+    index: BigInt(to),
+    passedOver: passedOverSoFar,
+  } as const;
   return {
     hydrated: companies.map((company) => ({ survivorId: company.id, company })),
     result: {
@@ -24,7 +31,13 @@ export function toPage(
         limit,
         stop_reason: stopReason,
         coverage: shortlist.coverage,
-        page: { shortlist_id: Number(shortlist.id), from, to, positions },
+        page: {
+          shortlist_id: Number(shortlist.id),
+          from,
+          to,
+          positions,
+          passed_over: passedOver,
+        },
       },
       settledCompanyIds: distinctCompanies(companies.map((company) => company.id)),
       requestUnits: 1,

@@ -9,12 +9,13 @@ import { retrievalName } from '../../operation/words.ts';
 import { type ActionDependencies, type Bounds, distinctCompanies } from '../action.ts';
 import { companyFilters, type EffectiveSearch, type FilterValues } from '../effective-search.ts';
 import { type Acquired, acquireFresh } from './acquire.ts';
-import { planAndSearch } from './plan-and-search.ts';
 import { resolveCanonicalIds } from './walk-shortlist.ts';
 
 /** What a search found, by which plan, and what the sources were asked for it. */
 export interface Ranking {
   readonly plan: FrozenPlan | undefined;
+  /** What the query asks for and no kind of observation holds, as limitations. */
+  readonly notRecorded: readonly string[];
   /** Undefined: nothing was short, or sources may not be asked. */
   readonly acquired?: Acquired | undefined;
   /** Undefined: there was nothing to search for. */
@@ -22,7 +23,7 @@ export interface Ranking {
 }
 
 /** Nothing can match. */
-export const NOTHING: Ranking = { plan: undefined, found: undefined };
+export const NOTHING: Ranking = { plan: undefined, notRecorded: [], found: undefined };
 
 /** Longest search after an acquisition whose caller waits, the wait for the index included, in milliseconds. */
 const SEARCH_AGAIN_MS = 8_000;
@@ -37,7 +38,7 @@ export async function rankFresh(
   bounds: Bounds,
 ): Promise<Ranking> {
   const { frozen, ...first } = await rank(deps, form, search, bounds);
-  const ranking = { plan: frozen, found: first.found };
+  const ranking = { plan: frozen, notRecorded: first.plan.notRecorded, found: first.found };
   const short = (first.found?.companies.length ?? 0) < search.goal;
   if (!deps.acquisition || operation.testMode || !first.found || !short) return ranking;
   const { id: operationId, background } = operation;
@@ -49,7 +50,7 @@ export async function rankFresh(
   const again = { ...bounds, timeoutMs };
   const { plan, filters } = first;
   const request = { plan, filters, ...limitsOf(search), waitForTx: acquired.tx };
-  return { plan: frozen, found: await deps.search.search(request, again), acquired };
+  return { ...ranking, found: await deps.search.search(request, again), acquired };
 }
 
 interface FirstRanking {
@@ -67,7 +68,7 @@ async function rank(
 ): Promise<FirstRanking> {
   const filters = await resolveFilters(deps, form, search, bounds);
   const asked = { query: form.query, filters, ...limitsOf(search) };
-  const { plan, ranking } = await planAndSearch(deps.search, asked, bounds);
+  const { plan, ranking } = await deps.search.planAndSearch(asked, bounds);
   if (!plan) throw fail(FailureCode.PLANNING_UNAVAILABLE, 'The search could not be planned; use a new request key.');
   return { frozen: freezePlan(plan, filters), plan, filters, found: ranking };
 }

@@ -2,6 +2,15 @@ import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Reference } from '../../operation/result.ts';
 import type { ActionDependencies, Bounds } from '../action.ts';
 import { hydrate } from '../hydrate.ts';
+import { showOnce } from '../shown-once.ts';
+import { positionsWithout } from './passed-over.ts';
+
+/** Where a page begins. */
+export interface WalkStart {
+  readonly from: number;
+  /** Positions before `from` that no page delivered. */
+  readonly passedOver: readonly number[];
+}
 
 /** A page of a shortlist. */
 export interface Walk {
@@ -20,17 +29,20 @@ const FURTHER_POSITIONS = 100;
 const RESOLVED_AT_ONCE = 200;
 
 /**
- * Walks frozen positions from `from` until `limit` deliverable companies are found or the shortlist ends. A position
- * whose canonical company stands earlier in the shortlist is passed over (gateway/docs/contract.md, What an operation freezes).
+ * Walks frozen positions until `limit` deliverable companies are found or the shortlist ends. A position is passed over when an
+ * earlier one that was delivered has the same canonical company (gateway/docs/contract.md, What an operation freezes).
  */
 export async function walkShortlist(
   deps: Pick<ActionDependencies, 'lookup'>,
   shortlist: readonly Reference[],
-  from: number,
+  { from, passedOver }: WalkStart,
   limit: number,
   bounds: Bounds,
 ): Promise<Walk> {
-  const earlier = new Set(await resolveCanonicalIds(deps, companiesOf(shortlist.slice(0, from)), bounds));
+  const delivered = positionsWithout(0, from, passedOver).map((position) =>
+    BigInt(shortlist[position]?.company_id ?? 0),
+  );
+  const companyToShow = showOnce(await resolveCanonicalIds(deps, delivered, bounds));
   const companies: Company[] = [];
   const positions: number[] = [];
   let to = from;
@@ -39,13 +51,13 @@ export async function walkShortlist(
     const ahead = judgedAt ? FURTHER_POSITIONS : limit;
     const batch = await hydrate(deps, shortlist.slice(to, to + ahead), judgedAt, bounds);
     judgedAt ??= batch.readAt;
-    for (const { survivorId, company } of batch.hydrated) {
+    for (const reference of batch.hydrated) {
       if (companies.length === limit) break;
-      if (company && !earlier.has(survivorId)) {
+      const company = companyToShow(reference);
+      if (company) {
         companies.push(company);
         positions.push(to);
       }
-      if (survivorId !== 0n) earlier.add(survivorId);
       to += 1;
     }
   } while (companies.length < limit && to < shortlist.length);
@@ -64,8 +76,4 @@ export async function resolveCanonicalIds(
     canonicalIds.push(...(await lookup.resolveCompanies({ ids }, bounds)).survivorIds);
   }
   return canonicalIds;
-}
-
-function companiesOf(items: readonly Reference[]): bigint[] {
-  return items.map((item) => BigInt(item.company_id));
 }

@@ -86,4 +86,20 @@ describeEngines((openIndex) => {
     expect((await subject.companiesFor('tenders')).slice(0, 2)).toEqual([6n, 5n]);
     expect((await subject.companiesFor('hiring')).slice(0, 2)).toEqual([4n, 3n]);
   });
+
+  test('a word that names a kind and supports it is required of nothing that is of the kind', async () => {
+    expect(await subject.companiesFor('expansion')).toEqual([2n, 1n]);
+    expect((await subject.companiesFor('expansion in Ontario')).slice(0, 1)).toEqual([2n]);
+    await using small = await openIndex();
+    await small.apply({
+      companies: [1n, 2n, 3n].map((id) => company(id, `Mill ${id}`)),
+      observations: [
+        observation(1n, 1n, 'an expansion of the mill'),
+        observation(2n, 2n, 'opened a mill', { occurredAt: instant('2026-10-20T00:00:00Z') }),
+        observation(3n, 3n, 'tenders paper', { kind: Kind.PROCUREMENT_REQUEST }),
+      ],
+    });
+    expect(await small.companiesFor('expansion')).toEqual([1n, 2n]);
+    expect(await small.companiesFor('expansion and tenders')).toEqual(expect.arrayContaining([1n, 2n]));
+  });
 });

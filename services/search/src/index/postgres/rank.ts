@@ -101,7 +101,7 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
         Number(rows[0]?.matched ?? 0n) > retrieval.mostMatches,
       retrievalCut: rows[0]?.retrieval_cut ?? false,
       countedObservations: context.statistics.observations.documents,
-      ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
+      ranksByWords: scoring.ranksByWords,
       position,
     };
   });

@@ -12,6 +12,7 @@ import {
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../../text/words.ts';
 import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary/load-vocabulary.ts';
+import { findKinds } from '../kinds.ts';
 import { findPlaces } from '../places.ts';
 import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
 import { parseQuerySyntax } from '../query-syntax.ts';
@@ -54,6 +55,7 @@ export function planOfAnswer(
     excluded: [...excluded],
     ...(answer.since !== null && { since: timestampFromDate(new Date(`${answer.since}T00:00:00Z`)) }),
     retrieval: Retrieval.LEXICAL,
+    notRecorded: [...findKinds(wordsOf(query), new Set(), vocabulary, false).notRecorded],
     empty: activity.length === 0 && places.length === 0 && kinds.size === 0,
   });
 }

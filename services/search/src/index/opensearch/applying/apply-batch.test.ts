@@ -108,7 +108,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
   });
 
-  test('an engine that stays too busy is unavailable, and nothing moves', { timeout: 40_000 }, async () => {
+  test('an engine that stays too busy is unavailable, and nothing moves', async () => {
     await throughProxy.apply(batch({}, undefined, 1n), 1n);
     proxy.intercept = ({ path }) => (path.includes('_bulk') ? { status: 503, body: {} } : 'pass');
     await expect(throughProxy.apply(batch({ observations: battery }, 1n, 5n), 1n)).rejects.toMatchObject({

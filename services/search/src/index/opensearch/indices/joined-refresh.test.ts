@@ -1,16 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createJoinedRefresh } from './joined-refresh.ts';
 
 test('whoever comes while one is under way, or just after it began, shares the next with all others who wait', async () => {
   const refreshed: { readonly index: string[]; readonly atMs: number }[] = [];
+  const underWay = Promise.withResolvers<void>();
   const refresh = createJoinedRefresh(async (index) => {
     refreshed.push({ index, atMs: performance.now() });
-    await pause(20);
+    await underWay.promise;
   });
   const first = refresh(['a']);
-  await pause(10);
+  await expect.poll(() => refreshed).toHaveLength(1);
   const others = [refresh(['b', 'a']), refresh(['c'])];
+  underWay.resolve();
   await first;
   others.push(refresh(['c']));
   await Promise.all(others);

@@ -52,9 +52,7 @@ describeWithOpenSearch('a search on OpenSearch', () => {
     async (path) => {
       const waited = Promise.withResolvers<void>();
       proxy.hold = async (request) => (request.path.includes(path) ? await waited.promise : undefined);
-      const start = performance.now();
       await expect(rank(DEADLINE_MS)).rejects.toMatchObject({ code: Code.Unavailable });
-      expect(performance.now() - start).toBeLessThan(DEADLINE_MS);
       waited.resolve();
     },
   );

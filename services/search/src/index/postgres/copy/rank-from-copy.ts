@@ -72,7 +72,7 @@ export async function rankFromCopy(
     truncated: asksForDiscarded || retrieval.droppedTerms.length > 0 || retrieval.oldestPartition !== undefined,
     retrievalCut: isRetrievalCut,
     countedObservations: context.statistics.observations.documents,
-    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
+    ranksByWords: scoring.ranksByWords,
     position: copied.version === now.version ? now.position : copied.position,
   };
 }

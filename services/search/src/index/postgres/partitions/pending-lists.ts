@@ -7,7 +7,7 @@ const SHORT_LIST = '256kB';
 /** Documents of a range behind which more is expected, although it reaches the end of the feed: an index that keeps pace with an import. */
 const MANY = 250;
 
-/** Lets the pending lists of the GIN indexes grow while more is to come, and keeps them short otherwise (migration 0004). */
+/** Lets the pending lists of the GIN indexes grow while more is to come, and keeps them short otherwise. */
 export interface PendingLists {
   /** Called in the transaction that writes the words of a range, of so many documents. */
   limitFor(client: Queryable, range: FeedRange, documents: number): Promise<void>;

@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { dateOf } from '@ces/chassis/instant';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { type Partitioning, partitionOf, UNDATED } from './partitions.ts';
@@ -18,5 +18,5 @@ export function reachBefore(filters: SearchFilters, day: string, partitioning: P
 /** The oldest partition of events that filters leave in. */
 export function firstEventPartition(filters: SearchFilters, partitioning: Partitioning): string {
   const cutoff = filters.occurredAfter;
-  return partitionOf(Kind.PROCUREMENT_REQUEST, cutoff ? timestampDate(cutoff) : new Date(0), partitioning);
+  return partitionOf(Kind.PROCUREMENT_REQUEST, cutoff ? dateOf(cutoff) : new Date(0), partitioning);
 }

@@ -4,7 +4,14 @@ import { chooseCandidateTerms, oldestPartitionWithin } from './candidate-terms.t
 import { searchedShare } from './retrieval-cost.ts';
 
 function term(text: string, documents: number, weight = 10 / documents): WeighedTerm {
-  return { text, words: [text], documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
+  return {
+    text,
+    words: [text],
+    documents,
+    alternatives: [{ phrases: [[text]], weight, documents }],
+    namesKinds: [],
+    supportsKinds: [],
+  };
 }
 
 const WHOLE = { documents: 1_000, share: 1, passing: 1 };

@@ -6,7 +6,14 @@ const SEARCHED = { documents: 1_000, share: 1, passing: 1 };
 const TERMS = [term('a', 200, 3), term('b', 100, 2.5), term('c', 300, 1)];
 
 function term(text: string, documents: number, weight: number): WeighedTerm {
-  return { text, words: [text], documents, alternatives: [{ phrases: [[text]], weight, documents }], namesKinds: [] };
+  return {
+    text,
+    words: [text],
+    documents,
+    alternatives: [{ phrases: [[text]], weight, documents }],
+    namesKinds: [],
+    supportsKinds: [],
+  };
 }
 
 function conjunctions(budget: number, searched: Partial<typeof SEARCHED> = {}): string[] {

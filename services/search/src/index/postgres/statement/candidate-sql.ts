@@ -1,3 +1,4 @@
+import { isAsked } from '../../../ranking/asked.ts';
 import { UNDATED } from '../partitions/partitions.ts';
 import type { Conjunction } from '../retrieval/conjunctive-retrieval.ts';
 import { filterConditions, indexedFilterConditions, partitionCondition } from './filter-sql.ts';
@@ -40,9 +41,9 @@ export function candidateSql(statement: RankStatement, literalConditions: string
 /** What a place retrieves: all in it where no word asks for anything else, or words that match too much elsewhere. */
 function inPlaces({ plan, scoring, retrieval }: RankStatement, parameters: Parameters): string[] {
   if (plan.places.length === 0) return [];
-  const words = scoring.own.terms.filter((term) => term.namesKinds.length === 0);
-  const left = words.filter((term) => !retrieval.own.includes(term));
-  if (words.length === 0) return [anyPlace(plan, parameters)];
+  const { terms } = scoring.own;
+  if (!terms.some(isAsked)) return [anyPlace(plan, parameters)];
+  const left = terms.filter((term) => term.namesKinds.length === 0 && !retrieval.own.includes(term));
   return left.length > 0 ? [`(${anyTerm(left, parameters)} && ${anyPlace(plan, parameters)})`] : [];
 }
 

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../ranking/asked.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, kindsOfNewest } from '../../../ranking/asked.ts';
 import { instantText } from '../../instants.ts';
 import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
@@ -71,13 +71,14 @@ function ofDescribedSql(statement: RankStatement, literalConditions: string, par
 function newestSql(statement: RankStatement, parameters: Parameters): string {
   const { plan, filters } = statement;
   const countries = countriesOf(plan);
+  const kinds = kindsOfNewest(plan);
   const newest = (conditions: readonly string[]) => `
   (select ${columnsOf('i')} from indexed i
-   where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofKinds(namedKinds(plan), parameters)}
+   where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofKinds(kinds, parameters)}
    ${NEWEST_FIRST} limit ${NEWEST})`;
   const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
   const until = plan.until ? [`i.occurred_at < ${instant(plan.until)}`] : [];
-  if (namedKinds(plan).length > 0) return until.length > 0 ? `${newest([])} union ${newest(until)}` : newest([]);
+  if (kinds.length > 0) return until.length > 0 ? `${newest([])} union ${newest(until)}` : newest([]);
   return newest([
     ...until,
     ...(plan.since ? [`i.occurred_at >= ${instant(plan.since)}`] : []),

@@ -20,5 +20,5 @@ describeWithOpenSearch('words in the names of more companies than one answer hol
     expect(await subject.companiesFor(planOfWords(['battery'], { excluded: ['inc'] }))).toEqual([20_000n]);
     const { hits } = await subject.rank(planOfWords(['battery'], { phrases: ['inc'] }));
     expect(hits).toHaveLength(100);
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
     truncated: isCut || scored.isPartial || scoring.unscoredTerms.length > 0,
     retrievalCut: scored.isCut,
     countedObservations: terms.observations.documents,
-    ranksByWords: scoring.asksWords || scoring.context.terms.length > 0,
+    ranksByWords: scoring.ranksByWords,
     position: options.position,
   };
 }

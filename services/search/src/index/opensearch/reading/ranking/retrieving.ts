@@ -1,5 +1,5 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../../ranking/asked.ts';
+import { asksForNewest, countriesOf, isAsked, kindsOfDescribed, kindsOfNewest } from '../../../../ranking/asked.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import { microsOf } from '../../../instants.ts';
 import { withPlaceNames } from '../query/plan-factors.ts';
@@ -7,7 +7,7 @@ import { type Query, range, terms } from '../query/query.ts';
 
 /** What retrieves observations beside their words: a place or a kind alone, or nothing but the filters. */
 export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
-  const isPlaceAlone = plan.places.length > 0 && own.terms.every((term) => term.namesKinds.length > 0);
+  const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isAsked);
   return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(asksForNewest(plan) ? [newest(plan)] : [])];
 }
 
@@ -19,7 +19,7 @@ export function retrievingOfDescribed(plan: Plan): Query {
 
 /** All of the kinds that words name, or else of the countries and the time. */
 function newest(plan: Plan): Query {
-  const kinds = namedKinds(plan).map(String);
+  const kinds = kindsOfNewest(plan).map(String);
   if (kinds.length > 0) return terms('kind', kinds);
   const countries = countriesOf(plan).map(String);
   const filter = [

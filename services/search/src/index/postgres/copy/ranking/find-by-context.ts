@@ -1,4 +1,4 @@
-import { asksForNewest, countriesOf, kindsOfDescribed, namedKinds } from '../../../../ranking/asked.ts';
+import { asksForNewest, countriesOf, kindsOfDescribed, kindsOfNewest } from '../../../../ranking/asked.ts';
 import { microsOf } from '../../../instants.ts';
 import {
   DESCRIBED_COMPANIES,
@@ -31,7 +31,7 @@ export function findByContext(
   const ofDescribed = newestOfDescribed(copy, ofKinds(admission, kindsOfDescribed(plan)), described);
   const isCut = described.companies.length > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
   if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
-  const newest = newestAsked(copy, plan, ofKinds(admission, namedKinds(plan)));
+  const newest = newestAsked(copy, plan, ofKinds(admission, kindsOfNewest(plan)));
   return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
 }
 
@@ -80,7 +80,7 @@ function newestAsked(copy: SearchedCopy, plan: RankStatement['plan'], admission:
   const isAfter = (number: number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
   const isThere = (number: number) => countries.size === 0 || countries.has(countryIn(codes[number] ?? DEAD));
   const all = (admitted: Admission) => newestObservations(copy, admitted, NEWEST);
-  if (namedKinds(plan).length === 0)
+  if (kindsOfNewest(plan).length === 0)
     return all(where(admission, (number) => isBefore(number) && isAfter(number) && isThere(number)));
   if (until === undefined) return all(admission);
   return [...new Set([...all(admission), ...all(where(admission, isBefore))])];

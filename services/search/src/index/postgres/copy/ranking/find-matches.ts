@@ -1,3 +1,4 @@
+import { isAsked } from '../../../../ranking/asked.ts';
 import type { RankStatement } from '../../statement/rank-statement.ts';
 import type { SearchedCopy } from '../copied-index.ts';
 import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
@@ -30,9 +31,9 @@ export function findMatches(
   for (const [first, ...behind] of retrieval.conjunctions)
     if (first) candidates.takeRuns(runsOf(texts, [first]), ...behind.flatMap((term) => marksOf.get(term) ?? []));
   if (plan.places.length > 0 && inPlace) {
-    const words = scoring.own.terms.filter((term) => term.namesKinds.length === 0);
-    const left = words.filter((term) => !retrieval.own.includes(term));
-    if (words.length === 0) candidates.takeBelow(size, inPlace);
+    const { terms } = scoring.own;
+    const left = terms.filter((term) => term.namesKinds.length === 0 && !retrieval.own.includes(term));
+    if (!terms.some(isAsked)) candidates.takeBelow(size, inPlace);
     else candidates.takeRuns(runsOf(texts, left), inPlace);
   }
   return candidates;

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '@ces/topology/services';
+import { parse } from 'yaml';
+import { ruleFiles } from '../src/alerts/rules.ts';
+import { overview } from '../src/dashboards/overview.ts';
+import { programs } from '../src/dashboards/programs.ts';
+import { CHOSEN_SCOPE, withScope } from '../src/series/scope.ts';
+
+/** An expression, and the panel or rule that relies on it. */
+export interface Expression {
+  readonly of: string;
+  readonly expr: string;
+}
+
+interface Adapter {
+  readonly rules: Readonly<Record<'custom' | 'external', readonly { name: { as: string }; metricsQuery: string }[]>>;
+}
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { alert?: string; record?: string; expr: string }[] }[];
+}
+
+/** Everything that dashboards draw. */
+export function drawnExpressions(): Expression[] {
+  return [overview, programs].flatMap(({ title, rows }) =>
+    rows.flatMap(({ panels }) =>
+      panels.flatMap((panel) =>
+        panel.queries.map(({ expr }) => ({ of: `${title}, ${panel.title}`, expr: withScope(expr, CHOSEN_SCOPE) })),
+      ),
+    ),
+  );
+}
+
+const ADAPTER = path.join(REPOSITORY, 'charts/ces/examples/scaling/prometheus-adapter.yaml');
+
+/** Everything that the adapter of the example makes metrics of, as it would ask for it. */
+export async function scalingExpressions(): Promise<Expression[]> {
+  const { rules }: Adapter = parse(await readFile(ADAPTER, 'utf8'));
+  return [...rules.custom, ...rules.external].map(({ name, metricsQuery }) => ({
+    of: `metric ${name.as}`,
+    expr: metricsQuery.replaceAll('<<.GroupBy>>', 'pod').replaceAll('<<.LabelMatchers>>', 'namespace="ces"'),
+  }));
+}
+
+/** Everything that rules compute, as the chart has it. */
+export function ruleExpressions(): Expression[] {
+  return [...ruleFiles().values()].flatMap((text) => {
+    const { groups }: Rules = parse(text);
+    return groups.flatMap(({ rules }) =>
+      rules.map(({ alert, record, expr }) => ({ of: `rule ${alert ?? record}`, expr })),
+    );
+  });
+}

@@ -1,0 +1,167 @@
+import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
+import sniffHtml from 'html-encoding-sniffer';
+
+/** One of the package, which types only how it is made. */
+export type Decoder = InstanceType<typeof TextDecoder>;
+
+export interface CharsetOptions {
+  /** A WHATWG label that the connector knows to be right, whatever the answer declares; only a byte order mark contradicts it. */
+  readonly charset?: string;
+  /** True: a `meta` element may declare the charset. */
+  readonly isHtml?: boolean;
+}
+
+/** Bytes that their charset does not have; decoding them would put U+FFFD into the text. */
+export class Undecodable extends Error {
+  override readonly name = 'Undecodable';
+
+  constructor(charset: string) {
+    super(`the document holds bytes that are not ${charset}: publish it in the charset that it declares, or in UTF-8`);
+  }
+}
+
+/** Bytes of the beginning in which a document declares its charset (HTML Standard, "prescan a byte stream"). */
+const DECLARED_WITHIN = 1_024;
+/** Bytes from the first that is not ASCII by which a charset that nothing declares is judged. */
+const JUDGED_BY = 64 * 1_024;
+const XML_DECLARATION = /^\s*<\?xml[^>]{0,80}encoding\s*=\s*["']([\w.:-]+)/;
+/**
+ * What English, French and Spanish texts use of the upper half of Windows-1252. A text with other bytes may be in another charset:
+ * UTF-8 that was damaged has `Ã` and `€`, Mac OS Roman `Ž`, Cyrillic charsets `å` and `ð`.
+ */
+const PLAIN_WINDOWS_1252 = new Set(
+  Buffer.from(
+    '\x85\x8c\x91\x92\x93\x94\x95\x96\x97\x99\x9c\xa0¡¢£§©ª«®°±²³´·º»¼½¾¿ÀÁÄÇÈÉÊËÌÍÎÏÑÒÓÔÖ×ÙÚÛÜßàáâäçèéêëìíîïñòóôöùúûüÿ',
+    'latin1',
+  ),
+);
+/** Words without ASCII are in no Latin script, and `“ú–{` is Japanese: quotation marks and `Œ` stand elsewhere beside letters. */
+const NO_WINDOWS_1252 =
+  /[\xc0-\xff]{4}|[\xc0-\xff][\x8c\x91\x93]|[\x8c\x9c][\xc0-\xff]|[\x91\x93-\x95][\xc0-\xff][\x95-\x97]/;
+
+/**
+ * The charset that a document declares, as the name of the WHATWG Encoding Standard: by a byte order mark, else by the connector, else
+ * by the header of the answer, else in its own beginning. Undefined: it declares none that can be read.
+ */
+export function declaredCharset(
+  beginning: Uint8Array,
+  contentType: string | undefined,
+  { charset, isHtml = false }: CharsetOptions = {},
+): string | undefined {
+  const header = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+  return (
+    getBOMEncoding(beginning) ??
+    known(charset) ??
+    known(header) ??
+    known(withinAscii(XML_DECLARATION.exec(latin1(beginning.subarray(0, DECLARED_WITHIN)))?.[1])) ??
+    (isHtml ? known(sniffHtml(beginning, { defaultEncoding: '' })) : undefined)
+  );
+}
+
+/**
+ * Decodes a document as its bytes stream by. Where nothing declares the charset it is UTF-8, or Windows-1252 where that is sure:
+ * the bytes are no UTF-8, and all of them are characters of plain Windows-1252. A byte order mark is dropped. Throws Undecodable.
+ */
+export class DocumentDecoder {
+  readonly #contentType: string | undefined;
+  readonly #options: CharsetOptions;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  /** How many bytes are looked at together before anything is decoded. */
+  #wanted = DECLARED_WITHIN;
+  /** True: the beginning was read and declares nothing. */
+  #isUndeclared = false;
+  #decoder: Decoder | undefined;
+  #isGuessed = false;
+
+  constructor(contentType: string | undefined, options: CharsetOptions = {}) {
+    this.#contentType = contentType;
+    this.#options = options;
+  }
+
+  write(bytes: Uint8Array): string {
+    if (this.#decoder) return this.#decode(this.#decoder, bytes, true);
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    return this.#heldBytes < this.#wanted ? '' : this.#readHeld(false);
+  }
+
+  end(): string {
+    const text = this.#decoder ? '' : this.#readHeld(true);
+    return this.#decoder ? text + this.#decode(this.#decoder, new Uint8Array(), false) : text;
+  }
+
+  #readHeld(isEnd: boolean): string {
+    const bytes = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    if (!this.#isUndeclared) {
+      const declared = declaredCharset(bytes, this.#contentType, this.#options);
+      if (declared !== undefined) return this.#begin(declared, bytes);
+      this.#isUndeclared = true;
+    }
+    const ascii = bytes.subarray(0, lengthOfAscii(bytes));
+    const rest = bytes.subarray(ascii.length);
+    this.#wanted = rest.length === 0 ? 1 : JUDGED_BY;
+    if (rest.length === 0 || (rest.length < JUDGED_BY && !isEnd)) {
+      if (rest.length > 0) this.#held.push(rest);
+      this.#heldBytes = rest.length;
+      return latin1(ascii);
+    }
+    this.#isGuessed = !isUtf8(rest, isEnd);
+    if (this.#isGuessed && NO_WINDOWS_1252.test(latin1(rest))) throw unsure();
+    return latin1(ascii) + this.#begin(this.#isGuessed ? 'windows-1252' : 'utf-8', rest);
+  }
+
+  #begin(charset: string, bytes: Uint8Array): string {
+    this.#decoder = decoderOf(charset, { fatal: true });
+    return this.#decode(this.#decoder, bytes, true);
+  }
+
+  #decode(decoder: Decoder, bytes: Uint8Array, stream: boolean): string {
+    if (this.#isGuessed && !bytes.every((byte) => byte < 0x80 || PLAIN_WINDOWS_1252.has(byte))) throw unsure();
+    try {
+      return decoder.decode(bytes, { stream });
+    } catch {
+      throw new Undecodable(decoder.encoding);
+    }
+  }
+}
+
+/** Of a charset of `declaredCharset`. Throws Undecodable. */
+export function decoderOf(charset: string, options: { readonly fatal?: boolean } = {}): Decoder {
+  // Charsets that the standard forbids, since browsers and filters read their bytes differently.
+  if (charset === 'replacement') throw new Undecodable('in a charset that can be read safely');
+  return new TextDecoder(charset, options);
+}
+
+function unsure(): Undecodable {
+  return new Undecodable('UTF-8, and not surely of another charset');
+}
+
+function known(label: string | undefined): string | undefined {
+  return (label && normalizeEncoding(label)) || undefined;
+}
+
+/** A declaration that was read as ASCII is in no UTF-16, whatever it says; the HTML Standard reads it so too. */
+function withinAscii(label: string | undefined): string | undefined {
+  return /^utf-?16/i.test(label ?? '') ? 'utf-8' : label;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function lengthOfAscii(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  return first < 0 ? bytes.length : first;
+}
+
+function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { iso31661, iso31662 } from 'iso-3166';
+import { plainPlace } from './plain-place.ts';
+
+/** Languages in which the runtime's names of countries are read. */
+const LANGUAGES = ['en', 'fr', 'es', 'de', 'pt', 'it'];
+/** Names in use that no standard lists. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  uk: 'GB',
+  'great britain': 'GB',
+  britain: 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  'northern ireland': 'GB',
+  uae: 'AE',
+  holland: 'NL',
+  korea: 'KR',
+  usa: 'US',
+  us: 'US',
+  america: 'US',
+  'united states of america': 'US',
+  'contiguous united states': 'US',
+};
+/** Countries that write `Perth, WA` and `Milano, MI`. */
+const CODES_AFTER_CITIES = ['AU', 'BR', 'IN', 'IT'];
+/** Codes in use that ISO 3166-2 has not: Baja California. */
+const OTHER_REGIONS = [{ code: 'MX-BC', name: 'Baja California' }];
+const BY_NAME = countriesByName();
+const REGIONS_BY_COUNTRY = regionsByCountry();
+
+/** The country that a name or an ISO 3166-1 code of two or three letters stands for, as alpha-2: `Germany`, `Allemagne`, `DEU`. */
+export function countryCodeOf(text: string): string | undefined {
+  return BY_NAME.get(plainPlace(text));
+}
+
+/** Whether ISO 3166-2 has the text as a subdivision of a country, by code without the country or by name: `KA` and `Karnātaka` of `IN`. */
+export function isRegionOf(country: string, text: string): boolean {
+  return REGIONS_BY_COUNTRY.get(country)?.has(plainPlace(text)) ?? false;
+}
+
+/** Whether a country whose addresses end in a city and the code of its region has this code, as Australia has `WA`. */
+export function isRegionCodeAbroad(code: string): boolean {
+  return CODES_AFTER_CITIES.some((country) => isRegionOf(country, code));
+}
+
+function countriesByName(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const displayed = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    for (const { alpha2 } of iso31661) names.set(plainPlace(displayed.of(alpha2) ?? alpha2), alpha2);
+  }
+  for (const { name, alpha2, alpha3 } of iso31661)
+    for (const one of [name, alpha2, alpha3]) names.set(plainPlace(one), alpha2);
+  for (const [name, code] of Object.entries(OTHER_NAMES)) names.set(name, code);
+  return names;
+}
+
+function regionsByCountry(): ReadonlyMap<string, ReadonlySet<string>> {
+  const regions = new Map<string, Set<string>>();
+  for (const { code, name } of [...iso31662, ...OTHER_REGIONS]) {
+    const [country = '', own = ''] = code.split('-');
+    const known = regions.get(country) ?? new Set();
+    regions.set(country, known.add(own.toLowerCase()).add(plainPlace(name)));
+  }
+  return regions;
+}

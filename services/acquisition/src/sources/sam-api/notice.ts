@@ -1,0 +1,109 @@
+import { readInstant } from '../../extract/dates.ts';
+import { sectorOf } from '../../extract/naics.ts';
+import { pathPart } from '../../extract/web-address.ts';
+import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../../tender/award.ts';
+import { believable, findClosing, type TenderClosing } from '../../tender/closing.ts';
+import { federalIdentifier } from '../../tender/solicitation.ts';
+import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
+import { tenderText } from '../../tender/text.ts';
+import type { Mapped } from '../mapped.ts';
+import { refuse } from '../refuse.ts';
+
+/** A notice as the interface gave it; the texts are the source's. */
+export interface SamNotice {
+  readonly title: string | undefined;
+  readonly solicitation: string | undefined;
+  /** Department, sub-tier, office, as many as are named. */
+  readonly organisation: readonly string[];
+  readonly type: string | undefined;
+  readonly posted: string | undefined;
+  readonly deadline: string | undefined;
+  readonly archived: string | undefined;
+  readonly active: string | undefined;
+  readonly naics: string | undefined;
+  /** The code of the product or service. */
+  readonly classification: string | undefined;
+  readonly place: string;
+  readonly awardDate: string | undefined;
+}
+
+const WASHINGTON = 'America/New_York';
+const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
+
+/** The page of a notice, for people: the addresses that SAM.gov gives change, and some want an account. */
+export function samNoticePage(id: string): string {
+  return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${pathPart(id)}/view`;
+}
+
+/** Title, agency and deadline, then what else the notice says. */
+export function extractSamNotice(notice: SamNotice): string {
+  return tenderText({
+    title: notice.title,
+    buyer: notice.organisation,
+    closing: notice.deadline,
+    description: undefined,
+    facts: { Type: notice.type, Posted: notice.posted, 'Place of performance': notice.place, NAICS: notice.naics },
+  });
+}
+
+/** A request for bids as an observation of the agency, an award as a closing; other types are left out. */
+export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Mapped[] {
+  const type = notice.type ?? refuse('type', 'is missing');
+  if (/^award notice$/i.test(type)) return [award(notice)];
+  if (!REQUESTS.test(type)) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
+  const publishedAt = readInstant('postedDate', notice.posted ?? refuse('postedDate', 'is missing'));
+  const closing = believable(findClosing(notice.deadline, WASHINGTON), publishedAt);
+  const archived = believable(findClosing(notice.archived, WASHINGTON), publishedAt);
+  if (/^no$/i.test(notice.active ?? '') && !closing && !archived)
+    return [{ type: 'left_out', reason: 'the notice is archived without a date' }];
+  return [
+    tenderObservation({
+      buyer: buyerOf(notice),
+      country: 'US',
+      title: notice.title ?? refuse('title', 'is missing'),
+      noticeType: type,
+      publishedAt,
+      closing: isEarlier(closing, archived) ? closing : undefined,
+      archivedAt: archived?.at,
+      eventIdentifiers: [numberOf(notice)],
+      categories: [sectorOf(notice.naics)],
+      excerpt: excerpt ?? refuse('title', 'holds nothing that may be quoted'),
+    }),
+  ];
+}
+
+/**
+ * The agency that buys: its sub-tier (Department of the Army), or the department that has none. Offices below bear names
+ * such as `W6QK ACC-RSA`, which mean nothing outside.
+ */
+function buyerOf(notice: SamNotice): string {
+  return notice.organisation[1] ?? notice.organisation[0] ?? refuse('fullParentPathName', 'is missing');
+}
+
+function award(notice: SamNotice): Mapped {
+  if (staysOpen(notice.title, officeOf(notice))) return { type: 'left_out', reason: SCHEDULE_STAYS_OPEN };
+  const identifier = numberOf(notice);
+  if (!identifier) return { type: 'left_out', reason: NAMES_NO_REQUEST };
+  const decided = notice.awardDate ?? notice.posted ?? refuse('award.date', 'is missing');
+  return {
+    type: 'closing',
+    eventIdentifiers: [identifier],
+    company: buyerCompany(buyerOf(notice), 'US'),
+    reason: 'awarded',
+    closedAt: readInstant('award.date', decided),
+  };
+}
+
+/** Whether bids close before the notice is archived, or no day is given for that. */
+function isEarlier(closing: TenderClosing | undefined, archived: TenderClosing | undefined): boolean {
+  return closing !== undefined && (archived === undefined || closing.at <= archived.at);
+}
+
+function numberOf({ solicitation, naics, classification, ...notice }: SamNotice) {
+  return federalIdentifier(solicitation, officeOf(notice), [naics, classification]);
+}
+
+/** The office that numbers its requests. */
+function officeOf({ organisation }: Pick<SamNotice, 'organisation'>): string | undefined {
+  return organisation.at(-1);
+}

@@ -1,0 +1,1163 @@
+-- Accounts, what they may use, what they hold and what they have used.
+
+create table account (
+  id bigint generated always as identity primary key,
+  name text not null constraint account_name_length check (char_length(name) between 1 and 200),
+  test_mode boolean not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint account_mode_key unique (id, test_mode)
+);
+
+create table plan (
+  name text primary key,
+  window_seconds bigint not null,
+  window_request_units bigint not null,
+  week_request_units bigint not null,
+  period_request_units bigint not null,
+  window_delivered_units bigint not null,
+  week_delivered_units bigint not null,
+  period_delivered_units bigint not null,
+  page_limit integer not null,
+  constraint plan_window_bounds check (window_seconds between 1 and 31622400),
+  constraint plan_units_bounds check (
+    least(window_request_units, week_request_units, period_request_units,
+          window_delivered_units, week_delivered_units, period_delivered_units) >= 0
+    and greatest(window_request_units, week_request_units, period_request_units,
+                 window_delivered_units, week_delivered_units, period_delivered_units) <= 9007199254740991),
+  constraint plan_page_limit_bounds check (page_limit between 1 and 1000)
+);
+
+insert into plan (name, window_seconds, window_request_units, week_request_units, period_request_units,
+                  window_delivered_units, week_delivered_units, period_delivered_units, page_limit)
+values ('builder', 18000, 60, 500, 1500, 600, 5000, 15000, 25),
+       ('professional', 18000, 240, 2000, 6000, 2400, 20000, 60000, 50);
+
+-- Counters stand beside the limits because one row lock guards both. A counter holds the units of all entries with
+-- settled_at > its tail; tails move forward with time, and back when a window grows. A list of words in a check is one
+-- constant: checks are read again for every statement that writes.
+create table subscription (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  test_mode boolean not null,
+  plan text not null constraint subscription_plan_fkey references plan,
+  status text not null constraint subscription_status_known check (
+    status = any ('{trialing,active,past_due,paused,canceled,unpaid,incomplete}'::text[])),
+  own_window_seconds bigint,
+  own_window_request_units bigint,
+  own_week_request_units bigint,
+  own_period_request_units bigint,
+  own_window_delivered_units bigint,
+  own_week_delivered_units bigint,
+  own_period_delivered_units bigint,
+  own_page_limit integer,
+  limits_changed_at timestamptz not null default clock_timestamp(),
+  period_anchor timestamptz not null default date_trunc('second', clock_timestamp()),
+  created_at timestamptz not null default clock_timestamp(),
+  last_at timestamptz not null default clock_timestamp(),
+  held_request_units bigint not null default 0,
+  held_delivered_units bigint not null default 0,
+  window_tail_at timestamptz not null default clock_timestamp(),
+  window_request_units bigint not null default 0,
+  window_delivered_units bigint not null default 0,
+  window_fresh_evidence_units bigint not null default 0,
+  week_tail_at timestamptz not null default clock_timestamp(),
+  week_request_units bigint not null default 0,
+  week_delivered_units bigint not null default 0,
+  week_fresh_evidence_units bigint not null default 0,
+  period_tail_at timestamptz not null default clock_timestamp(),
+  period_request_units bigint not null default 0,
+  period_delivered_units bigint not null default 0,
+  period_fresh_evidence_units bigint not null default 0,
+  -- What a process remembers of the entries of a subscription is true as long as this number is: entries are only ever added,
+  -- later than all others, but for those that are taken back, or changed by hand (decision 0138).
+  history_version bigint not null default 0,
+  constraint subscription_account_key unique (account_id),
+  constraint subscription_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
+  constraint subscription_test_mode_numbers check (not test_mode or (
+    plan = 'builder' and num_nonnulls(
+      own_window_seconds, own_window_request_units, own_week_request_units, own_period_request_units,
+      own_window_delivered_units, own_week_delivered_units, own_period_delivered_units, own_page_limit) = 0)),
+  constraint subscription_own_window_bounds check (own_window_seconds between 1 and 31622400),
+  constraint subscription_own_units_bounds check (
+    least(own_window_request_units, own_week_request_units, own_period_request_units,
+          own_window_delivered_units, own_week_delivered_units, own_period_delivered_units) >= 0
+    and greatest(own_window_request_units, own_week_request_units, own_period_request_units,
+                 own_window_delivered_units, own_week_delivered_units, own_period_delivered_units) <= 9007199254740991),
+  constraint subscription_own_page_limit_bounds check (own_page_limit between 1 and 1000),
+  constraint subscription_counters_positive check (
+    least(held_request_units, held_delivered_units,
+          window_request_units, window_delivered_units, window_fresh_evidence_units,
+          week_request_units, week_delivered_units, week_fresh_evidence_units,
+          period_request_units, period_delivered_units, period_fresh_evidence_units) >= 0)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
+
+-- While peppers are changed a key has a digest under two of them: `moved_*` is the newer one, to which it moved when it was
+-- used; by the other one processes find it whose settings do not name the newer yet.
+create table credential (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  test_mode boolean not null,
+  label text not null constraint credential_label_length check (char_length(label) <= 200),
+  prefix text not null,
+  pepper text not null,
+  digest bytea not null constraint credential_digest_length check (octet_length(digest) = 32),
+  created_at timestamptz not null default clock_timestamp(),
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  expires_at timestamptz,
+  scopes text[] not null default '{search,lookup,usage}',
+  moved_pepper text,
+  moved_digest bytea,
+  constraint credential_digest_key unique (digest),
+  constraint credential_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
+  constraint credential_prefix_mode check (
+    prefix ~ case when test_mode then '^ces_test_[0-9A-Za-z]{4}$' else '^ces_live_[0-9A-Za-z]{4}$' end),
+  constraint credential_expires_later check (expires_at > created_at),
+  constraint credential_scopes_known check (scopes <@ array['search', 'lookup', 'usage'] and cardinality(scopes) between 1 and 3),
+  constraint credential_moved_whole check (
+    (moved_pepper is null) = (moved_digest is null) and octet_length(moved_digest) = 32 and moved_pepper <> pepper)
+);
+create index credential_account_idx on credential (account_id);
+create unique index credential_moved_digest_key on credential (moved_digest);
+
+-- Who made a change, and why: an operator has a name, a role and a reason. Rows without a role are of programs.
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  caller text not null,
+  action text not null,
+  subject_id text not null,
+  detail jsonb not null,
+  role text constraint audit_role_known check (role in ('viewer', 'support', 'operator')),
+  reason text constraint audit_reason_length check (char_length(reason) <= 500)
+);
+
+grant select on migration to ledger;
+grant select, insert on account to ledger;
+grant select, update on plan to ledger;
+grant select, insert, update on subscription to ledger;
+grant select, insert, update (revoked_at, last_used_at, pepper, digest, moved_pepper, moved_digest) on credential to ledger;
+grant select, insert on audit to ledger;
+
+-- Months are counted from the anchor in UTC, so that the 31st comes back after a shorter month.
+create function period_boundary(anchor timestamptz, months integer) returns timestamptz
+language sql immutable parallel safe
+return (anchor at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
+
+create function period_number(anchor timestamptz, instant timestamptz) returns integer
+language sql immutable parallel safe
+begin atomic
+  select m.months - case when period_boundary(anchor, m.months) > instant then 1 else 0 end
+  from (
+    select (12 * (extract(year from i.utc) - extract(year from a.utc))
+            + extract(month from i.utc) - extract(month from a.utc))::integer as months
+    from (select anchor at time zone 'UTC' as utc) a, (select instant at time zone 'UTC' as utc) i
+  ) m;
+end;
+
+create function period_start(anchor timestamptz, instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return period_boundary(anchor, period_number(anchor, instant));
+
+create function period_end(anchor timestamptz, instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return period_boundary(anchor, period_number(anchor, instant) + 1);
+
+-- The numbers in force: a subscription's own ones, else its plan's.
+create view subscription_limit as
+select s.id as subscription_id,
+       coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
+       coalesce(s.own_window_request_units, p.window_request_units) as window_request_units,
+       coalesce(s.own_week_request_units, p.week_request_units) as week_request_units,
+       coalesce(s.own_period_request_units, p.period_request_units) as period_request_units,
+       coalesce(s.own_window_delivered_units, p.window_delivered_units) as window_delivered_units,
+       coalesce(s.own_week_delivered_units, p.week_delivered_units) as week_delivered_units,
+       coalesce(s.own_period_delivered_units, p.period_delivered_units) as period_delivered_units,
+       coalesce(s.own_page_limit, p.page_limit) as page_limit
+from subscription s
+join plan p on p.name = s.plan;
+
+-- Three rows a subscription: limits and counters of window, week and period. A day is 86,400 s whatever the time zone.
+create view subscription_interval as
+select s.id as subscription_id, i.*
+from subscription s
+join subscription_limit l on l.subscription_id = s.id
+cross join lateral (values
+  ('window', l.window_seconds, s.window_tail_at, l.window_request_units, l.window_delivered_units,
+   s.window_request_units, s.window_delivered_units, s.window_fresh_evidence_units),
+  ('week', 604800, s.week_tail_at, l.week_request_units, l.week_delivered_units,
+   s.week_request_units, s.week_delivered_units, s.week_fresh_evidence_units),
+  ('period', null, s.period_tail_at, l.period_request_units, l.period_delivered_units,
+   s.period_request_units, s.period_delivered_units, s.period_fresh_evidence_units)
+) as i (name, seconds, tail_at, request_limit, delivered_limit, request_units, delivered_units, fresh_evidence_units);
+
+grant select on subscription_limit, subscription_interval to ledger;
+
+-- Holds and entries.
+
+-- One row an operation, whatever became of it; 'refused' is the tombstone that keeps a late call from taking units.
+-- Partitioned by operation (decision 0069). operation_identity: of the operation that the row was written for; a number may be
+-- given again when the database of operations loses its end, an identity never is.
+create table hold (
+  operation_id bigint constraint hold_operation_positive check (operation_id > 0),
+  subscription_id bigint constraint hold_subscription_fkey references subscription,
+  state text not null constraint hold_state_known check (state = any ('{held,posted,void,refused}'::text[])),
+  request_units bigint not null,
+  delivered_units bigint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  refusal_code text constraint hold_refusal_code_known check (
+    refusal_code = any ('{request_limit_reached,invalid_api_key,subscription_required,usage_expired}'::text[])),
+  refusal_message text,
+  retry_at timestamptz,
+  retry_after_seconds bigint,
+  admissible_delivered_units bigint,
+  operation_identity uuid,
+  constraint hold_key primary key (operation_id),
+  constraint hold_units_positive check (least(request_units, delivered_units) >= 0),
+  constraint hold_subscription_named check (subscription_id is not null or state = 'refused'),
+  constraint hold_refusal_complete check (
+    case state when 'refused' then num_nulls(refusal_code, refusal_message, admissible_delivered_units) = 0
+    else num_nonnulls(refusal_code, refusal_message, retry_at, retry_after_seconds, admissible_delivered_units) = 0 end)
+) partition by range (operation_id);
+create index hold_subscription_created_idx on hold (subscription_id, created_at);
+
+-- What was settled, once an operation, and never changed. Partitioned by month.
+create table entry (
+  operation_id bigint not null,
+  subscription_id bigint not null constraint entry_subscription_fkey references subscription,
+  settled_at timestamptz not null,
+  request_units bigint not null,
+  delivered_units bigint not null,
+  fresh_evidence_units bigint not null,
+  constraint entry_key unique (subscription_id, settled_at)
+    include (request_units, delivered_units, fresh_evidence_units),
+  constraint entry_units_positive check (least(request_units, delivered_units, fresh_evidence_units) >= 0)
+) partition by range (settled_at);
+
+-- The partitions there are, beside the default ones.
+create table hold_partition (
+  name text primary key,
+  first_operation_id bigint not null constraint hold_partition_first_key unique,
+  next_operation_id bigint not null constraint hold_partition_next_key unique,
+  constraint hold_partition_order check (first_operation_id < next_operation_id)
+);
+create table entry_partition (
+  name text primary key,
+  first_at timestamptz not null constraint entry_partition_first_key unique,
+  next_at timestamptz not null constraint entry_partition_next_key unique,
+  constraint entry_partition_order check (first_at < next_at)
+);
+
+-- The first partitions: of holds of the first 2^24 operations, and of entries before this month.
+create table hold_first (
+  like hold including defaults including constraints,
+  constraint hold_pkey primary key (operation_id),
+  constraint hold_subscription_fkey foreign key (subscription_id) references subscription
+) with (fillfactor = 85);
+create index hold_first_subscription_created_idx on hold_first (subscription_id, created_at);
+create index hold_first_created_idx on hold_first (created_at);
+create table entry_first (
+  like entry including defaults including constraints,
+  constraint entry_pkey primary key (operation_id),
+  constraint entry_instant_key unique (subscription_id, settled_at)
+    include (request_units, delivered_units, fresh_evidence_units),
+  constraint entry_subscription_fkey foreign key (subscription_id) references subscription
+);
+do $$
+declare
+  next_hold bigint := 1 << 24;
+  next_entry timestamptz := date_trunc('month', clock_timestamp(), 'UTC');
+begin
+  insert into hold_partition values ('hold_first', 0, next_hold);
+  insert into entry_partition values ('entry_first', '-infinity', next_entry);
+  execute format('alter table hold attach partition hold_first for values from (minvalue) to (%s)', next_hold);
+  execute format('alter table entry attach partition entry_first for values from (minvalue) to (%L)', next_entry);
+end $$;
+-- What comes before its partition is made goes here, and from here into the partition.
+create table hold_default partition of hold default with (fillfactor = 85);
+create table entry_default partition of entry default;
+create unique index entry_default_operation_idx on entry_default (operation_id);
+
+-- What was settled and is taken back. An entry is never changed: this row stands against it, with its units negative, and counts
+-- at the instant at which the entry counts, so that both leave an interval together and no sum is ever below zero. Counters of a
+-- subscription stay sums of entries; what is reversed is subtracted where they are read.
+create table reversal (
+  operation_id bigint primary key,
+  subscription_id bigint not null constraint reversal_subscription_fkey references subscription,
+  settled_at timestamptz not null,
+  reversed_at timestamptz not null default clock_timestamp(),
+  request_units bigint not null,
+  delivered_units bigint not null,
+  fresh_evidence_units bigint not null,
+  caller text not null,
+  reason text not null constraint reversal_reason_length check (char_length(reason) between 1 and 200),
+  constraint reversal_units_negative check (greatest(request_units, delivered_units, fresh_evidence_units) <= 0)
+);
+create index reversal_instant_idx on reversal (subscription_id, settled_at)
+  include (request_units, delivered_units, fresh_evidence_units);
+
+-- What was deleted for its age, whatever the settings say by now.
+create table pruning (
+  only_row boolean primary key default true constraint pruning_single check (only_row),
+  pruned_before timestamptz not null default '-infinity'
+);
+insert into pruning default values;
+
+grant select, insert, update (state) on hold to ledger;
+grant select, insert on entry, reversal to ledger;
+grant select on hold_partition, entry_partition to ledger;
+grant select, update (pruned_before) on pruning to ledger;
+
+-- A foreign key would look through all entries whenever holds that are no longer kept go.
+create function entry_has_hold() returns trigger
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform from hold h where h.operation_id = new.operation_id;
+  if not found then
+    raise exception 'operation % has no hold', new.operation_id
+      using errcode = 'foreign_key_violation', constraint = 'entry_hold_fkey', table = 'entry';
+  end if;
+  return new;
+end $$;
+create trigger entry_has_hold before insert on entry
+  for each row execute function entry_has_hold();
+
+-- Units that are held now, in a table of their own, kept by triggers whoever writes `hold`. No index of `hold` names `state`, so
+-- that ending a hold touches no index (a HOT update).
+create table open_hold (
+  operation_id bigint primary key,
+  subscription_id bigint not null,
+  request_units bigint not null,
+  delivered_units bigint not null,
+  created_at timestamptz not null
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+create index open_hold_created_idx on open_hold (created_at);
+create index open_hold_subscription_idx on open_hold (subscription_id) include (request_units, delivered_units);
+grant select on open_hold to ledger;
+
+-- The triggers fire for rows that are held alone: what is charged at once, or refused, costs nothing.
+create function open_hold_inserted() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into public.open_hold (operation_id, subscription_id, request_units, delivered_units, created_at)
+  values (new.operation_id, new.subscription_id, new.request_units, new.delivered_units, new.created_at);
+  return null;
+end $$;
+create function open_hold_ended() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from public.open_hold where operation_id = old.operation_id;
+  return null;
+end $$;
+create function open_hold_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update public.open_hold
+  set operation_id = new.operation_id, subscription_id = new.subscription_id, request_units = new.request_units,
+      delivered_units = new.delivered_units, created_at = new.created_at
+  where operation_id = old.operation_id;
+  return null;
+end $$;
+create trigger hold_opened after insert on hold
+  for each row when (new.state = 'held') execute function open_hold_inserted();
+create trigger hold_reopened after update on hold
+  for each row when (new.state = 'held' and old.state <> 'held') execute function open_hold_inserted();
+create trigger hold_changed after update on hold
+  for each row when (new.state = 'held' and old.state = 'held') execute function open_hold_changed();
+create trigger hold_closed after update on hold
+  for each row when (new.state <> 'held' and old.state = 'held') execute function open_hold_ended();
+create trigger hold_deleted after delete on hold
+  for each row when (old.state = 'held') execute function open_hold_ended();
+
+-- Entries go with the holds that they belong to, and what is derived from either with it.
+create function postings_emptied() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  truncate public.entry, public.open_hold;
+  return null;
+end $$;
+create trigger hold_emptied after truncate on hold
+  for each statement execute function postings_emptied();
+
+-- Refusals that are remembered, in a table of their own, kept by a trigger whoever writes `hold`: which are old enough to go is
+-- found without opening a partition of holds.
+create table refusal (
+  operation_id bigint primary key,
+  created_at timestamptz not null
+);
+create index refusal_created_idx on refusal (created_at);
+
+create function refusal_remembered() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into public.refusal (operation_id, created_at) values (new.operation_id, new.created_at)
+  on conflict (operation_id) do update set created_at = excluded.created_at;
+  return null;
+end $$;
+create trigger hold_refused after insert on hold
+  for each row when (new.refusal_code is not null) execute function refusal_remembered();
+
+-- Up to which operation refusals may be forgotten. Operations are numbered in order, so whatever has this number or a lower one is
+-- older than a refusal is kept: it takes no units any more, whether its own refusal is one of those that are gone or not. There is no
+-- row until the first refusal is old.
+create table forgotten_refusal (
+  only_row boolean primary key default true constraint forgotten_refusal_single check (only_row),
+  operation_id bigint not null,
+  raised_at timestamptz not null default clock_timestamp(),
+  -- Its value before it was raised last: no posting that read a lower one is still under way, and these refusals are deleted.
+  deleted_to bigint not null default 0
+);
+grant select on forgotten_refusal to ledger;
+
+-- Refusals are tombstones for an hour, then they go, in two steps: the number is raised, and what it names is deleted once it has
+-- stood for five minutes, by when every posting that read a lower number has ended. `refusal_code` never changes, as `state` does.
+create function forget_refusals(older_than timestamptz, max_rows integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_generic_plan as $$
+declare
+  ids bigint[];
+  lowest bigint;
+  highest bigint;
+  reached bigint;
+  deletable bigint;
+begin
+  if older_than > clock_timestamp() - interval '1 hour' then
+    raise exception 'refusals are kept for an hour at least' using errcode = 'check_violation';
+  end if;
+  if not exists (select from public.forgotten_refusal where raised_at > clock_timestamp() - interval '5 minutes') then
+    select max(operation_id) into reached from public.refusal where created_at < older_than;
+    insert into public.forgotten_refusal as known (operation_id) select reached where reached is not null
+    on conflict (only_row) do update
+      set deleted_to = known.operation_id, operation_id = greatest(known.operation_id, excluded.operation_id), raised_at = clock_timestamp();
+  end if;
+  select deleted_to into deletable from public.forgotten_refusal;
+  select array_agg(operation_id), min(operation_id), max(operation_id) into ids, lowest, highest
+  from (
+    select operation_id from public.refusal
+    where created_at < older_than and operation_id <= deletable order by created_at limit max_rows) old;
+  if ids is null then
+    return 0;
+  end if;
+  delete from public.hold
+  where operation_id = any(ids) and operation_id between lowest and highest and refusal_code is not null and created_at < older_than;
+  delete from public.refusal where operation_id = any(ids);
+  return cardinality(ids);
+end $$;
+revoke all on function forget_refusals(timestamptz, integer) from public;
+grant execute on function forget_refusals(timestamptz, integer) to ledger;
+
+-- Sums of entries, and the comparison of counters with them.
+
+-- What entries of a subscription add up to, up to and including an instant: one row for every 256 of them. Instants of a
+-- subscription grow with its commits, so that nothing is ever written before one of its committed entries, and a row is true for
+-- ever. An interval is the difference of two rows and the few entries beside them, however many it holds.
+create table entry_total (
+  subscription_id bigint not null,
+  settled_at timestamptz not null,
+  entries bigint not null,
+  request_units bigint not null,
+  delivered_units bigint not null,
+  fresh_evidence_units bigint not null,
+  primary key (subscription_id, settled_at)
+);
+
+-- Units of the entries after `low` and up to `high`.
+create function units_between(
+  subscription bigint, low timestamptz, high timestamptz,
+  out request_units bigint, out delivered_units bigint, out fresh_evidence_units bigint)
+language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
+declare
+  opening entry_total;
+  closing entry_total;
+  rest record;
+begin
+  select * into opening
+  from entry_total t
+  where t.subscription_id = subscription and t.settled_at > low and t.settled_at <= high
+  order by t.settled_at limit 1;
+  select coalesce(sum(e.request_units), 0), coalesce(sum(e.delivered_units), 0), coalesce(sum(e.fresh_evidence_units), 0)
+  into request_units, delivered_units, fresh_evidence_units
+  from entry e
+  where e.subscription_id = subscription and e.settled_at > low and e.settled_at <= coalesce(opening.settled_at, high);
+  if opening.settled_at is null then return; end if;
+  select * into closing
+  from entry_total t
+  where t.subscription_id = subscription and t.settled_at >= opening.settled_at and t.settled_at <= high
+  order by t.settled_at desc limit 1;
+  select coalesce(sum(e.request_units), 0) as request_units, coalesce(sum(e.delivered_units), 0) as delivered_units,
+         coalesce(sum(e.fresh_evidence_units), 0) as fresh_evidence_units
+  into rest
+  from entry e
+  where e.subscription_id = subscription and e.settled_at > closing.settled_at and e.settled_at <= high;
+  request_units := request_units + closing.request_units - opening.request_units + rest.request_units;
+  delivered_units := delivered_units + closing.delivered_units - opening.delivered_units + rest.delivered_units;
+  fresh_evidence_units := fresh_evidence_units + closing.fresh_evidence_units - opening.fresh_evidence_units
+    + rest.fresh_evidence_units;
+end $$;
+revoke all on function units_between(bigint, timestamptz, timestamptz) from public;
+grant execute on function units_between(bigint, timestamptz, timestamptz) to ledger;
+
+-- How far each subscription has been compared: its last instant then, holds up to `holds_at` but for those that were open.
+create table subscription_check (
+  subscription_id bigint primary key,
+  checked_at timestamptz not null,
+  holds_at timestamptz not null,
+  open_operation_ids bigint[] not null,
+  -- The subscription's row when its counters were last found to be right: while it is the same they are not added up again.
+  row_digest bigint,
+  -- The highest number of those holds: later ones are in the partition of that number, the one before it or later ones.
+  highest_operation_id bigint not null default 0,
+  -- Entries were compared up to here: up to 255 of them come after the last total. Null where only totals say how far.
+  entries_at timestamptz
+) with (fillfactor = 70);
+
+-- Entries and holds of a stretch in which something was not as it should be: read in every pass until it is.
+create table suspect_range (
+  subscription_id bigint not null,
+  after_at timestamptz not null,
+  until_at timestamptz not null,
+  primary key (subscription_id, after_at)
+);
+
+-- One row: what the last passes said, and up to where what is old has been read again.
+create table drift_check (
+  only_row boolean primary key default true constraint drift_check_single check (only_row),
+  completed_at timestamptz not null default clock_timestamp(),
+  differences bigint,
+  reread_subscription_id bigint not null default 0,
+  reread_at timestamptz not null default '-infinity'
+);
+insert into drift_check default values;
+
+grant select, insert on entry_total to ledger;
+grant select, insert, update on subscription_check to ledger;
+grant select, insert, update, delete on suspect_range to ledger;
+grant select, update on drift_check to ledger;
+
+-- Entries are changed by hand alone: what was added up from there on is forgotten, and the subscription compared anew.
+create function forget_totals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if current_setting('ledger.retiring', true) = 'on' then return null; end if;
+  delete from public.entry_total t
+  using (select subscription_id, min(settled_at) as settled_at from gone group by subscription_id) g
+  where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
+  delete from public.subscription_check c using gone where c.subscription_id = gone.subscription_id;
+  return null;
+end $$;
+create function forget_moved_totals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from public.entry_total t
+  using (
+    select subscription_id, min(settled_at) as settled_at
+    from (select subscription_id, settled_at from gone union all select subscription_id, settled_at from come) either
+    group by subscription_id
+  ) g
+  where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
+  delete from public.subscription_check c
+  using (select subscription_id from gone union select subscription_id from come) either
+  where c.subscription_id = either.subscription_id;
+  return null;
+end $$;
+create function forget_all_totals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  truncate public.entry_total, public.subscription_check, public.suspect_range;
+  return null;
+end $$;
+create trigger entry_deleted after delete on entry referencing old table as gone
+  for each statement execute function forget_totals();
+create trigger entry_changed after update on entry referencing old table as gone new table as come
+  for each statement execute function forget_moved_totals();
+create trigger entry_emptied after truncate on entry
+  for each statement execute function forget_all_totals();
+
+-- Whatever else happens to entries or reversals raises the version of the history (decision 0138).
+create function history_moved() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update public.subscription s set history_version = s.history_version + 1
+  where s.id in (select subscription_id from gone union select subscription_id from come);
+  return null;
+end $$;
+create function history_emptied() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update public.subscription set history_version = history_version + 1;
+  return null;
+end $$;
+create function history_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  -- What is pruned has left every interval.
+  if current_setting('ledger.retiring', true) = 'on' then return null; end if;
+  update public.subscription s set history_version = s.history_version + 1
+  where s.id in (select subscription_id from changed);
+  return null;
+end $$;
+create trigger reversal_history_added after insert on reversal referencing new table as changed
+  for each statement execute function history_changed();
+create trigger reversal_history_moved after update on reversal referencing old table as gone new table as come
+  for each statement execute function history_moved();
+create trigger reversal_history_deleted after delete on reversal referencing old table as changed
+  for each statement execute function history_changed();
+create trigger reversal_history_emptied after truncate on reversal
+  for each statement execute function history_emptied();
+create trigger entry_history_moved after update on entry referencing old table as gone new table as come
+  for each statement execute function history_moved();
+create trigger entry_history_deleted after delete on entry referencing old table as changed
+  for each statement execute function history_changed();
+create trigger entry_history_emptied after truncate on entry
+  for each statement execute function history_emptied();
+
+create function renew_histories() returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  renewed bigint;
+begin
+  update public.subscription set history_version = history_version + 1;
+  get diagnostics renewed = row_count;
+  return renewed;
+end $$;
+revoke all on function renew_histories() from public;
+grant execute on function renew_histories() to ledger;
+
+-- What every call asks of holds and entries: each with one plan for all parameters, in which partitions that are not meant are
+-- left out when it is run.
+create function oldest_request(subscription bigint, tail timestamptz) returns timestamptz
+language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
+begin
+  return (
+    select e.settled_at
+    from entry e
+    where e.subscription_id = subscription and e.settled_at > tail and e.request_units > 0
+      and not exists (select from reversal r where r.operation_id = e.operation_id)
+    order by e.settled_at
+    limit 1);
+end $$;
+create function find_holds(ids bigint[]) returns setof hold
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+declare
+  lowest bigint;
+  highest bigint;
+begin
+  select min(id), max(id) into lowest, highest from unnest(ids) id;
+  return query select h.* from hold h where h.operation_id = any(ids) and h.operation_id between lowest and highest;
+end $$;
+-- The entry of an operation that was settled at `since` or later and before `until`; nothing for no operation.
+create function find_entry(operation bigint, since timestamptz, until timestamptz default 'infinity') returns setof entry
+language plpgsql stable strict rows 1 set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select e.* from entry e where e.operation_id = operation and e.settled_at >= since and e.settled_at < until limit 1;
+end $$;
+-- Entries of operations that were settled at `since` or later and before `until`, in the partitions of that time alone.
+create function find_entries(ids bigint[], since timestamptz, until timestamptz) returns setof entry
+language plpgsql stable strict set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select e.* from entry e where e.operation_id = any(ids) and e.settled_at >= since and e.settled_at < until;
+end $$;
+create function close_holds(ids bigint[], states text[]) returns bigint
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  lowest bigint;
+  highest bigint;
+  closed bigint;
+begin
+  select min(id), max(id) into lowest, highest from unnest(ids) id;
+  update hold h
+  set state = c.state
+  from unnest(ids, states) as c (operation_id, state)
+  where h.operation_id = c.operation_id and h.state = 'held' and h.operation_id between lowest and highest;
+  get diagnostics closed = row_count;
+  return closed;
+end $$;
+-- Ends holds that are held, in the statement that writes what they become; one that is not held fails it, so that nothing of it is kept.
+create function end_holds(ids bigint[], states text[]) returns bigint
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  closed bigint := close_holds(ids, states);
+begin
+  if closed <> cardinality(ids) then
+    raise exception 'of % holds only % were held', cardinality(ids), closed;
+  end if;
+  return closed;
+end $$;
+revoke all on function oldest_request(bigint, timestamptz), find_holds(bigint[]), close_holds(bigint[], text[]),
+  find_entry(bigint, timestamptz, timestamptz), find_entries(bigint[], timestamptz, timestamptz), end_holds(bigint[], text[]) from public;
+grant execute on function oldest_request(bigint, timestamptz), find_holds(bigint[]), close_holds(bigint[], text[]),
+  find_entry(bigint, timestamptz, timestamptz), find_entries(bigint[], timestamptz, timestamptz), end_holds(bigint[], text[]) to ledger;
+
+-- The highest number of an operation that has a hold; 0 when there is none. Looked for from the newest partition on: what asks all
+-- partitions opens the index of each.
+create function highest_hold() returns bigint
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  name text;
+  highest bigint;
+begin
+  for name in select p.name from public.hold_partition p order by first_operation_id desc loop
+    execute format('select max(operation_id) from public.%I', name) into highest;
+    exit when highest is not null;
+  end loop;
+  return coalesce(greatest(highest, (select max(operation_id) from public.hold_default)), 0);
+end $$;
+revoke all on function highest_hold() from public;
+grant execute on function highest_hold() to ledger;
+
+-- Partitions are made ahead and dropped behind. The role of the service may neither create nor drop tables, nor delete rows of holds
+-- and entries; it may ask for this.
+
+-- Makes the partition of holds for a stretch of operations. It is made apart and attached: who holds the default partition is
+-- waited for only so long, since all would wait behind. Rows that came before their partition are moved into it while postings go
+-- on: under a lock that every posting takes first, by the row of its subscription. Who waited for the default partition alone would
+-- look for a hold in the new one with a view from before the move, and find none. Where the default partition is in use the lock is
+-- waited for for longer: no posting is under way then, and it is rare.
+create function add_hold_partition(first_id bigint, next_id bigint) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
+declare
+  name text := 'hold_' || first_id;
+begin
+  execute format('create table public.%I (like public.hold including defaults including constraints) with (fillfactor = 85)', name);
+  execute format('alter table public.%I add constraint hold_of_partition check (operation_id >= %s and operation_id < %s)',
+    name, first_id, next_id);
+  if exists (select from public.hold_default) then
+    perform set_config('lock_timeout', '2s', true);
+    lock table public.subscription in exclusive mode;
+    lock table public.hold_default in access exclusive mode;
+    execute format('with late as (delete from public.hold_default where operation_id >= %s and operation_id < %s returning *)
+      insert into public.%I select * from late', first_id, next_id, name);
+  end if;
+  execute format('alter table public.hold attach partition public.%I for values from (%s) to (%s)', name, first_id, next_id);
+  execute format('alter table public.%I drop constraint hold_of_partition', name);
+  execute format('insert into public.open_hold
+    select operation_id, subscription_id, request_units, delivered_units, created_at from public.%I where state = ''held''
+    on conflict do nothing', name);
+  insert into public.hold_partition values (name, first_id, next_id);
+end $$;
+
+create function add_entry_partition(first timestamptz, next timestamptz) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
+declare
+  name text := case when isfinite(first) then to_char(first at time zone 'UTC', '"entry_"YYYY_MM') else 'entry_first' end;
+begin
+  execute format('create table public.%I (like public.entry including defaults including constraints)', name);
+  execute format('alter table public.%I add constraint entry_of_partition check (settled_at >= %L and settled_at < %L)',
+    name, first, next);
+  if exists (select from public.entry_default) then
+    perform set_config('lock_timeout', '2s', true);
+    lock table public.subscription in exclusive mode;
+    lock table public.entry_default in access exclusive mode;
+    execute format('with late as (delete from public.entry_default where settled_at >= %L and settled_at < %L returning *)
+      insert into public.%I select * from late', first, next, name);
+  end if;
+  execute format('create unique index %I on public.%I (operation_id)', name || '_operation_idx', name);
+  execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, first, next);
+  execute format('alter table public.%I drop constraint entry_of_partition', name);
+  insert into public.entry_partition values (name, first, next);
+end $$;
+revoke all on function add_hold_partition(bigint, bigint), add_entry_partition(timestamptz, timestamptz) from public;
+
+-- Partitions ahead: of entries to the end of the month after next, of holds for twice 2^24 operations more than the highest number
+-- there is. Operations begins a new stretch of 2^24 every month. Returns how many were made.
+create function make_partitions() returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  stretch constant bigint := 1 << 24;
+  highest bigint := public.highest_hold();
+  next_hold bigint;
+  next_entry timestamptz;
+  made integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('partition'));
+  loop
+    select max(next_operation_id) into next_hold from public.hold_partition;
+    exit when next_hold > highest + 2 * stretch;
+    perform public.add_hold_partition(next_hold, (next_hold / stretch + 1) * stretch);
+    made := made + 1;
+  end loop;
+  loop
+    select max(next_at) into next_entry from public.entry_partition;
+    exit when next_entry > clock_timestamp() + interval '2 months';
+    perform public.add_entry_partition(next_entry, (next_entry at time zone 'UTC' + interval '1 month') at time zone 'UTC');
+    made := made + 1;
+  end loop;
+  return made;
+end $$;
+revoke all on function make_partitions() from public;
+grant execute on function make_partitions() to ledger;
+select make_partitions();
+
+-- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
+-- {"table", "from", "to"}; no "from" is from the beginning.
+create function restore_partitions(partitions jsonb) returns integer
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted record;
+  made integer := 0;
+begin
+  for wanted in
+    select p."table", p."from", p."to" from jsonb_to_recordset(partitions) p ("table" text, "from" text, "to" text)
+  loop
+    if wanted."table" = 'hold' and not exists (
+      select from public.hold_partition
+      where first_operation_id < wanted."to"::bigint and next_operation_id > coalesce(wanted."from"::bigint, 0)
+    ) then
+      perform public.add_hold_partition(coalesce(wanted."from"::bigint, 0), wanted."to"::bigint);
+      made := made + 1;
+    elsif wanted."table" = 'entry' and not exists (
+      select from public.entry_partition
+      where first_at < wanted."to"::timestamptz and next_at > coalesce(wanted."from"::timestamptz, '-infinity')
+    ) then
+      perform public.add_entry_partition(coalesce(wanted."from"::timestamptz, '-infinity'), wanted."to"::timestamptz);
+      made := made + 1;
+    end if;
+  end loop;
+  return made;
+end $$;
+revoke all on function restore_partitions(jsonb) from public;
+
+-- Drops partitions of entries and holds that are no longer kept, and nothing that any interval may still count, however its
+-- numbers change (a window is at most a leap year). In the order in which postings lock: the subscription, then holds and entries. A
+-- partition that is dropped takes the table that it refers to with it, so that with entries locked first it and whoever posts waited
+-- for each other. One a call, so that nobody waits while the next is looked through; and what is pruned has left every interval
+-- (decision 0138), so that no row of a subscription changes. Who holds a table is waited for only so long. Returns how many went.
+create function drop_partitions(older_than timestamptz) returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
+declare
+  old record;
+  newest timestamptz;
+  needed boolean;
+begin
+  if older_than > clock_timestamp() - interval '367 days' then
+    raise exception 'postings are kept for 367 days at least' using errcode = 'check_violation';
+  end if;
+  perform pg_advisory_xact_lock(hashtext('partition'));
+  perform set_config('ledger.retiring', 'on', true);
+  select * into old from public.entry_partition where next_at <= older_than order by first_at limit 1;
+  if found then
+    execute format('select exists (
+      select from public.subscription s
+      where least(s.window_tail_at, s.week_tail_at, s.period_tail_at) < %L and exists (
+        select from public.%I e
+        where e.subscription_id = s.id and e.settled_at > least(s.window_tail_at, s.week_tail_at, s.period_tail_at)))',
+      old.next_at, old.name) into needed;
+    if not needed then
+      lock table public.subscription, public.entry in access exclusive mode;
+      update public.pruning set pruned_before = greatest(pruned_before, old.next_at);
+      execute format('alter table public.entry detach partition public.%I', old.name);
+      execute format('drop table public.%I', old.name);
+      delete from public.entry_partition where name = old.name;
+      delete from public.entry_total where settled_at < old.next_at;
+      delete from public.reversal where settled_at < old.next_at;
+      return 1;
+    end if;
+  end if;
+  select * into old from public.hold_partition order by first_operation_id limit 1;
+  if not found then return 0; end if;
+  execute format('select created_at from public.%I order by operation_id desc limit 1', old.name) into newest;
+  if newest >= older_than
+    or exists (select from public.open_hold
+               where operation_id >= old.first_operation_id and operation_id < old.next_operation_id)
+    or exists (select from public.entry
+               where operation_id >= old.first_operation_id and operation_id < old.next_operation_id)
+    or not exists (select from public.hold where operation_id >= old.next_operation_id)
+  then return 0; end if;
+  execute format('select exists (select from public.%I where created_at >= %L)', old.name, older_than) into needed;
+  if needed then return 0; end if;
+  lock table public.subscription, public.hold in access exclusive mode;
+  execute format('alter table public.hold detach partition public.%I', old.name);
+  execute format('drop table public.%I', old.name);
+  delete from public.hold_partition where name = old.name;
+  return 1;
+end $$;
+revoke all on function drop_partitions(timestamptz) from public;
+grant execute on function drop_partitions(timestamptz) to ledger;
+
+-- Row by row from the first partition of holds, in which there may be more than a month, until it is dropped with the rest. Postings
+-- of a subscription whose counters cannot be moved on are passed over: however many they are, the others go.
+create function prune_postings(older_than timestamptz, max_rows integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  pruned bigint;
+  held_up bigint[];
+begin
+  if older_than > clock_timestamp() - interval '367 days' then
+    raise exception 'postings are kept for 367 days at least' using errcode = 'check_violation';
+  end if;
+  if to_regclass('public.hold_first') is null then
+    return 0;
+  end if;
+  perform set_config('ledger.retiring', 'on', true);
+  update public.pruning set pruned_before = older_than where pruned_before < older_than;
+  held_up := array(
+    select s.id
+    from public.subscription s
+    cross join lateral (select least(s.window_tail_at, s.week_tail_at, s.period_tail_at) as at) tail
+    where tail.at < older_than and exists (
+      select from public.entry e where e.subscription_id = s.id and e.settled_at > tail.at and e.settled_at < older_than));
+  with old as materialized (
+    select h.operation_id, e.subscription_id, e.settled_at
+    from (
+      select operation_id, subscription_id, created_at
+      from public.hold_first
+      where created_at < older_than and state <> 'held' and (subscription_id = any(held_up)) is not true
+      order by created_at
+      limit max_rows
+    ) h
+    left join lateral (
+      select e.subscription_id, e.settled_at
+      from public.entry e
+      where e.operation_id = h.operation_id and e.settled_at >= h.created_at
+      limit 1
+    ) e on true
+    left join public.subscription s on s.id = h.subscription_id
+    where e.settled_at is null
+       or (e.settled_at < older_than and e.settled_at <= least(s.window_tail_at, s.week_tail_at, s.period_tail_at))
+  ), entries as (
+    delete from public.entry e using old where e.subscription_id = old.subscription_id and e.settled_at = old.settled_at
+  )
+  delete from public.hold_first h using old where h.operation_id = old.operation_id;
+  get diagnostics pruned = row_count;
+  return pruned;
+end $$;
+revoke all on function prune_postings(timestamptz, integer) from public;
+grant execute on function prune_postings(timestamptz, integer) to ledger;
+
+-- What all processes together have taken of limits that are no allowance (decision 0072). Not logged: after a loss every owner begins
+-- anew, and no commit waits for the disk. Rows change in place.
+create unlogged table call_bucket (
+  owner text not null,
+  -- Calls that are left, a part of one among them.
+  calls double precision not null,
+  filled_at timestamptz not null,
+  constraint call_bucket_key primary key (owner)
+) with (fillfactor = 50);
+
+create unlogged table call_place (
+  owner text not null,
+  holder uuid not null,
+  places integer not null,
+  until timestamptz not null,
+  constraint call_place_key primary key (owner, holder)
+) with (fillfactor = 50);
+
+grant select, insert, update, delete on call_bucket, call_place to ledger;
+
+-- Takes calls out of buckets: all that are needed as far as there are, and of what is left a quarter at most, so that many processes
+-- find some where little is left. Buckets are locked in one order. A clock that was set back fills nothing. What comes back a second
+-- may be a part of a call.
+create function take_calls(
+  owners text[], needed integer[], ahead integer[], unused integer[], per_second double precision[], burst integer[]
+) returns table (at bigint, taken integer, calls_left double precision)
+language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  wish record;
+  bucket record;
+  full_now double precision;
+begin
+  for wish in
+    select w.* from unnest(owners, needed, ahead, unused, per_second, burst) with ordinality
+      as w (owner, needed, ahead, unused, per_second, burst, at) order by w.owner
+  loop
+    insert into public.call_bucket (owner, calls, filled_at) values (wish.owner, wish.burst, clock_timestamp())
+    on conflict on constraint call_bucket_key do nothing;
+    select b.calls, b.filled_at into bucket from public.call_bucket b where b.owner = wish.owner for update;
+    full_now := least(wish.burst, coalesce(bucket.calls, wish.burst) + wish.unused
+      + wish.per_second * greatest(0, coalesce(extract(epoch from clock_timestamp() - bucket.filled_at), 0)));
+    at := wish.at;
+    taken := least(wish.needed, floor(full_now));
+    taken := taken + least(wish.ahead, floor((full_now - taken) / 4));
+    calls_left := full_now - taken;
+    update public.call_bucket b set calls = calls_left, filled_at = clock_timestamp() where b.owner = wish.owner;
+    return next;
+  end loop;
+end $$;
+
+-- Gives a process places among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
+-- of for `kept` has none; neither has one whose time lies farther ahead than that, since then the clock was set back.
+create function take_places(
+  asking uuid, kept interval, owners text[], occupied integer[], wanted integer[], most integer[]
+) returns table (at bigint, places integer)
+language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  wish record;
+  left_by_others integer;
+begin
+  for wish in
+    select w.* from unnest(owners, occupied, wanted, most) with ordinality as w (owner, occupied, wanted, most, at)
+    order by w.owner
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('call_place/' || wish.owner, 0));
+    select wish.most - coalesce(sum(p.places), 0) into left_by_others
+    from public.call_place p
+    where p.owner = wish.owner and p.holder <> asking
+      and p.until > clock_timestamp() and p.until <= clock_timestamp() + kept;
+    at := wish.at;
+    places := greatest(wish.occupied, least(wish.wanted, left_by_others));
+    insert into public.call_place as p (owner, holder, places, until)
+    values (wish.owner, asking, take_places.places, clock_timestamp() + kept)
+    on conflict on constraint call_place_key do update set places = excluded.places, until = excluded.until;
+    return next;
+  end loop;
+end $$;
+
+-- Buckets that are full again and places that nobody renews, so many of each at most.
+create function forget_call_limits(unused_for interval, max_rows integer) returns bigint
+language sql set search_path = pg_catalog, public, pg_temp
+as $$
+  with buckets as (
+    delete from public.call_bucket where owner in (
+      select owner from public.call_bucket
+      where filled_at not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
+      limit max_rows for update skip locked)
+    returning 1
+  ), places as (
+    delete from public.call_place where (owner, holder) in (
+      select owner, holder from public.call_place
+      where until not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
+      limit max_rows for update skip locked)
+    returning 1
+  )
+  select (select count(*) from buckets) + (select count(*) from places)
+$$;
+
+-- What Authenticate would answer has changed, and of which account (decision 0135). One counter, raised once a transaction and as the last
+-- thing that it locks, so that versions become visible in the order of their numbers: who sees one sees all changes up to it. By
+-- triggers, so that nobody who writes can forget it; postings write no column of theirs.
+create table principal_version (
+  only_row boolean primary key default true constraint principal_version_single check (only_row),
+  -- Which history versions belong to: a new one begins after a restore.
+  epoch uuid not null default gen_random_uuid(),
+  version bigint not null default 0,
+  -- Of every account something may have changed at this version.
+  everything_at bigint not null default 0
+) with (fillfactor = 50);
+insert into principal_version default values;
+
+create table principal_change (
+  account_id bigint not null,
+  version bigint not null,
+  constraint principal_change_key primary key (account_id)
+);
+create index principal_change_version_idx on principal_change (version);
+grant select on principal_version, principal_change to ledger;
+
+-- The server and its timeline are part of it: a standby that was promoted may have lost the latest changes.
+create function principal_epoch() returns text
+language sql stable set search_path = pg_catalog, public
+begin atomic
+  select v.epoch || '.' || c.system_identifier || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+  from principal_version v cross join pg_control_system() c;
+end;
+
+-- The version of this transaction, by which others wait from now on until it ends.
+create function raise_principal_version() returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  raised bigint := nullif(current_setting('ces.principal_version', true), '');
+begin
+  if raised is null then
+    update public.principal_version set version = version + 1 returning version into strict raised;
+    perform set_config('ces.principal_version', raised::text, true);
+  end if;
+  return raised;
+end $$;
+revoke all on function raise_principal_version() from public;
+
+create function principal_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  changed bigint := public.raise_principal_version();
+begin
+  if tg_op <> 'INSERT' then
+    insert into public.principal_change (account_id, version) values (old.account_id, changed)
+    on conflict (account_id) do update set version = excluded.version;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into public.principal_change (account_id, version) values (new.account_id, changed)
+    on conflict (account_id) do update set version = excluded.version;
+  end if;
+  return null;
+end $$;
+revoke all on function principal_changed() from public;
+
+create function every_principal_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  changed bigint := public.raise_principal_version();
+begin
+  update public.principal_version set everything_at = changed;
+  return null;
+end $$;
+revoke all on function every_principal_changed() from public;
+
+-- A new credential changes no answer but a refusal, which nobody holds. One that moves between peppers is found as before.
+create constraint trigger credential_changed
+  after update of account_id, test_mode, digest, scopes, expires_at, revoked_at on credential
+  deferrable initially deferred for each row
+  when ((old.account_id, old.test_mode, old.scopes, old.expires_at, old.revoked_at)
+          is distinct from (new.account_id, new.test_mode, new.scopes, new.expires_at, new.revoked_at)
+        or new.digest is distinct from old.digest and new.digest is distinct from old.moved_digest)
+  execute function principal_changed();
+create constraint trigger credential_deleted after delete on credential
+  deferrable initially deferred for each row execute function principal_changed();
+
+create constraint trigger subscription_changed
+  after update of account_id, plan, status, own_page_limit on subscription
+  deferrable initially deferred for each row
+  when ((old.account_id, old.plan, old.status, old.own_page_limit)
+          is distinct from (new.account_id, new.plan, new.status, new.own_page_limit))
+  execute function principal_changed();
+create constraint trigger subscription_made_or_deleted after insert or delete on subscription
+  deferrable initially deferred for each row execute function principal_changed();
+
+create constraint trigger plan_changed after update of page_limit on plan
+  deferrable initially deferred for each row when (old.page_limit is distinct from new.page_limit)
+  execute function every_principal_changed();
+
+-- After a restore: versions that were given since mean something else from now on.
+create function renew_principal_epoch() returns void
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp
+begin atomic
+  update public.principal_version set epoch = gen_random_uuid();
+end;
+revoke all on function renew_principal_epoch() from public;
+grant execute on function renew_principal_epoch() to ledger;
+
+-- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
+-- skips as many as no loss will have reached, a partition's worth.
+create function skip_numbers() returns integer
+language plpgsql security definer set search_path = pg_catalog, public
+as $$
+declare
+  numbering record;
+  skipped integer := 0;
+begin
+  for numbering in
+    select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last
+    from pg_sequences
+    where schemaname = 'public' and data_type = 'bigint'::regtype
+  loop
+    perform setval(numbering.id, numbering.last + 16777216);
+    skipped := skipped + 1;
+  end loop;
+  return skipped;
+end $$;
+revoke all on function skip_numbers() from public;
+grant execute on function skip_numbers() to ledger;
+
+-- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- few seconds; as no indexed column changes and pages have room, it stays in its page.
+create table lease (
+  name text not null,
+  holder text not null,
+  -- Raised by every taking: a higher one has seen all that a lower one did.
+  fence bigint not null,
+  until timestamptz not null,
+  constraint lease_key primary key (name)
+) with (fillfactor = 50);
+grant select, insert, update on lease to ledger;

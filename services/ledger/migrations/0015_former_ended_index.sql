@@ -1,2 +1,0 @@
--- migrate: without transaction
-drop index concurrently if exists hold_ended_idx;

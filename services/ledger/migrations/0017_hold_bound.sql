@@ -1,1 +1,0 @@
-alter table hold validate constraint hold_of_partition;

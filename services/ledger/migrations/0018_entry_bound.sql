@@ -1,1 +1,0 @@
-alter table entry validate constraint entry_of_partition;

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letMinutesPass } from '../../test-support/forgotten-refusals.ts';
+import {
+  admission,
+  createSubscriber,
+  createTestLedger,
+  type Subscriber,
+  type TestLedger,
+} from '../../test-support/test-ledger.ts';
+import type { Admission } from '../allowance/posting.ts';
+import { readHighestOperationId } from '../db/hold.ts';
+import { forgetOldRefusals } from '../maintenance/refusals.ts';
+import { createPostings } from './postings.ts';
+
+// Operations may be stopped between the row of an operation and its charge, and the ledger with the charge in hand: for any time.
+
+let ledger: TestLedger;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+  subscriber = await createSubscriber(ledger.pool);
+});
+afterAll(() => ledger[Symbol.asyncDispose]());
+
+/** Withdraws an operation that has taken nothing. */
+async function withdraw(call: Admission): Promise<void> {
+  expect((await createPostings(ledger.pool).release(call)).hold.state).toBe('refused');
+}
+
+/** An hour goes by for every refusal there is. */
+async function forgetRefusals(): Promise<void> {
+  for (const table of ['hold', 'refusal'])
+    await ledger.owner.query(`update ${table} set created_at = created_at - interval '61 minutes'`);
+  await letMinutesPass(ledger.owner);
+  await passOfForgetting();
+  await letMinutesPass(ledger.owner);
+  await passOfForgetting();
+}
+
+function passOfForgetting(): Promise<number> {
+  return forgetOldRefusals(ledger.pool, new AbortController().signal);
+}
+
+test.each(['charge', 'reserve'] as const)(
+  'a %s of what was withdrawn is refused, however late it comes',
+  async (kind) => {
+    const call = admission(kind, subscriber, 3);
+    await withdraw(call);
+    await forgetRefusals();
+    expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
+    for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
+      const { hold } = await process.admit(call);
+      expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
+    }
+    await forgetRefusals();
+    expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
+  },
+);
+
+test('so is an operation of their age that the ledger has never heard of, but none that is younger', async () => {
+  const [unheard, withdrawn, younger] = [1, 2, 3].map(() => admission('charge', subscriber));
+  if (!unheard || !withdrawn || !younger) throw new Error('three were made');
+  await withdraw(withdrawn);
+  await forgetRefusals();
+  const postings = createPostings(ledger.pool);
+  const answers = await Promise.all([unheard, withdrawn, younger].map((call) => postings.admit(call)));
+  expect(answers.map(({ hold }) => hold.state)).toEqual(['refused', 'refused', 'posted']);
+});
+
+test('what the ledger knows is answered as ever at that age, and takes nothing again', async () => {
+  const postings = createPostings(ledger.pool);
+  const [charged, held, withdrawn] = [
+    admission('charge', subscriber),
+    admission('reserve', subscriber),
+    admission('charge', subscriber),
+  ];
+  for (const call of [charged, held]) await postings.admit(call);
+  await withdraw(withdrawn);
+  await forgetRefusals();
+  expect((await postings.admit(charged)).hold.state).toBe('posted');
+  expect((await postings.admit(held)).hold.state).toBe('held');
+  expect((await postings.release(held)).hold.state).toBe('void');
+});
+
+test('what was admitted before is admitted again after a restore, however old it is', async () => {
+  const [lost, withdrawn] = [admission('reserve', subscriber), admission('charge', subscriber)];
+  await withdraw(withdrawn);
+  await forgetRefusals();
+  expect((await createPostings(ledger.pool).admit({ ...lost, admittedBefore: true })).hold.state).toBe('held');
+});
+
+test('a charge that is under way while its refusal is deleted is refused, however late the passes come', async () => {
+  const call = admission('charge', subscriber, 3);
+  await withdraw(call);
+  for (const table of ['hold', 'refusal'])
+    await ledger.owner.query(`update ${table} set created_at = created_at - interval '61 minutes'`);
+  const blocker = await ledger.owner.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table entry in access exclusive mode');
+  const charged = createPostings(ledger.pool).admit(call);
+  const waiting = async () => (await ledger.owner.query('select from pg_locks where not granted')).rowCount;
+  await expect.poll(waiting, { interval: 10 }).toBe(1);
+  await passOfForgetting();
+  await passOfForgetting();
+  await blocker.query('commit');
+  blocker.release();
+  expect((await charged).hold.state).toBe('refused');
+});
+
+test('the number is the highest of those that are old, in whatever order they were refused', async () => {
+  const [low, high] = [admission('charge', subscriber), admission('charge', subscriber)];
+  for (const call of [high, low]) await withdraw(call);
+  await forgetRefusals();
+  const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from forgotten_refusal');
+  expect(rows).toEqual([{ id: high.operationId }]);
+});
+
+test('numbers whose refusals are forgotten count as given', async () => {
+  const withdrawn = admission('charge', subscriber);
+  await withdraw(withdrawn);
+  await forgetRefusals();
+  const { operationId } = withdrawn;
+  expect((await ledger.owner.query('select from hold where operation_id = $1', [operationId])).rowCount).toBe(0);
+  expect(await readHighestOperationId(ledger.pool)).toBe(operationId);
+});

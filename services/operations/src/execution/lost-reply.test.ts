@@ -1,0 +1,114 @@
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gate } from '../../test-support/expect.ts';
+import { type ReplyLosingProxy, startReplyLosingProxy } from '../../test-support/reply-losing-proxy.ts';
+import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
+
+// The answer to a statement may be lost after its commit: then a call is accepted or not, and does not know. What is told and what is
+// charged must agree (decision 0012).
+
+/** Words of the statements after which an operation is accepted, and of that which withdraws it. */
+const HAND_OVER = 'handed_over as';
+const CLAIM = 'claimed as';
+const MARK_HELD = `set state = 'held' where id = $1 and state = 'created'`;
+/** A lease that a busy machine keeps up. */
+const KEPT_UP = { ...QUICK, CES_OPERATIONS_LEASE_MS: '2000', CES_OPERATIONS_HEARTBEAT_MS: '100' };
+
+const request = { requestKey: 'k', input: { query: 'a' } };
+
+let stack: Stack;
+let proxy: ReplyLosingProxy;
+/** The process that accepts; it runs nothing that it has not accepted. */
+let acceptor: Awaited<ReturnType<Stack['startService']>>;
+
+beforeEach(async () => {
+  stack = await Stack.forTest(KEPT_UP);
+  stack.record.addCompanies(3);
+  proxy = await startReplyLosingProxy(stack.env.CES_OPERATIONS_DATABASE_URL ?? '');
+  acceptor = await stack.startService({ CES_OPERATIONS_DATABASE_URL: proxy.url, CES_OPERATIONS_WORKERS: '0' });
+});
+afterEach(async () => {
+  await stack[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+
+function holds() {
+  return [HoldState.HELD, HoldState.POSTED, HoldState.VOID].map((state) => stack.ledger.count(state));
+}
+
+test('a background search whose acceptance was written and not answered is accepted', async () => {
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  proxy.loseReplyTo(HAND_OVER);
+  const told = await stack.submit({ ...request, background: true }, acceptor);
+  open();
+  expect(proxy.lost).toBe(1);
+  expect(told).toMatchObject({ replayed: false, outcome: { case: 'pending' } });
+  expect((await stack.untilStatus(told.usage.id, Status.DELIVERED)).usage.units).toMatchObject({ deliveredUnits: 3n });
+  expect(holds()).toEqual([0, 1, 0]);
+});
+
+test('a search that takes longer, and whose claim was written and not answered, goes on and is answered', async () => {
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  proxy.loseReplyTo(CLAIM);
+  const call = stack.submit(request, acceptor);
+  await expect.poll(() => proxy.lost).toBe(1);
+  open();
+  expect((await call).usage).toMatchObject({ status: Status.DELIVERED, units: { deliveredUnits: 3n } });
+  expect(stack.search.calls).toEqual(['planAndSearch']);
+  expect(holds()).toEqual([0, 1, 0]);
+});
+
+test('one whose caller waits no longer is told as one that goes on in the background', async () => {
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  proxy.loseReplyTo(CLAIM);
+  const told = await stack.submit({ ...request, waitMs: 10 }, acceptor);
+  expect(proxy.lost).toBe(1);
+  expect(told).toMatchObject({ outcome: { case: 'pending' }, usage: { status: Status.PROCESSING } });
+  open();
+  expect((await stack.untilStatus(told.usage.id, Status.DELIVERED)).usage.units).toMatchObject({ deliveredUnits: 3n });
+  expect(holds()).toEqual([0, 1, 0]);
+});
+
+test('where no answer comes however often it is asked, the operation is read and told as it stands', async () => {
+  proxy.loseReplyTo(HAND_OVER, 5);
+  const told = await stack.submit({ ...request, background: true }, acceptor);
+  expect(proxy.lost).toBe(5);
+  expect(told).toMatchObject({ replayed: false });
+  await stack.untilStatus(told.usage.id, Status.DELIVERED);
+  expect(holds()).toEqual([0, 1, 0]);
+});
+
+test('an identical call that is the first to be told of it is told so too', async () => {
+  const { passed, open } = gate();
+  stack.search.before = () => passed;
+  const first = stack.submit(request);
+  await expect.poll(() => stack.ledger.count(HoldState.HELD)).toBe(1);
+  proxy.loseReplyTo(MARK_HELD);
+  const told = await stack.submit({ ...request, waitMs: 1 }, acceptor);
+  expect(proxy.lost).toBe(1);
+  expect(told).toMatchObject({ replayed: true, outcome: { case: 'pending' } });
+  open();
+  expect((await first).usage.id).toBe(told.usage.id);
+  expect(holds()).toEqual([0, 1, 0]);
+});
+
+test('a search that was told as accepted is pending for whoever waits for it while the ledger cannot settle it', async () => {
+  stack.ledger.before = (method) => {
+    if (method === 'settle') throw fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
+  };
+  const client = stack.client();
+  const call = { caller: callerOfAccount(), ...request };
+  const { answer, waiting } = await client.submitCompanySearch({ ...call, untilWaiting: true });
+  expect([answer?.outcome.case, waiting]).toEqual(['pending', true]);
+  const operationId = answer?.usage?.id ?? 0n;
+  const waited = await client.getOperation({ caller: call.caller, operationId, waitedMs: 24_000 });
+  expect(waited.answer?.outcome.case).toBe('pending');
+  stack.ledger.before = () => undefined;
+  await stack.untilStatus(operationId, Status.DELIVERED);
+  expect(holds()).toEqual([0, 1, 0]);
+});

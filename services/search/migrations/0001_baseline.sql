@@ -1,0 +1,465 @@
+-- An index of the record. Nothing here must survive: a rebuild makes all of it from lookup's change list.
+
+-- Which documents are indexed, and all of them that filters ask for. Unpartitioned, since a key on the partitioned table could not
+-- say it, and since one index finds the newest of a company.
+create table indexed (
+  observation_id bigint not null,
+  bucket date not null,
+  version bigint not null,
+  generation integer not null,
+  tombstone boolean not null,
+  company_id bigint not null,
+  kind smallint not null,
+  country smallint not null,
+  occurred_at timestamptz,
+  observed_at timestamptz not null,
+  recorded_at timestamptz not null,
+  deliverable_until timestamptz not null,
+  constraint indexed_key primary key (observation_id)
+);
+comment on table indexed is 'one row an observation: its version, its partition, and what filters compare';
+comment on column indexed.bucket is 'the partition of `entry` that the observation is in';
+create index indexed_kind on indexed (kind, occurred_at desc nulls last) where not tombstone;
+create index indexed_observed_at on indexed (observed_at desc, observation_id desc) where not tombstone;
+-- The newest observations of a company inside filters, by a look at the index alone: 28 % less time of a search by kind and
+-- country over a million observations, 15 % of one in a window.
+create index indexed_newest on indexed (company_id, occurred_at desc nulls last, observation_id)
+  include (bucket, kind, country, deliverable_until, observed_at) where not tombstone;
+
+-- Texts of deliverable observations. Ranking reads `text` of thousands of rows a query: it stays in the row and uncompressed.
+create table entry (
+  observation_id bigint not null,
+  bucket date not null,
+  company_id bigint not null,
+  kind smallint not null,
+  country smallint not null,
+  occurred_at timestamptz,
+  observed_at timestamptz not null,
+  deliverable_until timestamptz not null,
+  length integer not null,
+  text tsvector storage main not null,
+  words text storage external not null,
+  -- Facts of a text in numbers, as codes that a condition compares: amounts, capacities, counts, rounds, stages. Null: none was found.
+  facts integer[],
+  constraint entry_key primary key (observation_id, bucket)
+) partition by range (bucket);
+comment on table entry is 'texts of deliverable observations';
+comment on column entry.bucket is 'partition key: the first day of the partition; -infinity for profiles, infinity for events more than a month ahead';
+
+create table entry_undated partition of entry for values from (minvalue) to ('0001-01-01') with (toast_tuple_target = 4096);
+create table entry_before_2020 partition of entry for values from ('0001-01-01') to ('2020-01-01') with (toast_tuple_target = 4096);
+create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
+
+-- The index of words knows the kind of each row, and its kind with its country: a search within few of them reads no row that
+-- it leaves out (decision 0146). Its lists of what was written last stay short once the index has caught up; the writer says how
+-- long they may be, and an option of the index would not let it: every search reads through them (2.5 ms a partition at 4 MB).
+create index entry_undated_match on entry_undated using gin (text, (array[kind::integer, kind * 1000 + country]));
+create index entry_before_2020_match on entry_before_2020 using gin (text, (array[kind::integer, kind * 1000 + country]));
+create index entry_future_match on entry_future using gin (text, (array[kind::integer, kind * 1000 + country]));
+create index entry_text on entry using gin (text, (array[kind::integer, kind * 1000 + country]));
+
+-- A partition holds a month from `first_month` on, and a year before. Events before
+-- `kept_from` are no longer indexed; null: all are.
+create table partitioning (
+  first_month date not null,
+  only_row boolean not null default true,
+  kept_from date,
+  constraint partitioning_key primary key (only_row),
+  constraint partitioning_single check (only_row)
+);
+insert into partitioning (first_month) values (date_trunc('month', now() - interval '12 months')::date);
+
+-- One row a company: its profile as context for the ranking of its observations, joined when a query runs, and its name.
+create table company_doc (
+  company_id bigint not null,
+  version bigint not null,
+  tombstone boolean not null,
+  generation integer not null,
+  survivor_id bigint not null,
+  country smallint not null,
+  length integer not null,
+  text tsvector storage main not null,
+  words text storage external not null,
+  name_words text not null,
+  constraint company_doc_key primary key (company_id)
+) with (toast_tuple_target = 4096);
+create index company_doc_text on company_doc using gin (text);
+create index company_doc_name on company_doc using gin (string_to_array(name_words, ' '));
+
+create table company_domain (
+  hostname text not null,
+  company_id bigint not null,
+  supported_until timestamptz not null,
+  constraint company_domain_key primary key (hostname, company_id)
+);
+create index company_domain_company on company_domain (company_id);
+
+-- Statistics for BM25, refreshed by a job. Lexemes of a single document are left out.
+create table corpus (
+  name text not null,
+  documents bigint not null,
+  mean_length double precision not null,
+  constraint corpus_key primary key (name)
+);
+insert into corpus (name, documents, mean_length) values ('entry', 0, 1), ('description', 0, 1);
+
+create table lexeme_df (
+  corpus text not null,
+  lexeme text not null,
+  documents bigint not null,
+  constraint lexeme_df_key primary key (corpus, lexeme)
+);
+
+create table bucket_size (
+  bucket date not null,
+  entries bigint not null,
+  constraint bucket_size_key primary key (bucket)
+);
+
+-- How far the change list has been applied, written with what was applied.
+create table feed (
+  only_row boolean not null default true,
+  tx bigint,
+  seq bigint,
+  complete boolean not null default false,
+  generation integer not null default 1,
+  rebuilding boolean not null default false,
+  rebuild_tx bigint,
+  rebuild_seq bigint,
+  -- Which lead has last moved it: one that another has followed moves it no more (decision 0059).
+  fence bigint not null default 0,
+  -- The history of the record in which a position was given.
+  epoch text,
+  rebuild_epoch text,
+  -- Which version of the analysis of texts all rows were written with, and that of a rebuild, noted when it begins; a higher one of
+  -- the code rebuilds the index.
+  analysis_version integer,
+  rebuild_analysis_version integer,
+  constraint feed_key primary key (only_row),
+  constraint feed_single check (only_row)
+);
+insert into feed default values;
+
+grant select on migration to search;
+grant select on partitioning to search;
+grant update (kept_from) on partitioning to search;
+grant select, insert, update, delete on indexed, entry, company_doc, company_domain, lexeme_df, bucket_size to search;
+grant select, update on corpus, feed to search;
+-- For `analyze` after much was applied.
+grant maintain on indexed, entry, entry_undated, entry_before_2020, entry_future, company_doc, company_domain to search;
+
+-- Partitions inherit options of an index from their parent, which may not give them up.
+create function reset_pending_list_limits() returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  leaf regclass;
+begin
+  for leaf in
+    select relid from pg_partition_tree('public.entry_text') join pg_class on oid = relid
+     where isleaf and reloptions is not null
+  loop
+    execute format('alter index %s reset (gin_pending_list_limit)', leaf);
+  end loop;
+end $$;
+revoke all on function reset_pending_list_limits() from public;
+
+-- Flushes the pending lists of all GIN indexes. The role of the service does not own them; it may ask for exactly this.
+create function flush_pending_lists() returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform gin_clean_pending_list(relid) from pg_partition_tree('public.entry_text') where isleaf;
+  perform gin_clean_pending_list('public.company_doc_text'::regclass);
+end $$;
+revoke all on function flush_pending_lists() from public;
+grant execute on function flush_pending_lists() to search;
+
+-- Creates the partition that begins at a day. The role of the service may not create tables; it may ask for exactly this.
+-- Created apart and attached, so that searches are never locked out.
+create function create_partition(wanted date) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  boundary date := (select first_month from public.partitioning);
+  monthly boolean := wanted >= boundary;
+  name text := case when isfinite(wanted) then to_char(wanted, case when monthly then '"entry_"YYYY_MM' else '"entry_"YYYY' end) end;
+  until date := case when monthly then (wanted + interval '1 month')::date
+    else least((wanted + interval '1 year')::date, boundary) end;
+begin
+  perform pg_advisory_xact_lock(hashtext('partition'));
+  if wanted in ('-infinity', '0001-01-01', 'infinity') or to_regclass('public.' || name) is not null then
+    return;
+  end if;
+  if wanted < '2020-01-01' or wanted > current_date + 62
+    or wanted <> date_trunc(case when monthly then 'month' else 'year' end, wanted)::date then
+    raise exception 'no partition begins at %', wanted using errcode = 'check_violation';
+  end if;
+  execute format('create table public.%I (like public.entry including defaults including storage,
+    check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted, until);
+  execute format('grant maintain on public.%I to search', name);
+  execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted, until);
+  perform public.reset_pending_list_limits();
+end $$;
+revoke all on function create_partition(date) from public;
+grant execute on function create_partition(date) to search;
+
+-- Drops the partition that begins at a day, where it is no longer kept. The role of the service may not drop tables; it may
+-- ask for exactly this. A search that holds the table is waited for only so long, since all others would wait behind it.
+create function drop_partition(unwanted date) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
+declare
+  kept date := (select kept_from from public.partitioning);
+  monthly boolean := unwanted >= (select first_month from public.partitioning);
+  name text := to_char(unwanted, case when monthly then '"entry_"YYYY_MM' else '"entry_"YYYY' end);
+begin
+  if kept is null or not isfinite(unwanted) or unwanted >= kept then
+    raise exception 'the partition of % is kept', unwanted using errcode = 'check_violation';
+  end if;
+  perform pg_advisory_xact_lock(hashtext('partition'));
+  if to_regclass('public.' || name) is null then
+    return;
+  end if;
+  execute format('alter table public.entry detach partition public.%I', name);
+  execute format('drop table public.%I', name);
+end $$;
+revoke all on function drop_partition(date) from public;
+grant execute on function drop_partition(date) to search;
+
+-- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
+-- {"table", "from", "to"}; one without "from" is there from the beginning. Months and years are told apart as the copy did.
+create function restore_partitions(partitions jsonb) returns integer
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted record;
+  name text;
+  made integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('partition'));
+  for wanted in
+    select p."from"::date as first, p."to"::date as next
+    from jsonb_to_recordset(partitions) p ("table" text, "from" text, "to" text)
+    where p."table" = 'entry' and p."from" is not null and isfinite(p."from"::date) and p."from"::date >= '2020-01-01'
+      and isfinite(p."to"::date) and p."from"::date < '9999-01-01'
+    order by 1
+  loop
+    name := to_char(wanted.first, case when wanted.next - wanted.first <= 31 then '"entry_"YYYY_MM' else '"entry_"YYYY' end);
+    continue when to_regclass('public.' || name) is not null;
+    begin
+      execute format('create table public.%I (like public.entry including defaults including storage,
+        check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted.first, wanted.next);
+      execute format('grant maintain on public.%I to search', name);
+      execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted.first, wanted.next);
+    exception when invalid_object_definition then
+      -- Another partition, of a year or of its months, has these days already.
+      continue;
+    end;
+    made := made + 1;
+  end loop;
+  perform public.reset_pending_list_limits();
+  return made;
+end $$;
+revoke all on function restore_partitions(jsonb) from public;
+
+-- What was written last, so that a copy of the index in the memory of a process knows which documents it lacks (decision 0137).
+-- By triggers, so that nobody who writes can forget it.
+
+-- Raised by every statement that changes documents. Its row is locked until the writer commits: versions grow in the order
+-- of commits.
+create table index_version (
+  only_row boolean not null default true,
+  version bigint not null default 0,
+  constraint index_version_key primary key (only_row),
+  constraint index_version_single check (only_row)
+) with (fillfactor = 50);
+insert into index_version default values;
+
+-- The documents of the last versions, but of those that wrote more than a copy reads one by one; who lacks others reads all anew.
+create table index_change (
+  version bigint not null,
+  observation_ids bigint[] not null,
+  company_ids bigint[] not null,
+  constraint index_change_key primary key (version)
+);
+
+grant select, update on index_version to search;
+grant select, insert, update, delete on index_change to search;
+
+create function note_index_change(observations bigint[], companies bigint[]) returns void
+language sql set search_path = pg_catalog, public, pg_temp as $$
+  with next as (
+    update public.index_version set version = version + 1 returning version
+  ), forgotten as (
+    delete from public.index_change where version <= (select version from next) - 500
+  )
+  insert into public.index_change (version, observation_ids, company_ids) select version, observations, companies from next
+   where cardinality(observations) + cardinality(companies) <= 10000
+  on conflict (version) do update set observation_ids = excluded.observation_ids, company_ids = excluded.company_ids
+$$;
+
+create function note_written_observations() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if exists (select from written) then
+    perform public.note_index_change(array(select observation_id from written limit 10001), '{}');
+  end if;
+  return null;
+end $$;
+create trigger indexed_inserted after insert on indexed referencing new table as written
+  for each statement execute function note_written_observations();
+create trigger indexed_updated after update on indexed referencing new table as written
+  for each statement execute function note_written_observations();
+create trigger indexed_deleted after delete on indexed referencing old table as written
+  for each statement execute function note_written_observations();
+
+create function note_written_companies() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if exists (select from written) then
+    perform public.note_index_change('{}', array(select company_id from written limit 10001));
+  end if;
+  return null;
+end $$;
+create trigger company_doc_inserted after insert on company_doc referencing new table as written
+  for each statement execute function note_written_companies();
+create trigger company_doc_updated after update on company_doc referencing new table as written
+  for each statement execute function note_written_companies();
+create trigger company_doc_deleted after delete on company_doc referencing old table as written
+  for each statement execute function note_written_companies();
+
+-- A table that was emptied says nothing of its rows: all copies are behind by what is not noted.
+create function note_emptied() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from public.index_change;
+  update public.index_version set version = version + 1;
+  return null;
+end $$;
+create trigger indexed_emptied after truncate on indexed for each statement execute function note_emptied();
+create trigger company_doc_emptied after truncate on company_doc for each statement execute function note_emptied();
+
+-- How far an index on OpenSearch is, where there is one: as `feed`, which stays that of the index in this database, so that
+-- both can be filled from one record and a search can change from one to the other at once.
+create table opensearch_feed (
+  only_row boolean not null default true,
+  tx bigint,
+  seq bigint,
+  -- The history of the record in which a position was given.
+  epoch text,
+  complete boolean not null default false,
+  -- Names the indices that are written; those of the one before are searched while it is rebuilt.
+  generation integer not null default 1,
+  rebuilding boolean not null default false,
+  rebuild_tx bigint,
+  rebuild_seq bigint,
+  rebuild_epoch text,
+  -- Which lead has last moved it (decision 0059).
+  fence bigint not null default 0,
+  -- Which version of the analysis of texts all documents were written with, and that of a rebuild.
+  analysis_version integer,
+  rebuild_analysis_version integer,
+  -- The first day whose events are in the generation that is searched, and in the one that a rebuild makes; null: all are.
+  kept_from date,
+  rebuild_kept_from date,
+  constraint opensearch_feed_key primary key (only_row),
+  constraint opensearch_feed_single check (only_row)
+);
+insert into opensearch_feed default values;
+grant select, update on opensearch_feed to search;
+
+-- Parts that several projectors share the change list by, where an index on OpenSearch has more than one (decision 0151). Those
+-- of the generation that opensearch_feed names count; its position is then the smallest of theirs. Where none counts, one
+-- projector applies the whole list. Rows that do not count keep their fence.
+create table opensearch_part (
+  parts integer not null,
+  part integer not null,
+  generation integer not null,
+  tx bigint,
+  seq bigint,
+  epoch text,
+  complete boolean not null default false,
+  rebuild_tx bigint,
+  rebuild_seq bigint,
+  rebuild_epoch text,
+  -- Whether the rebuild has come to the end of the list once; from then on the live feed brings what is new.
+  rebuild_complete boolean not null default false,
+  -- Which lead of this part has last moved it (decision 0059).
+  fence bigint not null default 0,
+  constraint opensearch_part_key primary key (parts, part),
+  constraint opensearch_part_range check (part >= 0 and part < parts)
+) with (fillfactor = 50);
+grant select, insert, update on opensearch_part to search;
+
+-- Leases of parts that a process asks for which has fewer of them than another (decision 0151).
+create table part_claim (
+  lease text not null,
+  claimed_at timestamptz not null,
+  constraint part_claim_key primary key (lease)
+);
+grant select, insert, update, delete on part_claim to search;
+
+-- What a node of OpenSearch must have seen to be searched (decision 0152): whatever becomes visible there leaves a number in an index that
+-- every node holds.
+create table opensearch_stamp (
+  only_row boolean not null default true,
+  -- The last number given out.
+  given bigint not null default 0,
+  -- The one that stands with the position of opensearch_feed, and the term of the primary that took it; 0: none yet.
+  number bigint not null default 0,
+  term bigint not null default 0,
+  constraint opensearch_stamp_key primary key (only_row),
+  constraint opensearch_stamp_single check (only_row)
+);
+insert into opensearch_stamp default values;
+grant select, update on opensearch_stamp to search;
+
+-- One vector an observation, for the order of what words find (decision 0158). Of one byte a dimension, in the order of the
+-- model's own; the cosine needs no scale.
+create table observation_vector (
+  observation_id bigint not null,
+  -- Model and version that made it: only vectors of the model that asks are compared.
+  model text not null,
+  -- Of the text that it was made of: an unchanged one is not encoded again.
+  digest bytea not null,
+  vector bytea not null,
+  constraint observation_vector_key primary key (observation_id)
+);
+alter table observation_vector alter column vector set storage external;
+
+-- How far the change list of the record was read for vectors, and for which model. Null: from its beginning.
+create table vector_feed (
+  only_row boolean not null default true,
+  model text not null default '',
+  tx bigint,
+  seq bigint,
+  epoch text,
+  -- Of the lead that wrote last: a process that was stopped and goes on writes nothing more.
+  fence bigint not null default 0,
+  constraint vector_feed_key primary key (only_row),
+  constraint vector_feed_single check (only_row)
+);
+insert into vector_feed default values;
+grant select, insert, update, delete on observation_vector to search;
+grant select, update on vector_feed to search;
+
+-- Who had the index made anew, and why. It goes with the database, as all of it may.
+create table audit (
+  id bigint generated always as identity,
+  at timestamptz not null default clock_timestamp(),
+  caller text not null,
+  role text constraint audit_role_known check (role in ('viewer', 'support', 'operator')),
+  reason text constraint audit_reason_length check (char_length(reason) <= 500),
+  action text not null constraint audit_action_known check (action in ('rebuild_index', 'after_restore')),
+  constraint audit_key primary key (id)
+);
+grant select, insert on audit to search;
+
+-- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- few seconds; as no indexed column changes and pages have room, it stays in its page.
+create table lease (
+  name text not null,
+  holder text not null,
+  -- Raised by every taking: a higher one has seen all that a lower one did.
+  fence bigint not null,
+  until timestamptz not null,
+  constraint lease_key primary key (name)
+) with (fillfactor = 50);
+
+grant select, insert, update on lease to search;

@@ -1,0 +1,141 @@
+import type { Leases } from '@ces/chassis/postgres/lease';
+import { startLedTask } from '@ces/chassis/postgres/led-task';
+import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Clock } from '@ces/chassis/service/clock';
+import { observeGauges } from '@ces/chassis/telemetry/gauges';
+import type { Logger } from '@ces/chassis/telemetry/log';
+import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Client } from '@connectrpc/connect';
+import { createCircuit } from '../endpoint/circuit.ts';
+import { EndpointFailure } from '../endpoint/endpoint.ts';
+import { distinct, readPage } from '../projector/read-changes.ts';
+import type { Embedder } from './embedder.ts';
+import { digestOf, observationText, quantise } from './observation-vector.ts';
+import {
+  type ObservationVector,
+  readUnchanged,
+  readVectorFeed,
+  type VectorBatch,
+  writeVectors,
+} from './vector-table.ts';
+
+export interface VectorFilling {
+  readonly embedder: Embedder;
+  readonly pool: Pool;
+  readonly leases: Leases;
+  readonly lookup: Client<typeof LookupService>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How often the change list is read, in milliseconds. */
+  readonly lookEveryMs?: number | undefined;
+}
+
+/** Reported by the replica that makes vectors. */
+const GAUGES = {
+  'ces.vectors.behind': { unit: 's', description: 'Time since all observations of the record last had a vector.' },
+} as const;
+
+const LEASE = 'vectors';
+const LOOK_EVERY_MS = 1_000;
+/** Changes read at once, which are done twice after a kill, and texts given to the model at once. */
+const CHANGES = 128;
+const TEXTS = 32;
+/** Longest wait for one such share of texts, in milliseconds: a busy machine leaves next to nothing to the lowest priority. */
+const TEXTS_WITHIN_MS = 600_000;
+
+/**
+ * Makes a vector of every observation, in the order of the change list, by one replica at a time. Until an observation has one it is
+ * ranked by words. Another model begins the list again, and its vectors take the places of those before.
+ */
+export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
+  const { leases, logger, clock, lookEveryMs = LOOK_EVERY_MS } = filling;
+  const circuit = createCircuit(clock);
+  let caughtUpAt: number | undefined;
+  const resources = new AsyncDisposableStack();
+  resources.use(
+    observeGauges(
+      GAUGES,
+      async () =>
+        caughtUpAt === undefined
+          ? []
+          : [{ gauge: 'ces.vectors.behind', value: (performance.now() - caughtUpAt) / 1_000 } as const],
+      logger,
+    ),
+  );
+  resources.use(
+    startLedTask(leases, {
+      name: 'making vectors of observations',
+      lease: LEASE,
+      everyMs: lookEveryMs,
+      immediately: true,
+      logger,
+      async run({ fence, signal }) {
+        caughtUpAt ??= performance.now();
+        try {
+          while (circuit.mayAsk()) {
+            const hasMore = await fillPage(filling, fence, signal);
+            circuit.succeeded();
+            if (!hasMore) {
+              caughtUpAt = performance.now();
+              return;
+            }
+          }
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof EndpointFailure)) throw error;
+          circuit.failed();
+          logger.warn({ reason: error.message }, 'no vectors could be made; tried again');
+        }
+      },
+      onEnd: async () => {
+        caughtUpAt = undefined;
+      },
+    }),
+  );
+  return resources;
+}
+
+/** Reads one page of the change list; true when there is more. */
+async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSignal): Promise<boolean> {
+  const { pool, lookup, embedder } = filling;
+  const { model } = embedder;
+  const after = await readVectorFeed(pool, model);
+  const page = await readPage(lookup, CHANGES, after, signal);
+  if (!page) return false;
+  const write = (batch: Omit<VectorBatch, 'model'>) => writeVectors(pool, { model, ...batch }, fence);
+  /* The record was restored. What has not changed since is recognised by its digest. */
+  if (page.lost) return await write({ vectors: [], gone: [], to: undefined });
+  const { to, hasMore } = page;
+  if (to.tx === after?.tx && to.seq === after.seq && to.epoch === after.epoch) return false;
+  const ids = distinct(page.changes.map(({ observationId }) => observationId));
+  const { observations } = await lookup.getDocuments({ observationIds: ids }, { signal });
+  const { gone = [], present = [] } = Object.groupBy(observations, ({ tombstone }) => (tombstone ? 'gone' : 'present'));
+  const vectors = await makeVectors(filling, present, signal);
+  return (await write({ vectors, gone: gone.map(({ id }) => id), to })) && hasMore;
+}
+
+/** Vectors of those observations whose text has none yet. */
+async function makeVectors(
+  { pool, embedder }: VectorFilling,
+  observations: readonly ObservationDocument[],
+  signal: AbortSignal,
+): Promise<ObservationVector[]> {
+  const texts = new Map(observations.map((document) => [document.id, observationText(document)]));
+  const digests = new Map([...texts].map(([id, text]) => [id, digestOf(text)]));
+  const unchanged = await readUnchanged(pool, digests, embedder.model);
+  const changed = [...texts].filter(([id]) => !unchanged.has(id));
+  const made: ObservationVector[] = [];
+  for (let at = 0; at < changed.length; at += TEXTS) {
+    const share = changed.slice(at, at + TEXTS);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TEXTS_WITHIN_MS)]);
+    const vectors = await embedder.embed(
+      share.map(([, text]) => text),
+      'passage',
+      limited,
+    );
+    for (const [index, [observationId, text]] of share.entries())
+      made.push({ observationId, digest: digestOf(text), vector: quantise(vectors[index] ?? new Float32Array()) });
+  }
+  return made;
+}

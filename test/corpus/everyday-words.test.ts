@@ -1,0 +1,35 @@
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVERYDAY_WORDS } from '../support/corpus/everyday-words.ts';
+import { activity, type SampleSearch, startSampleSearch } from '../support/corpus/sample-search.ts';
+
+const PAGE = 10;
+
+/** One answers from the copy of the index in its process, one from its database. */
+let copied: SampleSearch;
+let stored: SampleSearch;
+beforeAll(async () => {
+  copied = await startSampleSearch();
+  stored = await startSampleSearch({ CES_SEARCH_COPY_MEMORY: '0' });
+});
+afterAll(async () => {
+  await copied[Symbol.asyncDispose]();
+  await stored[Symbol.asyncDispose]();
+});
+
+describe.each(Object.entries(EVERYDAY_WORDS))('%s', (name, words) => {
+  const kind = Kind[name.toUpperCase() as keyof typeof Kind];
+  const filters = kind === Kind.COMPANY_PROFILE ? { kinds: [kind] } : activity();
+
+  test.each(words)('"%s" finds it first, and mostly it, whichever way the index is read', async (query) => {
+    const { ranking } = await copied.find(query, filters, PAGE);
+    const companies = ranking?.companies ?? [];
+    const isOfKind = companies.map(({ observationIds }) => observationIds.some((id) => copied.kindOf(id) === kind));
+    expect(isOfKind[0]).toBe(true);
+    expect(isOfKind.filter(Boolean).length).toBeGreaterThanOrEqual(companies.length / 2);
+    const again = (await stored.find(query, filters, PAGE)).ranking?.companies ?? [];
+    expect(again.map(({ companyId, observationIds }) => [companyId, observationIds])).toEqual(
+      companies.map(({ companyId, observationIds }) => [companyId, observationIds]),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activity, hostnameOf, type SampleSearch, startSampleSearch } from '../support/corpus/sample-search.ts';
+
+// What a filter keeps is part of what is found without it, over the generated sample and below every cap.
+const QUERIES = [
+  'supply',
+  'hiring engineers in Canada',
+  'warehouse expansion in Texas',
+  'food',
+  'steel or lumber in Ontario',
+  'cities that want bids for pest control',
+  'dental hygienists',
+  'waste and recycling since last week',
+];
+/** Also from the database, and where an operator has set a threshold, which may not depend on what else is found. */
+const CASES: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
+  ['by default', {}, QUERIES],
+  ['from the database', { CES_SEARCH_COPY_MEMORY: '0' }, QUERIES.slice(0, 2)],
+  ['with a least probability', { CES_SEARCH_MINIMUM_RELEVANCE: '200' }, QUERIES.slice(0, 4)],
+];
+
+type Filters = ReturnType<typeof activity>;
+const ALL = { kinds: activity().kinds ?? [] };
+const PROXIES = ALL.kinds.filter((kind) => kind !== Kind.PROCUREMENT_REQUEST);
+const daysAgo = (days: number) => timestampFromDate(new Date(Date.now() - days * 86_400_000));
+const LISTED = 40;
+
+describe.each(CASES)('%s', (_, environment, queries) => {
+  let sample: SampleSearch;
+  beforeAll(async () => {
+    sample = await startSampleSearch(environment);
+  });
+  afterAll(() => sample[Symbol.asyncDispose]());
+
+  async function find(query: string, filters: Filters): Promise<readonly bigint[]> {
+    const { ranking } = await sample.find(query, filters);
+    expect(ranking).toMatchObject({ candidateLimitReached: false, candidatesTruncated: false });
+    return (ranking?.companies ?? []).map(({ companyId }) => companyId);
+  }
+
+  describe.each(queries)('%s', (query) => {
+    const answers = new Map<string, Promise<readonly bigint[]>>();
+    /** What the query finds within filters; the same is asked once. */
+    const ask = (filters: Filters) => {
+      const key = JSON.stringify(filters, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+      const answer = answers.get(key) ?? find(query, { ...ALL, ...filters });
+      answers.set(key, answer);
+      return answer;
+    };
+
+    test('two countries find what each finds', async () => {
+      const [canada, states] = [await ask({ countries: [Country.CA] }), await ask({ countries: [Country.US] })];
+      expectSame(await ask({ countries: [Country.CA, Country.US] }), [...canada, ...states]);
+      expectSame(await ask({}), [...canada, ...states]);
+    });
+
+    test('two demand classes find what each finds', async () => {
+      const classes = [await ask({ kinds: [Kind.PROCUREMENT_REQUEST] }), await ask({ kinds: PROXIES })];
+      expectSame(await ask({}), classes.flat());
+    });
+
+    test('several kinds find what each finds', async () => {
+      const each = [];
+      for (const kind of ALL.kinds) each.push(await ask({ kinds: [kind] }));
+      expectSame(await ask({}), each.flat());
+    });
+
+    test('a field more finds part of what either field finds', async () => {
+      for (const country of [Country.CA, Country.US])
+        for (const kind of [Kind.FACILITY_EXPANSION, Kind.PROCUREMENT_REQUEST]) {
+          const both = await ask({ countries: [country], kinds: [kind] });
+          expectWithin(both, await ask({ countries: [country] }));
+          expectWithin(both, await ask({ kinds: [kind] }));
+        }
+    });
+
+    test('profiles beside other kinds take none of them away', async () => {
+      const profiles = [Kind.COMPANY_PROFILE];
+      expectWithin(await ask({}), await ask({ kinds: [...ALL.kinds, ...profiles] }));
+    });
+
+    test.each(['occurredAfter', 'observedAfter'])('a wider window finds no less: %s', async (field) => {
+      const windows = [];
+      for (const days of [3, 10, 30, 90, 365]) windows.push(await ask({ [field]: daysAgo(days) }));
+      windows.push(await ask({}));
+      for (const [at, wider] of windows.slice(1).entries()) expectWithin(windows[at] ?? [], wider);
+    });
+
+    test('a list of companies or hostnames finds what was found of them', async () => {
+      const found = await ask({});
+      const some = found.filter((_, at) => at % 2 === 0).slice(0, LISTED);
+      expectSame(await ask({ companyIds: some.length > 0 ? some : [999_999n] }), some);
+      const hostnames = some.map(hostnameOf);
+      expectWithin(await ask({ domains: hostnames.length > 0 ? hostnames : ['nobody.example'] }), found);
+    });
+
+    test('an exclusion leaves all others', async () => {
+      const found = await ask({});
+      const some = found.filter((_, at) => at % 2 === 0).slice(0, LISTED);
+      const others = found.filter((id) => !some.includes(id));
+      expectSame(await ask({ excludeCompanyIds: some }), others);
+      expectWithin(await ask({ excludeDomains: some.map(hostnameOf) }), others);
+    });
+  });
+});
+
+function expectWithin(narrow: readonly bigint[], wide: readonly bigint[]): void {
+  const known = new Set(wide);
+  expect(narrow.filter((id) => !known.has(id))).toEqual([]);
+}
+
+function expectSame(found: readonly bigint[], expected: readonly bigint[]): void {
+  expectWithin(found, expected);
+  expectWithin(expected, found);
+}
