@@ -93,10 +93,14 @@ describe('findContactDetail', () => {
     expect(findContactDetail(text)).toBeUndefined();
   });
 
-  test.each(['a@b.example ', 'a [', '613.555-0142 ', '[]'])('%j again and again is cleaned in proportion', (pump) => {
-    const make = (size: number) => pump.repeat(size) + 'a@b.example at] b.example'.repeat(size);
-    expect(superlinear(make, withoutContacts, { from: 1_024, to: 16_384 })).toBeUndefined();
-  });
+  test.each(['a@b.example ', 'a [', '613.555-0142 ', '[]'])(
+    '%j again and again is cleaned in proportion',
+    { tags: 'nightly' },
+    (pump) => {
+      const make = (size: number) => pump.repeat(size) + 'a@b.example at] b.example'.repeat(size);
+      expect(superlinear(make, withoutContacts, { from: 1_024, to: 16_384 })).toBeUndefined();
+    },
+  );
 
   test('contacts inside each other leave nothing, and few of them leave the rest', () => {
     const nested = (times: number) => `Ab ${'a ['.repeat(times)}a@b.example${' at] b.example'.repeat(times)}`;

@@ -34,7 +34,7 @@ test('every part of any text is a part of the text that was given', () => {
   );
 });
 
-test('a text of any characters is read in proportion to its length', () => {
+test('a text of any characters is read in proportion to its length', { tags: 'nightly' }, () => {
   for (const pump of ['６', 'e\u0301\u0327', '\ufdfa', '𝟔'])
     expect(
       superlinear(

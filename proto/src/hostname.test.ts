@@ -69,7 +69,7 @@ test.each<[string, (size: number) => string]>([
   ['marks in turns', (size) => `a${'\u0301\u0316'.repeat(size / 2)}.example`],
   ['labels', (size) => 'é.'.repeat(size / 2)],
   ['what is not shown', (size) => `${'\u00ad'.repeat(size)}a.example`],
-])('%s take time in proportion to their number', (_name, make) => {
+])('%s take time in proportion to their number', { tags: 'nightly' }, (_name, make) => {
   const hundred = (size: number) => Array.from({ length: 100 }, () => make(size));
   const read = (texts: readonly string[]) => texts.map(normaliseHostname);
   expect(superlinear(hundred, read, { from: 64, to: 4_096 })).toBeUndefined();

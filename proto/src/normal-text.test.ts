@@ -33,6 +33,7 @@ test('every text becomes what the engine makes of it, however its marks stand', 
 
 test.each(['\u0301\u0316', '\u0345\u0344', 'a\u0301', '\uff9e\u0301', '\u0301\u0316\u034f'])(
   '%j again and again takes time in proportion to the text',
+  { tags: 'nightly' },
   (pump) => {
     for (const form of ['NFC', 'NFKD'] as const)
       expect(

@@ -76,7 +76,7 @@ test('twice is once, and what is left stands in the text in that order', () => {
   );
 });
 
-test('takes time in proportion to the text', () => {
+test('takes time in proportion to the text', { tags: 'nightly' }, () => {
   for (const pump of ['\u200d', 'a\u200b', 'م\u200c', '\u{1f600}\u200d', '\r\n'])
     expect(superlinear((size) => pump.repeat(size), visibleText, { from: 4096, to: 131_072 })).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefusal } from '../support/contract/interface.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
@@ -56,13 +57,12 @@ test('the scheme is case-insensitive', async () => {
   expect((await subscriber.request('GET', '/api/usage', { headers })).status).toBe(200);
 });
 
-test('a revocation is seen within a second', async () => {
+test('a call a second after a revocation is refused', async () => {
   const subscriber = await createSubscriber(stack);
   expect((await subscriber.report()).status).toBe(200);
   await stack.ledgerAdmin.revokeCredential({ credentialId: subscriber.credentialId });
-  const revokedAt = performance.now();
-  await vi.waitFor(async () => expect((await subscriber.report()).status).toBe(401), { timeout: 60_000, interval: 50 });
-  expect(performance.now() - revokedAt).toBeLessThan(1_500);
+  await pause(1_000);
+  expect((await subscriber.report()).status).toBe(401);
 });
 
 test('rotation overlaps: successor and predecessor work until the old one is revoked', async () => {

@@ -22,7 +22,6 @@ const PERMISSION_DENIED = '7';
 const RESOURCE_EXHAUSTED = '8';
 /** More than a server takes. */
 const TOO_MANY_BYTES = 33 * 1024 * 1024;
-const PROMPTLY_MS = 3_000;
 
 let server: RpcServer;
 let wire: WireConnection;
@@ -35,6 +34,8 @@ beforeEach(async () => {
     callers: { [LookupService.typeName]: { Hydrate: [ANYONE], '*': ['search'] } },
     callerTokens: acceptTokens({}),
     introspection: true,
+    // Longer than a test may take: a server that waits for it fails.
+    drainLimitMs: 3_600_000,
     logger: createLogger('test', 'silent'),
   });
   wire = await connectWire(server.url);
@@ -92,9 +93,7 @@ test('a message that only says to be too large is refused by its length', async 
 
 test('a server that ends says so on a connection that was refused something, and is gone promptly', async () => {
   await wire.begin(CHECK, framed(Buffer.alloc(TOO_MANY_BYTES)));
-  const begun = performance.now();
   await Promise.all([wire.goneAway, server[Symbol.asyncDispose]()]);
-  expect(performance.now() - begun).toBeLessThan(PROMPTLY_MS);
 });
 
 function untilTold(_request: unknown, { signal }: HandlerContext): Promise<never> {

@@ -1,14 +1,15 @@
-import { IS_NIGHTLY } from './volume.ts';
-
-/** What of the machine's own unrest may make a linear time look like: a quadratic one grows by the power of 2. */
+/**
+ * Times depend on the machine, so only tests with the tag `nightly` may use this file.
+ * A quadratic time grows by the power of 2. Noise makes a linear time look like up to this power.
+ */
 const LINEAR_POWER = 1.6;
-/** Long beside a tick of the clock of processor's time, which is 4 ms on some machines. */
-const CERTAIN_MS = IS_NIGHTLY ? 160 : 64;
-const TRIES = IS_NIGHTLY ? 3 : 1;
-/** How often both sizes are measured again before growth counts as a fault: what a busy machine adds, one of these is without. */
+/** Long compared with a tick of the clock of processor time, which is 4 ms on some machines. */
+const CERTAIN_MS = 160;
+const TRIES = 3;
+/** How often both sizes are measured again before growth counts as a fault. */
 const ROUNDS = 8;
-/** A quadratic part is small beside a linear one at first: a nightly run tries larger sizes until one takes so long. */
-const ENOUGH_MS = IS_NIGHTLY ? 600 : CERTAIN_MS;
+/** A quadratic part is small at first: larger sizes are tried until one takes this long. */
+const ENOUGH_MS = 600;
 
 export interface GrowthRange {
   /** The first size; it is doubled until the time is long enough to be sure of. */

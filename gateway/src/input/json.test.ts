@@ -82,7 +82,7 @@ test.each<[string, (size: number) => string]>([
   ['keys', (size) => `{${Array.from({ length: size / 8 }, (_, at) => `"${at}":0`).join(',')}}`],
   ['items', (size) => `[${'0,'.repeat(size)}0]`],
   ['levels', (size) => '['.repeat(size)],
-])('%s are read in time that grows with their number and no faster', (_name, make) => {
+])('%s are read in time that grows with their number and no faster', { tags: 'nightly' }, (_name, make) => {
   const read = (text: string) => {
     try {
       parse(text);

@@ -1,8 +1,9 @@
+// @module-tag nightly
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { superlinear, superlinearAsync, threadMs } from '@ces/test/support/growth.ts';
 import { HOSTILE_TEXTS } from '@ces/test/support/linear/hostile-texts.ts';
-import { IS_NIGHTLY, volumeOf } from '@ces/test/support/volume.ts';
+import { volumeOf } from '@ces/test/support/volume.ts';
 import { describe, expect, test } from 'vitest';
 import { safePassage } from '../src/extract/passage.ts';
 import { RobotsRules } from '../src/fetch/robots.ts';
@@ -24,7 +25,7 @@ import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
 
 // S14: a document takes time in proportion to its length, whatever it is made of, and in whatever pieces it arrives.
-const SCREENED_SIZE = IS_NIGHTLY ? 65_536 : 16_384;
+const SCREENED_SIZE = 65_536;
 /** What is linear takes less; what takes longer is measured over doubled sizes. */
 const SUSPICIOUS_MS = 100;
 /** And beside a quarter of the size. */

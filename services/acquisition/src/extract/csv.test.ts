@@ -16,7 +16,7 @@ test('a broken row is refused alone, and a document of nothing else as a whole',
   await expect(rowsOf(quotes(10_000))).rejects.toThrow('more than 200 faults in a row');
 });
 
-test('quotes that nothing closes take time in proportion to their number', async () => {
+test('quotes that nothing closes take time in proportion to their number', { tags: 'nightly' }, async () => {
   const read = (text: string) => rowsOf(text).catch(() => 0);
   expect(await superlinearAsync(quotes, read, { from: 4_096, to: 65_536 })).toBeUndefined();
 });

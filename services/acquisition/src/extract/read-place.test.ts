@@ -106,7 +106,7 @@ test.each<[string, (size: number) => string]>([
   ['ways of work', (size) => 'remote '.repeat(size / 7)],
   ['hyphens', (size) => 'US-'.repeat(size / 3)],
   ['codes', (size) => 'AB '.repeat(size / 3)],
-])('%s take time in proportion to their number', (_name, make) => {
+])('%s take time in proportion to their number', { tags: 'nightly' }, (_name, make) => {
   const hundred = (size: number) => Array.from({ length: 100 }, () => make(size));
   expect(
     superlinear(hundred, (texts: readonly string[]) => texts.map(readPlace), { from: 64, to: 1_000 }),

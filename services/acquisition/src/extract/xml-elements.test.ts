@@ -34,7 +34,7 @@ test.each([
   ['tags that only begin alike', (size: number) => '<a:rs>'.repeat(size / 8)],
   ['an element that does not end', (size: number) => `<a:r>${'<'.repeat(size)}`],
   ['elements that are empty', (size: number) => '<a:r></a:r>'.repeat(size / 16)],
-])('%s take time in proportion to their length', async (_, make) => {
+])('%s take time in proportion to their length', { tags: 'nightly' }, async (_, make) => {
   const read = (text: string) => elementsOf(text, 4_096).then(({ length }) => length);
   expect(await superlinearAsync(make, read, { from: 65_536, to: 1_048_576 })).toBeUndefined();
 });

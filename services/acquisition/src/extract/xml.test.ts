@@ -24,6 +24,7 @@ test.each([
 
 test.each(['<!--', '<![CDATA[', '<a b="', '<a>', '<?x'])(
   'many of %s take time in proportion to their number',
+  { tags: 'nightly' },
   (part) => {
     expect(
       superlinear((size) => `${part.repeat(size)}<!DOCTYPE`, declaresDoctype, { from: 4_096, to: 65_536 }),

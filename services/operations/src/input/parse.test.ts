@@ -110,6 +110,7 @@ test('a query may be longer as it is written than as it is kept', () => {
 
 test.each(['\u0301\u0316', '\u1f82', ' \u0301', 'e\u0301'])(
   'a query of %j is read in proportion to its length',
+  { tags: 'nightly' },
   (pump) => {
     const read = (query: string) => refusalOf(() => search({ query }));
     expect(superlinear((size) => `a${pump.repeat(size)}`, read, { from: 1_024, to: 262_144 })).toBeUndefined();

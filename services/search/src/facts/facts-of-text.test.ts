@@ -175,7 +175,7 @@ test.each([
   'two hundred ',
   '9',
   'under construction ',
-])('a text of "%s" takes time in proportion to its length', (part) => {
+])('a text of "%s" takes time in proportion to its length', { tags: 'nightly' }, (part) => {
   const make = (size: number) => part.repeat(size);
   const work = (text: string) => factsOfText(text, Kind.FACILITY_EXPANSION);
   expect(superlinear(make, work, { from: 1_024, to: 16_384 })).toBeUndefined();

@@ -116,6 +116,7 @@ test('a number of what no text is counted by says nothing', () => {
 
 test.each(['more than 5 ', 'at least 1-', '1 000 ', '$1 to ', 'with with ', '1,1', '$ ', 'two hundred '])(
   'a query of "%s" takes time in proportion to its length',
+  { tags: 'nightly' },
   (part) => {
     expect(superlinear((size) => part.repeat(size), findAmounts, { from: 1_024, to: 16_384 })).toBeUndefined();
   },
