@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
 import type { Calibration } from './ranking/calibration.ts';
+import type { ByMeaning } from './ranking/likenesses.ts';
 import type { Reorderer } from './ranking/reorderer.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
@@ -15,8 +16,10 @@ export interface Dependencies {
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
-  /** One after the other; none: words alone order. */
-  readonly reorderers: readonly Reorderer[];
+  /** Absent: words alone find and order. */
+  readonly meaning: Omit<ByMeaning, 'signal'> | undefined;
+  /** A reranker, after words and meaning. */
+  readonly reorderer: Reorderer | undefined;
   /** That of the ranking of this release. */
   readonly calibration: Calibration;
   /** Least probability of relevance that plans ask for, in thousandths. */

@@ -12,15 +12,14 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { evidencePartsSubject, evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
-import { scoreByVectors } from './embedding/score-by-vectors.ts';
+import { createLikenesses } from './embedding/likenesses.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
-import type { Reorderer } from './ranking/reorderer.ts';
-import { reorderByScores } from './reranking/reorder-by-scores.ts';
 import { createRerankingReorderer } from './reranking/rerank-companies.ts';
 import type { Reranker } from './reranking/reranker.ts';
 import { callers } from './rpc/callers.ts';
@@ -105,10 +104,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     vocabulary,
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
-    reorderers: [
-      embedders && reorderByVectors(config, { db: pool, embedders, clock, logger }),
-      createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
-    ].filter((reorderer) => reorderer !== undefined),
+    meaning: embedders && meaningOf(config, { db: pool, embedders, clock, logger }),
+    reorderer: createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
     calibration: overrides.calibration ?? currentCalibration(),
     minimumRelevance: config.minimumRelevance,
     wakeProjector: projector.wake,
@@ -123,11 +120,11 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
 }
 
-function reorderByVectors(
+function meaningOf(
   config: Config,
   { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
-): Reorderer {
-  const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight } = config;
-  const scorer = scoreByVectors(db, embedders.queries, embeddingWeight);
-  return reorderByScores(scorer, { timeoutMs, concurrency }, tools);
+): Dependencies['meaning'] {
+  const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight: weight } = config;
+  const find = createLikenesses({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
+  return { find, weight };
 }

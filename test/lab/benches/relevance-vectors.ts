@@ -4,11 +4,11 @@ import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { table } from '@ces/cli/output/table';
 import { startEncoder } from '@ces/search/embedding/encoder/encoder';
+import { createLikenesses } from '@ces/search/embedding/likenesses';
 import { quantise } from '@ces/search/embedding/observation-vector';
-import { scoreByVectors } from '@ces/search/embedding/score-by-vectors';
 import { cosine } from '@ces/search/ranking/fuse';
+import type { ByMeaning } from '@ces/search/ranking/likenesses';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
-import { reorderByScores } from '@ces/search/reranking/reorder-by-scores';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -78,15 +78,15 @@ if (options.json !== undefined) await writeFile(options.json, JSON.stringify(fig
 
 /** The companies of a query by the weight that vectors have in their order; 0: words alone. */
 async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly RankedCompany[]>> {
-  const { companies } = await rankQuery(query, subject);
-  const orders = new Map([[0, companies]]);
-  for (const weight of weights) {
-    const settings = { timeoutMs: TIMEOUT_MS, concurrency: 1 };
-    const scorer = scoreByVectors(subject.pool, encoder, weight);
-    const reorderer = reorderByScores(scorer, settings, { clock: systemClock, logger });
-    const bounds = { signal: AbortSignal.timeout(TIMEOUT_MS), timeoutMs: undefined };
-    orders.set(weight, (await reorderer.reorder(query.query, companies, bounds)) ?? companies);
-  }
+  const find = createLikenesses(
+    { db: subject.pool, embedder: encoder },
+    { timeoutMs: TIMEOUT_MS, concurrency: 1 },
+    { clock: systemClock, logger },
+  );
+  const orderBy = async (meaning?: ByMeaning) => (await rankQuery(query, subject, undefined, meaning)).companies;
+  const orders = new Map([[0, await orderBy()]]);
+  for (const weight of weights)
+    orders.set(weight, await orderBy({ find, weight, signal: AbortSignal.timeout(TIMEOUT_MS) }));
   return orders;
 }
 

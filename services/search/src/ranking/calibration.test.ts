@@ -16,8 +16,8 @@ test('versions differ, and none is called trusted on few queries or by a large e
 });
 
 test('a better score is more probable, and none is certain', () => {
-  const { weights } = currentCalibration();
-  const probability = (change: Partial<typeof FEATURES>) => probabilityOf({ ...FEATURES, ...change }, weights);
+  const probability = (change: Partial<typeof FEATURES>) =>
+    probabilityOf({ ...FEATURES, ...change }, currentCalibration());
   expect(probability({})).toBeGreaterThan(probability({ score: 0.2 }));
   for (const extreme of [{ score: 0 }, { score: 1 }, { highest: 0 }]) {
     expect(probability(extreme)).toBeGreaterThan(0);
@@ -26,9 +26,8 @@ test('a better score is more probable, and none is certain', () => {
 });
 
 test('a small record, of which every word is frequent, is rated like the least that was fitted', () => {
-  const [{ weights } = { weights: undefined }] = calibrations;
-  if (!weights) throw new Error('there is no calibration');
-  expect(probabilityOf({ ...FEATURES, highest: 0.1 }, weights)).toBe(
-    probabilityOf({ ...FEATURES, highest: 10 }, weights),
+  const calibration = currentCalibration();
+  expect(probabilityOf({ ...FEATURES, highest: 0.1 }, calibration)).toBe(
+    probabilityOf({ ...FEATURES, highest: 10 }, calibration),
   );
 });

@@ -3,11 +3,10 @@ import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-const Weights = Type.Object({
-  constant: Type.Number(),
-  score: Type.Number(),
-  highest: Type.Number(),
-});
+const WordWeights = { constant: Type.Number(), score: Type.Number(), highest: Type.Number() };
+const Weights = Type.Object(WordWeights);
+/** Weights where the likeness of the query and the observation by a model is known too. */
+const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), likeness: Type.Number() });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   /** By how much probabilities were wrong on queries that had no say in the weights, and how many queries that was. */
@@ -20,6 +19,7 @@ const Calibration = Type.Object({
   /** Whether that is little enough, on enough queries, for a result to be called validated. */
   trusted: Type.Boolean(),
   weights: Weights,
+  meaning: Type.Optional(MeaningWeights),
 });
 
 /** How scores become probabilities that a company answers. */
@@ -32,6 +32,8 @@ export interface RelevanceFeatures {
   readonly score: number;
   /** The most that a score could have reached before it was normalised, in idf units. */
   readonly highest: number;
+  /** The cosine of the vectors of the query and the observation, by the model of the calibration; absent: unknown. */
+  readonly likeness?: number | undefined;
 }
 
 const LEAST_SCORE = 1e-3;
@@ -51,15 +53,20 @@ export function currentCalibration(): Calibration {
   return newest;
 }
 
-/** How probable it is that a company answers, 0..1. */
-export function probabilityOf(features: RelevanceFeatures, weights: CalibrationWeights): number {
-  const terms = Object.entries(termsOf(features)).map(
-    ([name, value]) => weights[name as keyof CalibrationWeights] * value,
-  );
-  return 1 / (1 + Math.exp(-terms.reduce((sum, term) => sum + term, 0)));
+/** How probable it is that a company answers, 0..1: by words, and by meaning where it is known. */
+export function probabilityOf(
+  features: RelevanceFeatures,
+  calibration: Pick<Calibration, 'weights' | 'meaning'>,
+): number {
+  const { meaning, weights } = calibration;
+  const byMeaning = meaning && features.likeness !== undefined;
+  const { score, highest } = termsOf(features);
+  const { constant, ...own } = byMeaning ? meaning : weights;
+  const likeness = byMeaning ? meaning.likeness * (features.likeness ?? 0) : 0;
+  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + likeness)));
 }
 
-/** What the weights are multiplied with. */
+/** What the weights of words are multiplied with. */
 export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,

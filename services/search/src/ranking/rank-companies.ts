@@ -1,6 +1,8 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
-import { type Calibration, type CalibrationWeights, probabilityOf } from './calibration.ts';
+import { type Calibration, probabilityOf } from './calibration.ts';
+import { weighByLikeness } from './fuse.ts';
+import type { ByMeaning, Likenesses } from './likenesses.ts';
 import { leastProbability } from './relevance-filter.ts';
 
 /** How many companies a search looks at and gives. */
@@ -10,7 +12,7 @@ export interface RankLimits {
   /** Companies in the answer. */
   readonly companies: number;
   /** How scores become probabilities, which the least one of the plan is compared with. */
-  readonly calibration: Pick<Calibration, 'weights' | 'trusted'>;
+  readonly calibration: Pick<Calibration, 'weights' | 'meaning' | 'trusted'>;
 }
 
 /** A company of the ranking with its observations, the best first. */
@@ -28,6 +30,8 @@ export interface CompanyRanking {
   readonly candidateLimitReached: boolean;
   /** What may be irrelevant was left out by a threshold that may leave an answer empty. */
   readonly relevanceValidated: boolean;
+  /** Vectors had a part in the order. */
+  readonly byMeaning: boolean;
   readonly ranking: Ranking;
 }
 
@@ -35,13 +39,16 @@ const OBSERVATIONS_PER_COMPANY = 3;
 /** Looked at where a company may be left out: one that answers need not be among the best by score. */
 const OBSERVATIONS_THAT_ANSWER = 20;
 
-/** The shortlist of a plan: candidates up to the limit, then the relevance filter, then the cut. */
+/**
+ * The shortlist of a plan: candidates by words up to the limit, then the relevance filter, the order by words and meaning,
+ * and the cut.
+ */
 export async function rankCompanies(
   index: ObservationIndex,
   plan: Plan,
   filters: SearchFilters,
   limits: RankLimits,
-  how: Pick<RankingQuery, 'explain' | 'timeoutMs'>,
+  { meaning, ...how }: Pick<RankingQuery, 'explain' | 'timeoutMs'> & { readonly meaning?: ByMeaning | undefined },
 ): Promise<CompanyRanking> {
   const ranking = await index.rank({
     plan,
@@ -50,27 +57,70 @@ export async function rankCompanies(
     observationsPerCompany: plan.minimumRelevance > 0 ? OBSERVATIONS_THAT_ANSWER : OBSERVATIONS_PER_COMPANY,
     ...how,
   });
-  const found = groupByCompany(ranking.hits, limits.calibration.weights);
-  const candidates = found.slice(0, limits.candidates);
+  const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
+  const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
+  const likenesses = await findLikenesses(meaning, plan, hits, how);
+  const candidates = groupByCompany(hits, limits.calibration, likenesses);
   const probable = leastProbability(plan, limits.calibration, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
+  const ordered = meaning && likenesses ? orderByMeaning(relevant, likenesses, meaning.weight) : relevant;
   return {
-    companies: relevant.slice(0, limits.companies),
+    companies: ordered.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
     relevanceValidated: probable > 0,
+    byMeaning: likenesses !== undefined,
     ranking,
   };
 }
 
+async function findLikenesses(
+  meaning: ByMeaning | undefined,
+  { query }: Plan,
+  hits: readonly RankedHit[],
+  { timeoutMs }: Pick<RankingQuery, 'timeoutMs'>,
+): Promise<Likenesses | undefined> {
+  if (!meaning || hits.length === 0) return undefined;
+  const ids = hits.map(({ observationId }) => observationId);
+  return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs });
+}
+
 /** Companies by their best observation, ties in the order of the hits. */
-function groupByCompany(hits: readonly RankedHit[], calibration: CalibrationWeights): RankedCompany[] {
-  const byCompany = Map.groupBy(hits, (hit) => hit.companyId);
-  const companies = [...byCompany].map(([companyId, own]) => ({
+function groupByCompany(
+  hits: readonly RankedHit[],
+  calibration: Pick<Calibration, 'weights' | 'meaning'>,
+  likenesses: Likenesses | undefined,
+): RankedCompany[] {
+  const isCalibrated = likenesses?.model === calibration.meaning?.model;
+  const relevanceOf = ({ observationId, relevance }: RankedHit) => {
+    const likeness = isCalibrated ? likenesses?.cosines.get(observationId) : undefined;
+    return probabilityOf({ ...relevance, likeness }, calibration);
+  };
+  const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => ({
     companyId,
     score: Math.max(...own.map((hit) => hit.score)),
-    relevance: Math.max(...own.map((hit) => probabilityOf(hit.relevance, calibration))),
+    relevance: Math.max(...own.map(relevanceOf)),
     hits: own.slice(0, OBSERVATIONS_PER_COMPANY),
   }));
   return companies.toSorted((a, b) => b.score - a.score);
+}
+
+/** Companies by their scores and by the observation they show that is most like the query. */
+function orderByMeaning(
+  companies: readonly RankedCompany[],
+  { cosines }: Likenesses,
+  weight: number,
+): readonly RankedCompany[] {
+  const likenesses = companies.map(({ hits }) => {
+    const known = hits.flatMap(({ observationId }) => cosines.get(observationId) ?? []);
+    return known.length > 0 ? Math.max(...known) : undefined;
+  });
+  const scores = weighByLikeness(
+    companies.map(({ score }) => score),
+    likenesses,
+    weight,
+  );
+  return companies
+    .map((company, at) => ({ ...company, score: scores[at] ?? company.score }))
+    .toSorted((a, b) => b.score - a.score);
 }

@@ -26,7 +26,7 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, vocabulary, calibration } = dependencies;
+  const { index, vocabulary, calibration, meaning } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
@@ -34,7 +34,11 @@ export async function explainSearch(
     calibration,
   };
   if (plan.empty) return { companies: [] };
-  const how = { explain: true, timeoutMs: context.timeoutMs() };
+  const how = {
+    explain: true,
+    timeoutMs: context.timeoutMs(),
+    meaning: meaning && { ...meaning, signal: context.signal },
+  };
   const { companies } = await rankCompanies(index, plan, filters, limits, how);
   const found = await readDocuments(dependencies, companies);
   const texts = (one: Found) => textsOf(one, vocabulary.placeCodes);

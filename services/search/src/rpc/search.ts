@@ -28,13 +28,13 @@ export async function rank(
   { explain, ...limits }: Limits & { readonly explain: boolean },
   context: HandlerContext,
 ) {
-  const { index, calibration } = dependencies;
-  const how = { explain, timeoutMs: context.timeoutMs() };
+  const { index, calibration, meaning } = dependencies;
+  const how = { explain, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, signal: context.signal } };
   const found = await rankCompanies(index, plan, filters, { ...limits, calibration }, how);
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
     companies: (reordered ?? found.companies).map((company) => shortlisted(company, explain)),
-    retrieval: reordered ? Retrieval.HYBRID : Retrieval.LEXICAL,
+    retrieval: reordered || found.byMeaning ? Retrieval.HYBRID : Retrieval.LEXICAL,
     candidateCompanies: found.candidates,
     candidateLimitReached: found.candidateLimitReached,
     candidatesTruncated: isTruncated(found, plan),
@@ -44,19 +44,14 @@ export async function rank(
   };
 }
 
-/** The companies in the order that vectors and a reranker give them; undefined where none had a say. */
+/** The companies in the order of a reranker; undefined where none had a part in it. */
 async function reorder(
-  { reorderers }: Dependencies,
+  { reorderer }: Dependencies,
   { query }: Plan,
   companies: readonly RankedCompany[],
   context: HandlerContext,
 ): Promise<readonly RankedCompany[] | undefined> {
-  let reordered: readonly RankedCompany[] | undefined;
-  for (const reorderer of reorderers) {
-    const bounds = { signal: context.signal, timeoutMs: context.timeoutMs() };
-    reordered = (await reorderer.reorder(query, reordered ?? companies, bounds)) ?? reordered;
-  }
-  return reordered;
+  return await reorderer?.reorder(query, companies, { signal: context.signal, timeoutMs: context.timeoutMs() });
 }
 
 /** Where more companies were found than are candidates, what was not retrieved would only have come behind them. */

@@ -6,6 +6,7 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { currentCalibration } from '@ces/search/ranking/calibration';
+import type { ByMeaning } from '@ces/search/ranking/likenesses';
 import { type CompanyRanking, type RankedCompany, rankCompanies } from '@ces/search/ranking/rank-companies';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
@@ -68,17 +69,23 @@ export async function rankQuery<Q extends FilteredQuery>(
   query: Q,
   subject: Pick<CorpusIndex, 'index' | 'vocabulary'>,
   change: (plan: Plan) => Plan = (plan) => plan,
+  meaning?: ByMeaning,
 ): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
   const began = performance.now();
   const plan = change(planQuery(query.query, filters, subject.vocabulary, systemClock.now()));
-  const { companies } = await rankPlan(subject.index, plan, filters);
+  const { companies } = await rankPlan(subject.index, plan, filters, meaning);
   return { query, companies, ms: performance.now() - began };
 }
 
 /** Ranks companies as the service does, with nothing left out. */
-export function rankPlan(index: CorpusIndex['index'], plan: Plan, filters: SearchFilters): Promise<CompanyRanking> {
-  return rankCompanies(index, plan, filters, LIMITS, { explain: false, timeoutMs: undefined });
+export function rankPlan(
+  index: CorpusIndex['index'],
+  plan: Plan,
+  filters: SearchFilters,
+  meaning?: ByMeaning,
+): Promise<CompanyRanking> {
+  return rankCompanies(index, plan, filters, LIMITS, { explain: false, timeoutMs: undefined, meaning });
 }
 
 /** Scores an order of companies. */
