@@ -10,40 +10,49 @@ const USUAL: Demand = { observations: MILLION, accounts: 1_000, callsADay: 50, s
 
 const HEAD = `# Capacity
 
-Made by \`npm run chart:generate\` from figures that were measured on two cores (\`deploy/chart/src/capacity/figures.ts\` says where each stands) and
-arithmetic; nothing was run at these sizes. Your own: \`npm run chart:capacity -- --observations 5e6 --accounts 2000 --calls 50 --searches 0.5 --unbounded 0.2\`.
-Prices are yours: multiply cores, gigabytes of memory and of disk.`;
+\`npm run chart:generate\` calculates this page from figures measured on two cores. The file
+\`deploy/chart/src/capacity/figures.ts\` names the source of each figure. These sizes themselves were
+not tested. Calculate yours:
+
+\`\`\`sh
+npm run chart:capacity -- --observations 5e6 --accounts 2000 --calls 50 --searches 0.5 --unbounded 0.2
+\`\`\``;
 
 const ACCOUNTS_HEAD = `## By accounts
 
-Every account uses up the plan \`builder\`: 1,500 charged calls in thirty days, half of them searches, the busiest hour three times the mean.
-Replicas are processes of one core, busy to six tenths at the peak, two at least. Disks are of one copy after the 400 days that
-operations and entries are kept; write-ahead log and a third for bloat and vacuum come on top, and every standby is a copy more.
-Beside them stand two processes of acquisition (${PROCESS_MIB.acquisition} MiB each: sources set their work, not accounts) and three servers of NATS, which keep only
-what waits to be done.`;
+Every account uses up the plan \`builder\`: 1,500 charged calls in thirty days, half of them searches.
+The busiest hour has three times the mean. A replica is a process of one core, busy to six tenths at
+the peak; each program has at least two.
+
+Disk figures are for one copy after the 400 days that operations and entries are kept. Add
+write-ahead log, a third for bloat and vacuum, and one copy for each standby. Add also two processes
+of acquisition (${PROCESS_MIB.acquisition} MiB each; their load depends on sources) and three NATS servers, which store
+only waiting messages.`;
 
 const OBSERVATIONS_HEAD = `## By observations
 
-Cores of the index are those that rank, with a fifth of searches over all times; a copy has them and the memory to itself. Beyond ten million a search
-costs no more, since its budget ends it, and finds less of what is frequent (decision 0014).`;
+Cores are those that rank at the peak. A copy of the index has a server of eight cores to itself,
+busy to six tenths. A fifth of searches have no time window. Above ten million observations a search
+costs no more, because its budget ends it. It then leaves out frequent matches (decision 0014).`;
 
-const END = `## What ends first, and what to do
+const END = `## What reaches its limit first, and what to do
 
-| what ends, in the order of growth | first sign | do |
+| limit, in the order of growth | first sign | do |
 |---|---|---|
-| disks of operations: 9 TB at 100,000 accounts before anything else is busy | disk alerts | \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which is never the shorter one; partitions go whole, so disk comes back |
-| processors of the one server of the index | \`search-slow\`, a waiting pool of search | \`CES_SEARCH_COPY_MEMORY\`: what each process of search ranks in its own memory, the newest months first, costs the server next to nothing and the process a sixth (a GiB for some two million observations of a hundred words); more cores; \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; copies of the index, which are several installations of search and not a switch |
-| what searches leave out beyond three million observations in a window, ten million without | judged queries | OpenSearch has the index, which walks postings with bounds (\`deploy/docs/search-engines.md\`, decision 0140) |
-| memory of the index below its months of a window | reads of the disk at every search | memory; \`CES_SEARCH_KEPT_MONTHS\` bounds what is indexed |
+| disk of operations: 9 TB at 100,000 accounts, before anything else is busy | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter; whole partitions are dropped, so the disk space returns |
+| processors of the one index server | \`search-slow\`, calls that wait for the pool of search | raise \`CES_SEARCH_COPY_MEMORY\`: each search process then ranks the newest months in its own memory, for a sixth of the processor time and almost none on the server (one GiB for about two million observations of a hundred words); more cores; lower \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; several installations of search, each with a copy of the index |
+| completeness of searches: three million observations in a window, ten million without | judged queries | use OpenSearch, which bounds scores while it reads postings (\`deploy/docs/search-engines.md\`, decision 0140) |
+| memory of the index below the months of a window | disk reads at every search | more memory; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
-| commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups beside idle programs | a volume of its own for what is written ahead (\`walStorage\`); a standby that confirms adds a round trip to each |
-| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten | \`index-behind\` | \`search.opensearch.parts\` where OpenSearch has it; else nothing for arrivals; a rebuild of a hundred million takes 15 hours beside the index that serves |
+| commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`walStorage\`); a synchronous standby adds a round trip to each |
+| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten million | \`index-behind\` | \`search.opensearch.parts\` with OpenSearch. In Postgres one suffices for new evidence; a rebuild of a hundred million takes 15 hours while the old index serves |
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
-| one subscription's row lock, 1,336 pairs of reserve and settle a second | one account alone is slow | nothing: limits are far below |
+| one subscription's row lock: 1,336 pairs of reserve and settle a second | only one account is slow | nothing: limits are far below |
 
-Before a server of operations or ledger is larger than can be bought, new accounts go to a second installation: no account needs another's rows.
-What routes subscribers to theirs is yours, both take in the same sources, and nothing moves an account. Replicas of gateway, search and acquisition keep
-nothing and come and go; look-ups can read a standby (decision 0068).`;
+Before operations or ledger outgrow the largest server, put new accounts into a second installation.
+No account needs the rows of another. You route subscribers to their installation, and both read the
+same sources. No tool moves an account. Replicas of gateway, search and acquisition store nothing;
+look-ups can read a standby (decision 0068).`;
 
 /** The guide to sizes, as Markdown. */
 export function capacityPage(): string {
@@ -63,22 +72,22 @@ function costTable(): string {
   const programs = Object.keys(COSTS.search) as (keyof typeof COSTS.search)[];
   const memory: Readonly<Record<string, number>> = PROCESS_MIB;
   const costs = table(
-    ['processor ms a call', ...programs],
+    ['processor ms per call', ...programs],
     [
       ['look-up of a company', ...programs.map((name) => COSTS.lookUp[name].toFixed(1))],
-      ['search, beside its ranking at size', ...programs.map((name) => COSTS.search[name].toFixed(1))],
-      ['MiB of a process under calls', ...programs.map((name) => memory[name]?.toString() ?? '')],
+      ['search, without ranking', ...programs.map((name) => COSTS.search[name].toFixed(1))],
+      ['MiB of a process under load', ...programs.map((name) => memory[name]?.toString() ?? '')],
     ],
   );
   const sizes = table(
-    ['bytes on the disk', ''],
+    ['bytes on disk', ''],
     [
       ['an observation in the record, with its company and evidence', count(BYTES.recordOfObservation)],
-      ['its raw record', count(BYTES.rawRecord)],
-      ['in the index', count(BYTES.indexOfObservation)],
+      ['its raw record in acquisition', count(BYTES.rawRecord)],
+      ['an observation in the index', count(BYTES.indexOfObservation)],
       ['a look-up in operations', count(BYTES.lookUpInOperations)],
       ['a search with ten companies in operations', count(BYTES.searchInOperations)],
-      ['hold and entry of one in the ledger', count(BYTES.entryInLedger)],
+      ['hold and entry of a call in the ledger', count(BYTES.entryInLedger)],
     ],
   );
   return `${costs}\n\n${sizes}`;
@@ -107,41 +116,36 @@ function accountTable(): string {
       'ledger',
       'lookup',
       'search',
-      'memory of all of them, GB',
-      'cores of Postgres, all but ranking',
+      'memory of these programs, GB',
+      'cores of Postgres, without ranking',
       'disk of operations, GB',
-      'of ledger, GB',
+      'disk of ledger, GB',
     ],
     rows,
   );
 }
 
 function observationTable(): string {
-  const rows = OBSERVATIONS.flatMap((observations) =>
-    ACCOUNTS.map((accounts) => {
-      const { disks, indexMemory, indexCores } = planFor({ ...USUAL, observations, accounts });
-      return [
-        count(observations),
-        count(accounts),
-        gigabytes(disks.lookup),
-        gigabytes(disks.acquisition),
-        gigabytes(disks.search),
-        gigabytes(indexMemory),
-        few(indexCores),
-        String(Math.max(1, Math.ceil(indexCores / 8 / 0.6))),
-      ];
-    }),
-  );
+  const rows = OBSERVATIONS.map((observations) => {
+    const { disks, indexMemory } = planFor({ ...USUAL, observations });
+    const cores = ACCOUNTS.map((accounts) => planFor({ ...USUAL, observations, accounts }).indexCores);
+    return [
+      count(observations),
+      gigabytes(disks.lookup),
+      gigabytes(disks.acquisition),
+      gigabytes(disks.search),
+      gigabytes(indexMemory),
+      ...cores.map((busy) => `${few(busy)} (${Math.max(1, Math.ceil(busy / 8 / 0.6))})`),
+    ];
+  });
   return table(
     [
       'observations',
-      'accounts',
       'record, GB',
       'raw records, GB',
       'a copy of the index, GB',
-      'memory it wants, GB',
-      'cores that rank at the peak',
-      'copies of eight cores',
+      'memory it needs, GB',
+      ...ACCOUNTS.map((accounts) => `cores (copies) for ${count(accounts)} accounts`),
     ],
     rows,
   );
