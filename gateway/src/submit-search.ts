@@ -12,7 +12,7 @@ interface SubmittedSearch {
 
 /**
  * Submits a search, and waits for its end. What operations does for the call is work, and has the call's slot; once operations says
- * that the operation is only waited for, the slot is released and the wait is a call of its own (decision 0088). Where that call finds
+ * that the operation is only waited for, the slot is released and the wait is a call of its own (decision 0009). Where that call finds
  * nobody, the answer is the one that the operation was accepted with: pending.
  */
 export async function submitSearch<Input extends object>(

@@ -3,7 +3,7 @@ import { foldText } from './folded-text.ts';
 import { shownText } from './shown-text.ts';
 
 /**
- * What the record never carries: e-mail addresses and telephone numbers of people (decision 0025). What brings a text takes
+ * What the record never carries: e-mail addresses and telephone numbers of people (decision 0017). What brings a text takes
  * them out, and the record refuses a text that still has one, by the same patterns.
  */
 
@@ -17,7 +17,7 @@ export interface Span {
 export const NAME_TAKEN_OUT = '[name]';
 const DETAIL_TAKEN_OUT = '[contact]';
 
-/** Where a text carries e-mail addresses and telephone numbers, or did: in order, without overlaps (decisions 0025, 0125). */
+/** Where a text carries e-mail addresses and telephone numbers, or did: in order, without overlaps (decision 0017). */
 export function contactSpans(text: string): Span[] {
   return spansOf(text, [...CONTACT_SHAPES, TAKEN_OUT]);
 }

@@ -18,7 +18,7 @@ export type IdentifierScheme = (typeof IDENTIFIER_SCHEMES)[number];
 
 /**
  * Of each of these a company has its own: one that two records share makes one company of them. The others stand for a security, a
- * place or a group as well, and only bear out what names say (decision 0122).
+ * place or a group as well, and only bear out what names say (decision 0015).
  */
 const IDENTIFYING: ReadonlySet<string> = new Set<IdentifierScheme>([
   'cik',
@@ -40,7 +40,7 @@ export function isIdentifierScheme(scheme: string): scheme is IdentifierScheme {
 
 /**
  * A number as it is compared: upper case, without what its scheme adds to it in writing. Undefined for one that is none: it fails its
- * form or its check digits, was cut to zeros, or stands where none is known (decision 0121).
+ * form or its check digits, was cut to zeros, or stands where none is known (decision 0015).
  */
 export function normalIdentifier(scheme: IdentifierScheme, value: string): string | undefined {
   if (value.length > MOST_CHARACTERS) return undefined;

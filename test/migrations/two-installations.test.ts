@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 
-// One Postgres, two installations beside each other, made by the statements that operators are given (decision 0094).
+// One Postgres, two installations beside each other, made by the statements that operators are given (decision 0038).
 
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();

@@ -8,7 +8,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// What the chart counts against max_connections is what a process opens (decision 0093).
+// What the chart counts against max_connections is what a process opens (decision 0041).
 
 const POOL = 2;
 const CLIENTS = 6;

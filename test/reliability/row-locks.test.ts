@@ -19,7 +19,7 @@ const HARMLESS = {
 
 /**
  * Postgres 18 up to 18.4 ends with all its connections where a statement locks rows that have changed, and prunes partitions as it
- * runs, after that (decision 0096).
+ * runs, after that (decision 0038).
  */
 test('no statement that may prune partitions locks rows on its way', async () => {
   const found: string[] = [];

@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { volumeOf } from '../support/volume.ts';
 
-// Decision 0067: the stream holds one message a waiting job, so that its count is what autoscaling may read.
+// Decision 0003: the stream holds one message a waiting job, so that its count is what autoscaling may read.
 const WAITING = volumeOf(30, 5_000);
 const POLLING = { timeout: 60_000, interval: 50 };
 

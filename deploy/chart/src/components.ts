@@ -44,10 +44,10 @@ const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   acquisition,
 };
 
-/** The only program with a way out: the guard on what leaves is there alone (decision 0026). */
+/** The only program with a way out: the guard on what leaves is there alone (decision 0018). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
 
-/** Two that ask whether the database answers, the second while the first is silent, and two that lead (decisions 0044 and 0059). */
+/** Two that ask whether the database answers, the second while the first is silent, and two that lead (decisions 0006 and 0042). */
 const CONNECTIONS_BESIDE_POOL = 4;
 
 /** Every program with its edges and settings, as the code has them. */

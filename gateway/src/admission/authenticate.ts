@@ -64,7 +64,7 @@ interface Entry {
 
 /**
  * Asks the ledger at most once a second and bearer, however many calls wait, and not at all while polls that began within that second
- * say that nothing of the account has changed, so that a revocation is seen within a second (promise S3, decisions 0039 and 0135); that a
+ * say that nothing of the account has changed, so that a revocation is seen within a second (promise S3, decisions 0021 and 0033); that a
  * credential expires is known beforehand, and no answer outlives it, an outage or not. Answers are kept by a hash of the bearer that is
  * keyed anew in every process, refusals too, which no poll confirms; an outage is never an answer. The cache's own `fetch` does not fit: it
  * joins a question in flight however old it is, and serves a stale answer without a bound on its age.

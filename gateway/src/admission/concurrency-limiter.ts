@@ -27,7 +27,7 @@ interface WaitingCall {
 
 /**
  * Longest hold of a slot, in milliseconds: a call that takes longer mostly waits for something that nobody told the gateway of. Were it
- * shorter, calls that work on a slow machine would lose their slots too, and nothing would bound how many work (decision 0088).
+ * shorter, calls that work on a slow machine would lose their slots too, and nothing would bound how many work (decision 0009).
  */
 const LONGEST_HOLD_MS = 200;
 /** Of the slots, what an account may have at once: while nobody else calls; beside others with nothing waiting; and with a line. */
@@ -37,7 +37,7 @@ const SHARE_WITH_LINE = 1 / 4;
 
 /**
  * Works on so many calls at once and no more, account by account in turn. While others call too, an account that asks for more than
- * its share has a line, and while it has a line a smaller share: what it asks for beyond costs it alone (promise R24, decision 0088).
+ * its share has a line, and while it has a line a smaller share: what it asks for beyond costs it alone (promise R24, decision 0009).
  * A call that only waits has no slot. What has waited for one too long is service_unavailable. It bounds latency; `CallLimits` bounds
  * memory.
  */

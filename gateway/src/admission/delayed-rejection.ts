@@ -12,7 +12,7 @@ const CAPACITY = 5_000;
 
 /**
  * Answers TooManyCalls late. Rejecting a call costs a good part of what answering it does, so a client that asks again
- * at once would otherwise take the machine from every other by its rejections alone (decision 0031).
+ * at once would otherwise take the machine from every other by its rejections alone (decision 0009).
  */
 export class DelayedRejections {
   readonly #delayMs: number;

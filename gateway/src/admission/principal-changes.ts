@@ -44,7 +44,7 @@ const CAPACITY = 10_000;
 
 /**
  * Which answers of the ledger are still true, by asking it what has changed instead of asking again for each: one poll is under way at a
- * time, about two a second while calls come and none while nobody calls (decision 0135). A version that goes back, or another epoch,
+ * time, about two a second while calls come and none while nobody calls (decision 0021). A version that goes back, or another epoch,
  * begins a new history: answers that were asked for in an earlier one are never confirmed.
  */
 export class PrincipalChanges {

@@ -4,7 +4,7 @@ import { PublicError } from '../errors/public-error.ts';
 /** What a credential may be allowed to do. */
 export type Scope = 'search' | 'lookup' | 'usage';
 
-/** Throws 401 when the credential is not allowed what the call needs (decision 0081); without a need every one is. */
+/** Throws 401 when the credential is not allowed what the call needs (decision 0033); without a need every one is. */
 export function checkScope({ scopes }: Pick<Principal, 'scopes'>, needed: Scope | undefined): void {
   if (needed === undefined || scopes.length === 0 || scopes.includes(needed)) return;
   throw new PublicError(

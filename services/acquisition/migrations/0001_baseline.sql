@@ -184,7 +184,7 @@ create table audit (
   constraint audit_key primary key (id)
 );
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.
 create table lease (
   name text not null,

@@ -69,7 +69,7 @@ create table subscription (
   period_delivered_units bigint not null default 0,
   period_fresh_evidence_units bigint not null default 0,
   -- What a process remembers of the entries of a subscription is true as long as this number is: entries are only ever added,
-  -- later than all others, but for those that are taken back, or changed by hand (decision 0138).
+  -- later than all others, but for those that are taken back, or changed by hand (decision 0007).
   history_version bigint not null default 0,
   constraint subscription_account_key unique (account_id),
   constraint subscription_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
@@ -196,7 +196,7 @@ grant select on subscription_limit, subscription_interval to ledger;
 -- Holds and entries.
 
 -- One row an operation, whatever became of it; 'refused' is the tombstone that keeps a late call from taking units.
--- Partitioned by operation (decision 0069). operation_identity: of the operation that the row was written for; a number may be
+-- Partitioned by operation (decision 0008). operation_identity: of the operation that the row was written for; a number may be
 -- given again when the database of operations loses its end, an identity never is.
 create table hold (
   operation_id bigint constraint hold_operation_positive check (operation_id > 0),
@@ -572,7 +572,7 @@ create trigger entry_changed after update on entry referencing old table as gone
 create trigger entry_emptied after truncate on entry
   for each statement execute function forget_all_totals();
 
--- Whatever else happens to entries or reversals raises the version of the history (decision 0138).
+-- Whatever else happens to entries or reversals raises the version of the history (decision 0007).
 create function history_moved() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -822,7 +822,7 @@ revoke all on function restore_partitions(jsonb) from public;
 -- numbers change (a window is at most a leap year). In the order in which postings lock: the subscription, then holds and entries. A
 -- partition that is dropped takes the table that it refers to with it, so that with entries locked first it and whoever posts waited
 -- for each other. One a call, so that nobody waits while the next is looked through; and what is pruned has left every interval
--- (decision 0138), so that no row of a subscription changes. Who holds a table is waited for only so long. Returns how many went.
+-- (decision 0007), so that no row of a subscription changes. Who holds a table is waited for only so long. Returns how many went.
 create function drop_partitions(older_than timestamptz) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -925,7 +925,7 @@ end $$;
 revoke all on function prune_postings(timestamptz, integer) from public;
 grant execute on function prune_postings(timestamptz, integer) to ledger;
 
--- What all processes together have taken of limits that are no allowance (decision 0072). Not logged: after a loss every owner begins
+-- What all processes together have taken of limits that are no allowance (decision 0009). Not logged: after a loss every owner begins
 -- anew, and no commit waits for the disk. Rows change in place.
 create unlogged table call_bucket (
   owner text not null,
@@ -1025,7 +1025,7 @@ as $$
   select (select count(*) from buckets) + (select count(*) from places)
 $$;
 
--- What Authenticate would answer has changed, and of which account (decision 0135). One counter, raised once a transaction and as the last
+-- What Authenticate would answer has changed, and of which account (decision 0021). One counter, raised once a transaction and as the last
 -- thing that it locks, so that versions become visible in the order of their numbers: who sees one sees all changes up to it. By
 -- triggers, so that nobody who writes can forget it; postings write no column of theirs.
 create table principal_version (
@@ -1150,7 +1150,7 @@ end $$;
 revoke all on function skip_numbers() from public;
 grant execute on function skip_numbers() to ledger;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.
 create table lease (
   name text not null,

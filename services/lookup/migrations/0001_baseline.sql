@@ -34,7 +34,7 @@ create table company_source_key (
 );
 create index company_source_key_company on company_source_key (company_id);
 
--- Numbers by which registers know a company (decision 0121).
+-- Numbers by which registers know a company (decision 0015).
 create table company_identifier (
   scheme text not null constraint identifier_scheme_known check (scheme in (
     'cik', 'lei', 'uei', 'bn', 'register', 'opencorporates', 'spglobal')),
@@ -44,7 +44,7 @@ create table company_identifier (
 );
 create index company_identifier_company on company_identifier (company_id);
 
--- What bears out who a company is: numbers that several may share, and names that it bore before (decisions 0122 and 0123).
+-- What bears out who a company is: numbers that several may share, and names that it bore before (decision 0015).
 create table company_shared_identifier (
   scheme text not null constraint shared_identifier_scheme_known check (scheme in ('ein', 'duns', 'cage', 'isin', 'bic')),
   value text not null constraint shared_identifier_value_length check (char_length(value) between 1 and 64),
@@ -297,7 +297,7 @@ grant delete on domain_support to lookup;
 grant update (closed_at, source_uri, company_id) on closing to lookup;
 grant delete on closing to lookup;
 
--- That what a row names is there is asked once a statement for all its rows, by their keys (decision 0144). A foreign key asked a row at
+-- That what a row names is there is asked once a statement for all its rows, by their keys (decision 0014). A foreign key asked a row at
 -- a time and marked each row named, so that nobody deletes it meanwhile: of what a record of an observation cost here that was a third.
 -- The role of the service may neither delete observations, companies and their domains nor change what rows name, and nobody else may
 -- delete one while a source record or a source key names it (source_record_observation, company_source_key_of).
@@ -568,7 +568,7 @@ grant delete on take_down_hit to lookup;
 grant select, insert, update on coverage to lookup;
 grant select, update on coverage_pass to lookup;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.
 create table lease (
   name text not null,

@@ -1,6 +1,6 @@
 -- Operations: their states, their work, what they froze, and the comparison with the ledger.
 
--- One row an operation, durable before any unit is held (decision 0001). Texts are never stored beside the input itself. Partitioned by
+-- One row an operation, durable before any unit is held (decision 0002). Texts are never stored beside the input itself. Partitioned by
 -- number, so that what is old goes with its partition. A list of words in a check is one constant: checks are read again for every
 -- statement that writes.
 create sequence operation_id_seq;
@@ -50,7 +50,7 @@ create table operation (
   constraint operation_end_dated check ((finished_at is not null) = (state = any ('{delivered,failed,retired}'::text[])))
 ) partition by range (id);
 alter sequence operation_id_seq owned by operation.id;
--- For an account's own list (decision 0102): newest accepted first, of an action; and the same of those that failed, few among many.
+-- For an account's own list (decision 0008): newest accepted first, of an action; and the same of those that failed, few among many.
 -- Nothing in the first ever changes, so that changes of state stay heap-only updates.
 create index operation_listing on operation (account_id, action, created_at, id);
 create index operation_failed on operation (account_id, action, created_at, id) where failure_code is not null;
@@ -202,7 +202,7 @@ revoke all on function skip_operation_numbers(bigint) from public;
 grant execute on function skip_operation_numbers(bigint) to operations;
 
 -- Jobs are locked by functions, each a statement of its own. Where a statement locks rows itself, finds one changed meanwhile and prunes
--- partitions as it runs, Postgres 18 up to 18.4 reads freed memory, and its server ends with every connection (decision 0096).
+-- partitions as it runs, Postgres 18 up to 18.4 reads freed memory, and its server ends with every connection (decision 0038).
 
 -- Locks jobs in the order of their numbers, waiting for each.
 create function lock_jobs(ids bigint[]) returns setof bigint
@@ -474,7 +474,7 @@ create table audit (
   constraint audit_of_an_operation check (operation_id is not null or action in ('reconcile', 'after_restore'))
 );
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.
 create table lease (
   name text not null,

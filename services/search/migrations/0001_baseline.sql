@@ -51,7 +51,7 @@ create table entry_before_2020 partition of entry for values from ('0001-01-01')
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
 
 -- The index of words knows the kind of each row, and its kind with its country: a search within few of them reads no row that
--- it leaves out (decision 0146). Its lists of what was written last stay short once the index has caught up; the writer says how
+-- it leaves out (decision 0020). Its lists of what was written last stay short once the index has caught up; the writer says how
 -- long they may be, and an option of the index would not let it: every search reads through them (2.5 ms a partition at 4 MB).
 create index entry_undated_match on entry_undated using gin (text, (array[kind::integer, kind * 1000 + country]));
 create index entry_before_2020_match on entry_before_2020 using gin (text, (array[kind::integer, kind * 1000 + country]));
@@ -126,7 +126,7 @@ create table feed (
   rebuilding boolean not null default false,
   rebuild_tx bigint,
   rebuild_seq bigint,
-  -- Which lead has last moved it: one that another has followed moves it no more (decision 0059).
+  -- Which lead has last moved it: one that another has followed moves it no more (decision 0006).
   fence bigint not null default 0,
   -- The history of the record in which a position was given.
   epoch text,
@@ -258,7 +258,7 @@ begin
 end $$;
 revoke all on function restore_partitions(jsonb) from public;
 
--- What was written last, so that a copy of the index in the memory of a process knows which documents it lacks (decision 0137).
+-- What was written last, so that a copy of the index in the memory of a process knows which documents it lacks (decision 0021).
 -- By triggers, so that nobody who writes can forget it.
 
 -- Raised by every statement that changes documents. Its row is locked until the writer commits: versions grow in the order
@@ -350,7 +350,7 @@ create table opensearch_feed (
   rebuild_tx bigint,
   rebuild_seq bigint,
   rebuild_epoch text,
-  -- Which lead has last moved it (decision 0059).
+  -- Which lead has last moved it (decision 0006).
   fence bigint not null default 0,
   -- Which version of the analysis of texts all documents were written with, and that of a rebuild.
   analysis_version integer,
@@ -364,7 +364,7 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- Parts that several projectors share the change list by, where an index on OpenSearch has more than one (decision 0151). Those
+-- Parts that several projectors share the change list by, where an index on OpenSearch has more than one (decision 0023). Those
 -- of the generation that opensearch_feed names count; its position is then the smallest of theirs. Where none counts, one
 -- projector applies the whole list. Rows that do not count keep their fence.
 create table opensearch_part (
@@ -380,14 +380,14 @@ create table opensearch_part (
   rebuild_epoch text,
   -- Whether the rebuild has come to the end of the list once; from then on the live feed brings what is new.
   rebuild_complete boolean not null default false,
-  -- Which lead of this part has last moved it (decision 0059).
+  -- Which lead of this part has last moved it (decision 0006).
   fence bigint not null default 0,
   constraint opensearch_part_key primary key (parts, part),
   constraint opensearch_part_range check (part >= 0 and part < parts)
 ) with (fillfactor = 50);
 grant select, insert, update on opensearch_part to search;
 
--- Leases of parts that a process asks for which has fewer of them than another (decision 0151).
+-- Leases of parts that a process asks for which has fewer of them than another (decision 0023).
 create table part_claim (
   lease text not null,
   claimed_at timestamptz not null,
@@ -395,7 +395,7 @@ create table part_claim (
 );
 grant select, insert, update, delete on part_claim to search;
 
--- What a node of OpenSearch must have seen to be searched (decision 0152): whatever becomes visible there leaves a number in an index that
+-- What a node of OpenSearch must have seen to be searched (decision 0023): whatever becomes visible there leaves a number in an index that
 -- every node holds.
 create table opensearch_stamp (
   only_row boolean not null default true,
@@ -410,7 +410,7 @@ create table opensearch_stamp (
 insert into opensearch_stamp default values;
 grant select, update on opensearch_stamp to search;
 
--- One vector an observation, for the order of what words find (decision 0158). Of one byte a dimension, in the order of the
+-- One vector an observation, for the order of what words find (decision 0026). Of one byte a dimension, in the order of the
 -- model's own; the cosine needs no scale.
 create table observation_vector (
   observation_id bigint not null,
@@ -451,7 +451,7 @@ create table audit (
 );
 grant select, insert on audit to search;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0059). An update every
+-- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.
 create table lease (
   name text not null,

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { companyRecord, observationRecord } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
-// What concerns many operations or records at once leaves a row with who and why, in every service (decision 0089).
+// What concerns many operations or records at once leaves a row with who and why, in every service (decision 0042).
 
 const SERVICES = ['ledger', 'operations', 'lookup', 'search', 'acquisition'] as const;
 const TOKEN = 'token-of-olga';

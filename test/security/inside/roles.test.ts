@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { type Answers, whole } from './doors.ts';
 
-// What each role may do, written down a second time (decision 0080, deploy/docs/security.md).
+// What each role may do, written down a second time (decision 0032, deploy/docs/security.md).
 
 const ROLES = ['viewer', 'support', 'operator'] as const;
 type Role = (typeof ROLES)[number];

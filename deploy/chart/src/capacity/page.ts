@@ -33,7 +33,7 @@ const OBSERVATIONS_HEAD = `## By observations
 
 Cores are those that rank at the peak. A copy of the index has a server of eight cores to itself,
 busy to six tenths. A fifth of searches have no time window. Above ten million observations a search
-costs no more, because its budget ends it. It then leaves out frequent matches (decision 0014).`;
+costs no more, because its budget ends it. It then leaves out frequent matches (decision 0020).`;
 
 const END = `## What reaches its limit first, and what to do
 
@@ -41,7 +41,7 @@ const END = `## What reaches its limit first, and what to do
 |---|---|---|
 | disk of operations: 9 TB at 100,000 accounts, before anything else is busy | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter; whole partitions are dropped, so the disk space returns |
 | processors of the one index server | \`search-slow\`, calls that wait for the pool of search | raise \`CES_SEARCH_COPY_MEMORY\`: each search process then ranks the newest months in its own memory, for a sixth of the processor time and almost none on the server (one GiB for about two million observations of a hundred words); more cores; lower \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; several installations of search, each with a copy of the index |
-| completeness of searches: three million observations in a window, ten million without | judged queries | use OpenSearch, which bounds scores while it reads postings (\`deploy/docs/search-engines.md\`, decision 0140) |
+| completeness of searches: three million observations in a window, ten million without | judged queries | use OpenSearch, which bounds scores while it reads postings (\`deploy/docs/search-engines.md\`, decision 0022) |
 | memory of the index below the months of a window | disk reads at every search | more memory; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`walStorage\`); a synchronous standby adds a round trip to each |
@@ -52,7 +52,7 @@ const END = `## What reaches its limit first, and what to do
 Before operations or ledger outgrow the largest server, put new accounts into a second installation.
 No account needs the rows of another. You route subscribers to their installation, and both read the
 same sources. No tool moves an account. Replicas of gateway, search and acquisition store nothing;
-look-ups can read a standby (decision 0068).`;
+look-ups can read a standby (decision 0012).`;
 
 /** The guide to sizes, as Markdown. */
 export function capacityPage(): string {

@@ -15,7 +15,7 @@ export function chooseExcerpt(text: string, about?: RegExp): string | undefined 
 
 /**
  * As `chooseExcerpt`, of what an organisation asks for or whom it looks for: without the name of a person to turn to either
- * (decision 0116). The first line is its title, in which nobody is named.
+ * (decision 0017). The first line is its title, in which nobody is named.
  */
 export function chooseImpersonalExcerpt(text: string, about?: RegExp): string | undefined {
   const title = text.slice(0, Math.max(0, text.indexOf('\n')));

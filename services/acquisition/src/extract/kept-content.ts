@@ -9,7 +9,7 @@ const MOST_LEVELS = 100;
 
 /**
  * What is kept of a row or JSON object: as `jsonContent`, without the members in `contactFields`, with `[name]` where a free
- * text has one of `names` and `[contact]` where any text has an e-mail address or a telephone number (decision 0125).
+ * text has one of `names` and `[contact]` where any text has an e-mail address or a telephone number (decision 0017).
  */
 export function keptContent(
   value: unknown,

@@ -17,7 +17,7 @@ const LIMITS = { headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 
 /**
  * Connections to public addresses alone. The address is checked where the connection is made: a name is resolved once and
  * what was checked is what is connected to, so that a name that changes its address meanwhile gains nothing. A proxy is
- * asked for the checked address, never for a name (decision 0026).
+ * asked for the checked address, never for a name (decision 0018).
  */
 export function createGuardedAgent({ allowed, resolve, proxy }: GuardOptions): Dispatcher {
   const find = createFindAddresses(allowed, resolve);

@@ -36,7 +36,7 @@ export interface MappedObservation {
 
 /** A company as the record names it; lookup resolves it: identifiers, then hostname, then name within the country. */
 export interface MappedCompany {
-  /** The source's own key of the company; default: its first number that identifies (decision 0122), else country and name. */
+  /** The source's own key of the company; default: its first number that identifies (decision 0015), else country and name. */
   readonly key?: string;
   readonly name: string;
   /** Headquarters, or the country of the record when the source names no other. */

@@ -38,7 +38,7 @@ const ALONE_MS = 5_000;
 
 /**
  * Calls a second and calls in flight, each limited over all processes of the installation: the ledger gives out shares, and each
- * process counts what it has of them (decisions 0072 and 0135). One question is under way at a time, with what all owners need, and what
+ * process counts what it has of them (decisions 0009 and 0021). One question is under way at a time, with what all owners need, and what
  * nobody waits for is gathered, so that questions grow with time and not with calls. While the ledger cannot be asked, each process limits
  * for itself alone.
  */

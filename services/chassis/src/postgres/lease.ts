@@ -35,7 +35,7 @@ export function processOfHolder(holder: string): string {
 const CONNECTIONS = 2;
 
 /**
- * Leases as rows on the database's clock, renewed on a timer of their own (decision 0059, promise R30). No session is
+ * Leases as rows on the database's clock, renewed on a timer of their own (decision 0006, promise R30). No session is
  * needed: each taking and renewal is one statement.
  */
 export function createLeases(options: LeasesOptions): Leases {

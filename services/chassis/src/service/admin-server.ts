@@ -3,7 +3,7 @@ import { answerScrape } from '../telemetry/scrape.ts';
 import { ARRIVAL_OPTIONS } from './arrival.ts';
 import { listen, urlOf } from './listen.ts';
 
-/** What the probes answer (decision 0044). Neither waits for anything. */
+/** What the probes answer (decision 0042). Neither waits for anything. */
 export interface Probes {
   /** Whether the service can do its own work: its database answers. Not NATS, not peers. */
   readiness(): Readiness;

@@ -98,7 +98,7 @@ const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
 };
 
 /**
- * Serves RPCs and probes until disposed. Order of shutdown (decision 0044): readiness off, calls are served on for
+ * Serves RPCs and probes until disposed. Order of shutdown (decision 0042): readiness off, calls are served on for
  * a while, calls in hand end, background work stops, pool ends.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {

@@ -9,7 +9,7 @@ const FORM = /^ces_(live|test)_[0-9A-Za-z]{38}$/;
 /** Characters of a token that may be shown, to tell API keys apart. */
 const PREFIX_LENGTH = 13;
 
-/** A new token: mode, 32 base-62 characters from a CSPRNG, CRC-32 of all before it (decision 0039). */
+/** A new token: mode, 32 base-62 characters from a CSPRNG, CRC-32 of all before it (decision 0033). */
 export function newToken(testMode: boolean): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   const body = `ces_${testMode ? 'test' : 'live'}_${secret}`;

@@ -19,7 +19,7 @@ export interface PostingRow {
 
 /**
  * By operation id, above `afterOperationId`; not those whose entry is no longer kept. The entries of a page are fetched together, within
- * instants that leave partitions out before they are opened (decision 0070); of what was settled later than that, each for itself.
+ * instants that leave partitions out before they are opened (decision 0013); of what was settled later than that, each for itself.
  */
 export async function listPostings(
   db: Queryable,

@@ -19,7 +19,7 @@ export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number
   );
 }
 
-/** Drops partitions of what is no longer kept (decision 0049); returns how many. */
+/** Drops partitions of what is no longer kept (decision 0013); returns how many. */
 export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;

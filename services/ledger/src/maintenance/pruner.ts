@@ -13,7 +13,7 @@ const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
 /**
- * Takes what is no longer kept (decision 0049) out of the counters of quiet subscriptions, so that its partition can go, and deletes it
+ * Takes what is no longer kept (decision 0013) out of the counters of quiet subscriptions, so that its partition can go, and deletes it
  * row by row from the first partition, in which there may be more than a month; returns how many holds went. A subscription that cannot
  * be moved on is logged, and keeps its postings; the pass goes on with the others.
  */

@@ -17,7 +17,7 @@ export interface ApplyDependencies {
 }
 
 /**
- * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0008).
+ * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0007).
  * A fault stays with its own posting. Not `lookingForHolds`: admissions are taken for new, and where one is not, its row cannot be
  * written, which fails as `isOperationTaken` tells.
  */

@@ -31,7 +31,7 @@ interface Waiter<Item, Result> {
 
 /**
  * Group commit: one queue an id. Calls of one turn of the event loop that find their queue idle run at once; calls that find it busy share a run: as
- * soon as the queue is idle again, 200 wait, or the oldest has waited 5 ms (decision 0008).
+ * soon as the queue is idle again, 200 wait, or the oldest has waited 5 ms (decision 0007).
  */
 export class KeyedBatcher<Item, Result> {
   readonly #queues = new Map<bigint, BatchQueue<Item, Result>>();

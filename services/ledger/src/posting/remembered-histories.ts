@@ -34,7 +34,7 @@ type Tails = Readonly<Record<RollingInterval, Micros>>;
 /**
  * Remembers which entries leave the intervals of a subscription next, so that its balance follows from its row. Entries are added later
  * than all others and never changed: what lies before the newest stays true, whoever writes on. What breaks that changes the version of
- * the history in the row (decision 0138). Everything is read under the lock of the subscription.
+ * the history in the row (decision 0007). Everything is read under the lock of the subscription.
  */
 export class RememberedHistories {
   readonly #histories = new LRUCache<bigint, History>({ max: REMEMBERED, ttl: BELIEVED_MS });

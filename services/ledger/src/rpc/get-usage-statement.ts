@@ -21,7 +21,7 @@ import { invalid, notFound, requirePageSize } from './input.ts';
 import { microsToTimestamp, requireMicros } from './instant.ts';
 import { subscriptionMessage } from './messages.ts';
 
-/** GET /api/usage/statement: what was settled, as of what was known when the first page was read (decision 0102). */
+/** GET /api/usage/statement: what was settled, as of what was known when the first page was read (decision 0008). */
 export async function getUsageStatement(
   { pool, keptDays }: Dependencies,
   request: GetUsageStatementRequest,

@@ -9,7 +9,7 @@ import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 
-// Limits of the installation while the ledger cannot be asked, and after (decision 0072): processes as several gateways are.
+// Limits of the installation while the ledger cannot be asked, and after (decision 0009): processes as several gateways are.
 const PROCESSES = 3;
 const RATE = { perSecond: 1, burst: 6 };
 const PLACES = 4;

@@ -106,7 +106,7 @@ export async function appendMovedObservations(
 
 /**
  * Changes after a position, in order, at most `limit`. Those of transactions that are still open, or begun later than one
- * that is, wait: so none is ever skipped (decision 0004).
+ * that is, wait: so none is ever skipped (decision 0011).
  */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(
@@ -124,7 +124,7 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
 export interface FeedEnd {
   /**
    * The history that positions belong to now: what was begun anew after a restore, the server and its timeline, with dots between
-   * (decision 0058).
+   * (decision 0011).
    */
   readonly epoch: string;
   /** Whether the position is after every change, readable or not. */

@@ -12,7 +12,7 @@ export interface EventCandidate {
 
 /**
  * The observation of the same event as a record: one with a shared identifier, else one of the same company, kind,
- * day and title whose identifiers do not differ (decision 0024). The oldest, when there are several.
+ * day and title whose identifiers do not differ (decision 0016). The oldest, when there are several.
  */
 export function findSameEvent(
   record: { readonly canonicalId: bigint; readonly eventIdentifiers: readonly EventIdentifier[] },

@@ -38,7 +38,7 @@ type Outcome<T> = { readonly value: T } | 'behind';
 
 /**
  * Reads from a replica what it has of the primary by then, and else from the primary: a replica that is behind, stopped or gone
- * costs a quarter of a second every few seconds. The primary says first how far it is (decision 0068).
+ * costs a quarter of a second every few seconds. The primary says first how far it is (decision 0012).
  */
 export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger): Reads {
   const currentPosition = createPositions(primary);

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 /** Changes of another server that are settled in a statement: some seconds. */
 const CHANGES_A_PAGE = 20_000;
 
-/** A new history: numbers that were lost are not given again, and every reader of the change feed reads it anew (decision 0058). */
+/** A new history: numbers that were lost are not given again, and every reader of the change feed reads it anew (decision 0011). */
 export async function afterRestore(
   { pool }: Dependencies,
   { page }: AfterRestoreRequest,

@@ -18,7 +18,7 @@ export function checkShownText(name: string, text: string, max: number): string 
   return checkText(name, visibleText(checkText(name, text, max)), max);
 }
 
-/** A text that is shown, without contact details, which the record must not keep (decision 0025). */
+/** A text that is shown, without contact details, which the record must not keep (decision 0017). */
 export function checkFreeText(name: string, text: string, max: number): string {
   const shown = checkShownText(name, text, max);
   const detail = findContactDetail(shown);

@@ -5,7 +5,7 @@ import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import { operationReadySubject, type WorkQueueNames } from '@ces/proto/streams';
 import type { UnpublishedJob } from '../db/outbox.ts';
 
-/** The messages of jobs that wait: one a job, so that their count is how many wait (decision 0067). */
+/** The messages of jobs that wait: one a job, so that their count is how many wait (decision 0003). */
 export class ReadyMessages {
   readonly #broker: Broker;
   readonly #queue: WorkQueueNames;

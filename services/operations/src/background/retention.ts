@@ -9,7 +9,7 @@ const EVERY_MS = 600_000;
 const BATCH = 500;
 
 /**
- * Makes partitions ahead and drops what is older than `keptMs`, all but the request keys (decision 0049). Calls stop being
+ * Makes partitions ahead and drops what is older than `keptMs`, all but the request keys (decision 0013). Calls stop being
  * shown what is old at once; its rows go with the last of their month. Two that do this at once do no harm: each part of it is
  * one statement that looks at what there is. A part that fails keeps no other from being done.
  */

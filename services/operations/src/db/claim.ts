@@ -5,7 +5,7 @@ import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-r
 import { toNumber } from './outbox.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
-/** The right to run an operation. Every write of the run names its fence; a later claim makes it void (decision 0011). */
+/** The right to run an operation. Every write of the run names its fence; a later claim makes it void (decision 0006). */
 export interface Claim {
   readonly operation: Operation;
   readonly fence: bigint;

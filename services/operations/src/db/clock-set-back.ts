@@ -12,7 +12,7 @@ export interface FarthestAhead {
 
 /**
  * Brings forward what lies further ahead than it is ever written, which is what the database's clock leaves when it is set back
- * (decision 0073): a lease lasts a whole one from now, since its holder may be there; a pause is over; a deadline is as far as any.
+ * (decision 0004): a lease lasts a whole one from now, since its holder may be there; a pause is over; a deadline is as far as any.
  * Returns how many jobs were concerned: of each kind at most `count`, those furthest ahead.
  */
 export async function bringForward(

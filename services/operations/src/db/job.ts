@@ -3,8 +3,8 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 /**
  * The first part of a statement that changes an operation, `$1`, and its job, with `JOB_LOCKED` where it finds the operation. A job
  * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other
- * (decision 0071). Tables by operation are asked for `$1` in such a statement, and never for what another part of it found: which of
- * their partitions are read must be known before it runs (decision 0096).
+ * (decision 0005). Tables by operation are asked for `$1` in such a statement, and never for what another part of it found: which of
+ * their partitions are read must be known before it runs (decision 0038).
  */
 export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
 /** The same with several operations, an array, where it is only known as it runs. */
@@ -14,7 +14,7 @@ export const JOB_LOCKED = '(select count(*) from locked) >= 0';
 
 /** The fence of an acceptance: until another claims the job, what names it is of the process that accepted the operation. */
 export const ACCEPTED_FENCE = '1';
-/** The states in which an operation runs under its acceptance: its claim is not written yet, or is (decision 0142). */
+/** The states in which an operation runs under its acceptance: its claim is not written yet, or is (decision 0005). */
 export const OF_ACCEPTED_RUN = `('created', 'held', 'running')`;
 
 /** Extends the lease. False when it is lost. */

@@ -48,7 +48,7 @@ const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
 
 /**
  * An account's operations in some states, newest accepted first, at most `limit`; fewer, with a next page, where most of what was
- * looked at is in other states. It reads as much of a long history as of a short one (decision 0102).
+ * looked at is in other states. It reads as much of a long history as of a short one (decision 0008).
  */
 export async function listOperations(
   db: Queryable,

@@ -80,7 +80,7 @@ const CHANGES: Record<string, [state: string, payment: string, change: Change, o
   'ending as failed': ['failing', 'hold', one((db, id) => markFailed(db, id))],
 };
 
-/** Often enough that the connection plans once for all, as one that lives long does (decision 0096). */
+/** Often enough that the connection plans once for all, as one that lives long does (decision 0038). */
 const ROUNDS = volumeOf(6, 15, 15);
 
 test.each(Object.entries(CHANGES))(

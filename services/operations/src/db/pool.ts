@@ -5,7 +5,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 /**
  * Statements are planned once a connection, perhaps while a line is empty: a plan that reads all of it is never taken, since the
  * line may be long when it runs. Nor is a plan for given values: over partitions it looks so much cheaper than it is to make that
- * the server makes one each time (decision 0136).
+ * the server makes one each time (decision 0013).
  */
 export const PLANNED_ONCE = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
 

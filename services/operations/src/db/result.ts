@@ -15,7 +15,7 @@ export interface RunOutput {
 /**
  * running → stored, or from where it runs under its acceptance, with what was found, never changed afterwards; its job waits for its
  * settlement. False, and nothing is written, when the claim is no longer the newest. The job is locked before its operation, and the operation is asked for the number that is a
- * parameter (decisions 0071 and 0096).
+ * parameter (decisions 0005 and 0038).
  */
 export async function writeOutput(
   db: Queryable,

@@ -34,7 +34,7 @@ export async function readOldestDue(db: Queryable): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** Jobs that stand in a line of the workers: as many as the stream has messages (decision 0067). */
+/** Jobs that stand in a line of the workers: as many as the stream has messages (decision 0003). */
 export async function countWaiting(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting from job where ready and line <> 'step'`,

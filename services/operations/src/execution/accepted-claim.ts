@@ -14,7 +14,7 @@ interface ClaimDependencies {
 /**
  * The claim of an operation that the process which accepted it runs: it has it by the acceptance, under its lease and fence. It is
  * written only where something depends on it: the run takes longer, a caller is told of it, sources are asked, or an attempt has
- * failed. Until then an operation whose process dies is withdrawn, as before its run began (decision 0142).
+ * failed. Until then an operation whose process dies is withdrawn, as before its run began (decision 0005).
  */
 export class AcceptedClaim {
   readonly claim: Claim;

@@ -39,7 +39,7 @@ const RPC_TIMEOUT_MS = 60_000;
 
 /**
  * Runs a claimed operation to its end: perform, store, settle. The one path of synchronous and background operations
- * (decision 0012). An outcome that is open goes on elsewhere, or in a later attempt. What runs under its acceptance has
+ * (decision 0005). An outcome that is open goes on elsewhere, or in a later attempt. What runs under its acceptance has
  * `accepted`, whose claim is written before anything is but a result.
  */
 export async function execute(

@@ -7,7 +7,7 @@ import { type ReplyLosingProxy, startReplyLosingProxy } from '../../test-support
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
 // The answer to a statement may be lost after its commit: then a call is accepted or not, and does not know. What is told and what is
-// charged must agree (decision 0012).
+// charged must agree (decision 0005).
 
 /** Words of the statements after which an operation is accepted, and of that which withdraws it. */
 const HAND_OVER = 'handed_over as';

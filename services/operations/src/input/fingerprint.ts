@@ -4,7 +4,7 @@ import type { Input } from './form.ts';
 /** Version of the normal forms; part of every fingerprint. */
 export const NORMAL_FORM_VERSION = 1;
 
-/** SHA-256 over version, action and RFC 8785 JSON: equal exactly when the inputs mean the same (decision 0006). */
+/** SHA-256 over version, action and RFC 8785 JSON: equal exactly when the inputs mean the same (decision 0001). */
 export function fingerprint({ action, form }: Input): Buffer {
   return createHash('sha256')
     .update(`${NORMAL_FORM_VERSION}\n${action}\n${canonicalJson(form)}`)

@@ -5,7 +5,7 @@ import { metrics } from '@opentelemetry/api';
 import type { LedgerKeyCache } from './ledger-keys.ts';
 import { StatementVerifier, type Verdict } from './verify.ts';
 
-/** Judges the principals that the gateway names (decision 0083). */
+/** Judges the principals that the gateway names (decision 0032). */
 export interface Principals {
   /** The principal as the ledger signed it; throws where it did not. */
   believe(named: Principal): Promise<Principal>;

@@ -4,7 +4,7 @@ import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 
-/** Operations forgets at 400 days where nothing else is said (decision 0049), the ledger a little later. */
+/** Operations forgets at 400 days where nothing else is said (decision 0013), the ledger a little later. */
 const FORGOTTEN_MS = 399 * 24 * 60 * 60 * 1000;
 
 /** What operations and ledger say of one operation; either may know nothing of it. */

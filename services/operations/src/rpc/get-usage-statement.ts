@@ -24,7 +24,7 @@ type Needed = Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' |
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
-/** GET /api/usage/statement: the ledger's lines, which are the truth, with the keys that operations has for them (decision 0102). */
+/** GET /api/usage/statement: the ledger's lines, which are the truth, with the keys that operations has for them (decision 0008). */
 export async function getUsageStatement(
   deps: Needed,
   request: GetUsageStatementRequest,

@@ -27,7 +27,7 @@ type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** GET /api/usages: what an account has asked for, unmetered; of states that it is shown alone (decision 0102). */
+/** GET /api/usages: what an account has asked for, unmetered; of states that it is shown alone (decision 0008). */
 export async function listUsages(
   deps: Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' | 'principals'>,
   request: ListUsagesRequest,

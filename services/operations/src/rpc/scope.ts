@@ -5,7 +5,7 @@ import type { Input } from '../input/form.ts';
 /** What a credential may be allowed to do. */
 type Scope = 'search' | 'lookup' | 'usage';
 
-/** What it needs to submit, and suffices to poll; undefined: any may (decision 0081). */
+/** What it needs to submit, and suffices to poll; undefined: any may (decision 0033). */
 const SCOPES: Readonly<Record<Input['action'], Scope | undefined>> = {
   company_search: 'search',
   observation_search: 'search',

@@ -42,7 +42,7 @@ export async function accept(
 }
 
 /**
- * Intent first: the row is durable before any unit is held, and its id is shown to no caller before (decision 0001).
+ * Intent first: the row is durable before any unit is held, and its id is shown to no caller before (decision 0002).
  * No run begins for a caller who has gone, or whose deadline has passed: no answer would tell of it. Nor does one here that may have
  * ended its process before: it is for the workers, who quarantine it and count its attempts (promise R10).
  */
@@ -81,7 +81,7 @@ async function reserveAndRun(
   return await (admission.kind === 'admitted' ? run(admission.allowance) : discard(deps, operation, admission));
 }
 
-/** Returns when the run has ended, or its claim is written because it takes longer: nobody is told of it before (decision 0142). */
+/** Returns when the run has ended, or its claim is written because it takes longer: nobody is told of it before (decision 0005). */
 async function runHere(
   deps: Dependencies,
   operation: Operation,
@@ -123,7 +123,7 @@ function withKnown(
 
 /**
  * What was not accepted is withdrawn, now or by the sweeper, and the call is rejected with `error`: nothing becomes of its operation. What
- * turns out to be accepted all the same is answered as such (decision 0012).
+ * turns out to be accepted all the same is answered as such (decision 0005).
  */
 async function reject(deps: Dependencies, operation: Operation, error: unknown): Promise<StepOutcome> {
   deps.logger.warn({ err: error, operation_id: operation.id }, 'acceptance broken off');

@@ -26,7 +26,7 @@ const Calibration = Type.Object({
 export type Calibration = Static<typeof Calibration>;
 export type CalibrationWeights = Static<typeof Weights>;
 
-/** What a probability is made of: the query and one observation, never other companies (decision 0134). */
+/** What a probability is made of: the query and one observation, never other companies (decision 0026). */
 export interface RelevanceFeatures {
   /** Normalised, 0..1. */
   readonly score: number;

@@ -3,7 +3,7 @@ import { ConfigurationError, flag, type Setting, type SettingValues, text, url }
 /** Names of callers by the `sub` of their ServiceAccounts. */
 export type CallersBySubject = ReadonlyMap<string, string>;
 
-/** Which tokens of ServiceAccounts a service takes (decision 0084). */
+/** Which tokens of ServiceAccounts a service takes (decision 0030). */
 export const serviceAccountSettings = {
   serviceAccounts: serviceAccounts(
     'CES_RPC_SERVICE_ACCOUNTS',

@@ -34,7 +34,7 @@ const MIB = 1_048_576;
 /** How long another process's count of words may go unseen. */
 const STATISTICS_FOR_MS = 5_000;
 
-/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decisions 0013 and 0020). */
+/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decision 0020). */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));

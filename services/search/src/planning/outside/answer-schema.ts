@@ -16,7 +16,7 @@ const Words = Type.Object(
 /** Profiles are found by words alone: a planner names kinds of events. */
 const EVENT_KINDS = KIND_NAMES.filter((kind) => kind !== 'company_profile');
 
-/** What a model may plan: only what weighs. What restricts, quoted phrases and exclusions, is read from the query itself (decision 0021). */
+/** What a model may plan: only what weighs. What restricts, quoted phrases and exclusions, is read from the query itself (decision 0024). */
 export const AnswerSchema = Type.Object(
   {
     activity: Type.Array(Words, { maxItems: 40 }),

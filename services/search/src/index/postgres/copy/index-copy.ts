@@ -6,7 +6,7 @@ import { bytesOf } from './reading/copied-documents.ts';
 import type { IndexVersion } from './reading/index-version.ts';
 import { loadIndex } from './reading/load-index.ts';
 
-/** A copy of the index in the memory of this process (decision 0137). */
+/** A copy of the index in the memory of this process (decision 0021). */
 export interface IndexCopy {
   /** Whether what is kept reaches back to a partition; also while nothing is known of that, since nothing is kept. */
   mayReachBack(partition: number): boolean;

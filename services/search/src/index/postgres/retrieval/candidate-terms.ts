@@ -11,7 +11,7 @@ export interface CandidateTerms {
 
 /**
  * Takes terms from the weightiest on, mostly the rarest, as long as their matches cost no more than `budget`; the first
- * is always taken (decision 0014).
+ * is always taken (decision 0020).
  */
 export function chooseCandidateTerms(
   terms: readonly WeighedTerm[],

@@ -14,7 +14,7 @@ const POSTING_COST = 0.02;
 /**
  * Of terms, the weightiest first, that match too much each: pairs and triples whose matches, and the posting lists of their
  * words, cost no more than `budget`, from those on that weigh most. A document that has several frequent words and no rare
- * one ranks before many that have one rarer word (decision 0015).
+ * one ranks before many that have one rarer word (decision 0020).
  */
 export function chooseConjunctions(
   terms: readonly WeighedTerm[],

@@ -43,7 +43,7 @@ const MOST_PASSING = 0.5;
 /** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
 const SCORED_BUDGETS = 3;
 
-/** Chooses what retrieves candidates by what their matches cost (decision 0014). */
+/** Chooses what retrieves candidates by what their matches cost (decision 0020). */
 export function planRetrieval({ own, context, unscoredTerms }: Scoring, bounds: RetrievalBounds): RetrievalPlan {
   const { filters, statistics, firstPartition, budget } = bounds;
   const searchesObservations = own.corpus === 'observations';

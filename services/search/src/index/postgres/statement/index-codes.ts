@@ -6,7 +6,7 @@ const KINDS = 1000;
 
 /**
  * Filters by kind and country in terms of what the index of words holds beside the words of a row of `entry`: its kind, and its
- * kind with its country. The same expression as in the index (decision 0146), or no index answers.
+ * kind with its country. The same expression as in the index (decision 0020), or no index answers.
  */
 export function indexCodesCondition({ kinds, countries }: SearchFilters, row: string, parameters: Parameters): string {
   const codes =

@@ -26,7 +26,7 @@ export const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 /**
  * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
  * so that the frequency is SINGLE_RANK / (1 - rank) - OFFSET; several phrases for one word count as found or not
- * (decision 0013).
+ * (decision 0020).
  */
 export function scoreSql(
   { terms, meanLength }: ScoredText,
