@@ -16,9 +16,8 @@ export async function startDetached(directory: string, parameters: readonly stri
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   });
-  await log.close();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGTERM'));
-  await new Promise<void>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     let failure = `the stack ended before it was ready: see ${data.logs}/stack.log.`;
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new StartupError(failure))));
@@ -31,6 +30,7 @@ export async function startDetached(directory: string, parameters: readonly stri
       }
     });
   });
+  await Promise.all([ready, log.close()]);
   if (child.connected) child.disconnect();
   child.unref();
   process.exit(0);

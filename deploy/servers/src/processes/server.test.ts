@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { OWN_ACCOUNT } from './account.ts';
+import { spawnServer } from './server.ts';
 
 const execute = promisify(execFile);
 
@@ -29,6 +31,19 @@ test('a program goes on after a server that had to be killed', async () => {
     const parameters = ['--input-type=module', '--eval', STOPPER, path.join(folder, 'log')];
     const { stdout } = await execute(process.execPath, parameters);
     expect(stdout).toBe('stopped\n');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a program that ends at once is known to have ended', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-server-'));
+  const options = { account: OWN_ACCOUNT, logFile: path.join(folder, 'log'), orphanSignal: 'TERM' } as const;
+  try {
+    for (let at = 0; at < 50; at += 1) {
+      const server = await spawnServer({ ...options, program: '/bin/sh', parameters: ['-c', 'exit 3'] });
+      expect(await server.ended).toBe(3);
+    }
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -36,9 +36,11 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
-  await log.close();
+  // Listens before it awaits anything: a program that fails at once exits meanwhile.
   const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
-  const pid = await pidOf(child, options.program);
+  const started = pidOf(child, options.program);
+  await Promise.all([started, log.close()]);
+  const pid = await started;
   child.unref();
   const guard = guardAgainstOrphaning(pid, options.orphanSignal);
   void ended.then(() => guard.kill('SIGKILL'));

@@ -36,7 +36,7 @@ export async function startService(
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   });
-  await log.close();
+  // Listens before it awaits anything: a program that fails at once exits meanwhile.
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? -1));
     child.once('error', () => resolve(-1));
@@ -51,6 +51,7 @@ export async function startService(
     ([message]) => message as { readonly url: string; readonly adminUrl: string },
     () => 'it was not ready in time',
   );
+  await log.close();
   const outcome = await Promise.race([serving, ended]);
   if (typeof outcome !== 'object') {
     await stop();
