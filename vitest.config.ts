@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { IS_NIGHTLY } from './test/support/volume.ts';
 
 export default defineConfig({
   test: {
     include: ['{proto/src,services,gateway,deploy,test}/**/*.test.ts'],
+    // Programs that measure are run, and their tests with them, by night.
+    exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : ['test/lab/**'])],
     globalSetup: ['test/support/global-setup.ts'],
     // These end what hangs. None of them judges speed: what is waited for comes when a busy machine gets to it.
     testTimeout: 300_000,
@@ -12,7 +14,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share nothing but modules: none mocks one, and what a file starts it ends.
     isolate: false,
-    maxWorkers: 3,
+    // Tests wait more than they work: six keep two cores busy.
+    maxWorkers: 6,
     reporters: ['default'],
     // What a test and the programs under it print is shown when it fails.
     silent: 'passed-only',

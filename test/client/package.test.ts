@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeAll, describe } from 'vitest';
 import { MISSING, openCorpus } from '../support/corpus/corpus.ts';
 import { startCorpusStack } from '../support/corpus/corpus-stack.ts';

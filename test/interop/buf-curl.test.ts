@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fromBinary } from '@bufbuild/protobuf';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Source } from '../src/sources/source.ts';

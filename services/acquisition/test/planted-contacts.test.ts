@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { placesOf } from '../test-support/hostile-documents.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readdir } from 'node:fs/promises';
 import { contactSpans } from '@ces/proto/contact-details';
 import { describe, expect, test } from 'vitest';

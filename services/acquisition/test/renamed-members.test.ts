@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

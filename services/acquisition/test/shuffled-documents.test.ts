@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFile as readBytes } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

@@ -49,7 +49,7 @@ test.each(Object.entries(QUADRATIC))('%s in one place', (_what, { call, place })
   expect(sourcesOf(ROOT).filter((file) => call.test(readFileSync(`${ROOT}/${file}`, 'utf8')))).toEqual([place]);
 });
 
-describe('what the check finds', () => {
+describe('what the check finds', { tags: 'nightly' }, () => {
   test.each([
     ['an end without a beginning', /0+$/],
     ['an end that may be empty', /0*$/],

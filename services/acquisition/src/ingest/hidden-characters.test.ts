@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFile as readBytes } from 'node:fs/promises';
 import { hiddenCharacters, UNSEEN } from '@ces/proto/test-support/hidden-characters';
 import { visibleText } from '@ces/proto/visible-text';

@@ -35,6 +35,7 @@ test.each([
   ['nothing that is there', '/nothing/here', { 'content-type': 'application/json' }],
 ])(
   'bodies of strangers leave no trace in memory: %s',
+  { timeout: VOLUME_TIMEOUT_MS, tags: 'nightly' },
   async (_, path, headers) => {
     await using server = await startGuardedProcess();
     await floodHttp2(server.rpc, path, AT_ONCE, headers);
@@ -48,7 +49,6 @@ test.each([
     expect([...statuses]).not.toContain('0');
     expect([...statuses]).not.toContain('200');
   },
-  VOLUME_TIMEOUT_MS,
 );
 
 test('who starts and does not go on is left, on every port', async () => {

@@ -84,6 +84,7 @@ function numbered(index: number, buyer: string, { key, number, title = 'Fuel' }:
 
 test.each(Object.entries(KINDS))(
   'a call of records %s does work that grows with them and no faster',
+  { tags: 'nightly' },
   async (kind, record) => {
     const works: Work[] = [];
     for (const count of [100, 200, 400]) {
