@@ -87,23 +87,17 @@ const BENCHES = {
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
   'kind-reader': bench('kind-reader', 'learns which kind a query asks for from sentences of a grammar', '2 min'),
   'relevance-vectors': bench('relevance-vectors', 'what vectors bring on every set of judged queries', '15 min'),
-  'relevance-features': bench(
-    'relevance-features',
-    'what is known of every company found for a judged query, for test/lab/model',
-    '10 min',
-  ),
   'relevance-kinds': bench('relevance-kinds', 'how often words name the kind that was judged, in counts alone', '10 s'),
   'relevance-probability': bench(
     'relevance-probability',
     'how far probabilities of relevance can be trusted, and what a least one keeps and loses',
-    '3 min',
+    '15 min',
   ),
   'relevance-small': bench(
     'relevance-small',
     'what a least probability would leave out in records of 100 to 10,000 observations',
     '5 min',
   ),
-  'relevance-threshold': bench('relevance-threshold', 'what a least score would keep and lose', '5 min'),
 };
 
 const CHECKS = {

@@ -1,76 +1,123 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Calibration, type CalibrationWeights, loadCalibrations, termsOf } from '@ces/search/ranking/calibration';
+import { systemClock } from '@ces/chassis/service/clock';
+import { createLogger } from '@ces/chassis/telemetry/log';
+import { table } from '@ces/cli/output/table';
+import { startEncoder } from '@ces/search/embedding/encoder/encoder';
+import { quantise } from '@ces/search/embedding/observation-vector';
+import { planQuery } from '@ces/search/planning/plan-query';
+import { type Calibration, loadCalibrations, type RelevanceFeatures, termsOf } from '@ces/search/ranking/calibration';
+import { cosine } from '@ces/search/ranking/fuse';
+import {
+  BLIND_SETS,
+  type BlindQuery,
+  readBlindJudgments,
+  readBlindQueries,
+  TEST_SET,
+  TRAINING_SET,
+} from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
-import { type JudgedRanking, readJudgedRankings } from './relevance-index/judged-companies.ts';
+import { corpusVectors } from './relevance-index/corpus-vectors.ts';
 import { fitLogistic, logistic } from './relevance-index/logistic.ts';
-import { type Rated, reliabilityOf, thresholdOf } from './relevance-index/probability-report.ts';
-import { foldsOf, seeded } from './relevance-index/resampling.ts';
+import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
+import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits how scores become probabilities of relevance, and shows how far they can be trusted on queries that had no say:
-// npm run lab -- relevance-probability CORPUS. With --write they become a version of services/search/calibrations.json, with
-// --replace they take the place of its newest.
+// Fits how scores and likeness become probabilities of relevance on the queries that may be trained by, and shows on the
+// test set how far they can be trusted: npm run lab -- relevance-probability CORPUS --vectors FILE. With --write they become
+// a version of services/search/calibrations.json, with --replace they take the place of its newest.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     server: { type: 'string' },
-    fresh: { type: 'boolean' },
-    judgments: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    folds: { type: 'string', default: '10' },
+    vectors: { type: 'string' },
     write: { type: 'boolean' },
     replace: { type: 'boolean' },
   },
 });
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
-const THRESHOLDS = [0, 50, 100, 150, 200, 250, 300, 400, 500, 600];
-/** What is called validated: probabilities wrong by no more than this, on so many queries that were read. */
+const TIMEOUT_MS = 60_000;
+const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
+/** Probabilities are trusted when they are wrong by at most this, on at least so many queries that had no part in them. */
 const TRUSTED = { error: 0.05, queries: 150 };
-/** What a query counts, whatever number of its companies was judged. */
+/** What a query counts, whatever number of its observations was judged. */
 const QUERY_WEIGHT = 10;
 
+/** An observation that was found, and whether it was judged to answer. */
+interface Hit {
+  readonly features: Required<RelevanceFeatures>;
+  readonly answers: boolean | undefined;
+}
+interface Found {
+  readonly answers: number;
+  readonly companies: readonly (readonly Hit[])[];
+}
+type Terms = (features: Required<RelevanceFeatures>) => readonly number[];
+
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
-const rankings = await readJudgedRankings(subject);
-const rated = crossValidated(rankings);
-const read = rated.filter(({ set }) => set !== 'labels');
-const own = report('own, judged by reading', read);
-for (const set of ['held out', 'blind', 'second', 'labels'] as const)
-  report(
-    set,
-    rated.filter((one) => one.set === set),
-  );
-for (const [name, some] of [
-  ['own', read],
-  ['labels', rated.filter(({ set }) => set === 'labels')],
-] as const) {
-  console.log(
-    `${name}: least  precision  recall  emptied of answerable  emptied of unanswerable  companies left of each`,
-  );
-  for (const least of THRESHOLDS) console.log(thresholdOf(some, least));
-}
-const weights = namedWeights(fit(rankings));
-console.log(JSON.stringify(weights));
-if (options.write || options.replace) write(weights);
+const { observations, byId } = subject.corpus;
+await using encoder = startEncoder({ logger: createLogger('bench', 'warn'), priority: 'foreground' });
+const vectors = await corpusVectors(observations, encoder, options.vectors);
 
-function crossValidated(all: readonly JudgedRanking[]): Rated[] {
-  const folds = Number(options.folds);
-  const foldOf = foldsOf(all.length, folds, seeded(Number(options.seed)));
-  const fitted = Array.from({ length: folds }, (_, fold) => fit(all.filter((_, at) => foldOf[at] !== fold)));
-  return all.map((one, at) => ({
-    ...one,
-    probabilities: one.companies.map(({ features }) =>
-      logistic(Object.values(termsOf(features)), fitted[foldOf[at] ?? 0] ?? []),
+const training = await readSets([...BLIND_SETS, TRAINING_SET]);
+const tested = await readSets([TEST_SET]);
+const byWords: Terms = (features) => Object.values(termsOf(features));
+const byMeaning: Terms = (features) => [...byWords(features), features.likeness];
+const words = report('words', byWords);
+const meaning = report('words and likeness', byMeaning);
+const calibration = calibrationOf();
+console.log(JSON.stringify(calibration, null, 2));
+if (options.write || options.replace) write(calibration);
+
+async function readSets(sets: readonly (typeof TEST_SET)[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { name, queries, judgments } of sets) {
+    const judged = readBlindJudgments(judgments);
+    for (const query of readBlindQueries(queries))
+      found.push(await find(query, judged.get(query.query_id) ?? new Map<bigint, boolean>()));
+    console.error(`${name}: ranked`);
+  }
+  return found;
+}
+
+async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Promise<Found> {
+  const filters = filtersOf(query);
+  const plan = planQuery(query.query, filters, subject.vocabulary, systemClock.now());
+  const { companies } = await rankPlan(subject.index, plan, filters);
+  const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
+  const asked = quantise(embedded);
+  const right = new Set([...judged].filter(([, verdict]) => verdict).map(([id]) => byId.get(id)?.companyId));
+  return {
+    answers: right.size,
+    companies: companies.map(({ hits }) =>
+      hits.map(({ observationId, relevance }) => ({
+        features: { ...relevance, likeness: cosine(asked, vectors.get(observationId) ?? []) },
+        answers: judged.get(observationId),
+      })),
     ),
-  }));
+  };
 }
 
-function fit(training: readonly JudgedRanking[]): number[] {
+/** Fits on the training queries, prints what it comes to on the test queries, and returns the weights and their error. */
+function report(name: string, terms: Terms): { readonly weights: readonly number[]; readonly error: number } {
+  const weights = fit(training, terms);
+  const rated = tested.map((one) => rate(one, terms, weights));
+  const { error, companies, rows } = reliabilityOf(rated);
+  console.log(
+    `${name}: ${tested.length} queries, ${companies} judged companies, expected error ${error.toFixed(3)}, nDCG@10 ${gainOf(rated).toFixed(3)}`,
+  );
+  console.log(table(['from', 'companies', 'given', 'true'], rows));
+  const pages = THRESHOLDS.map((least) => pageOf(rated, least));
+  console.log(table(['least', 'precision@25', 'recall@25', 'left empty', 'delivered where nothing answers'], pages));
+  return { weights, error };
+}
+
+function fit(some: readonly Found[], terms: Terms): readonly number[] {
   return fitLogistic(
-    training.flatMap(({ companies }) => {
-      const judged = companies.filter(({ answers }) => answers !== undefined);
+    some.flatMap(({ companies }) => {
+      const judged = companies.flat().filter(({ answers }) => answers !== undefined);
       return judged.map(({ features, answers }) => ({
-        features: Object.values(termsOf(features)),
+        features: terms(features),
         outcome: answers === true,
         weight: QUERY_WEIGHT / judged.length,
       }));
@@ -78,35 +125,48 @@ function fit(training: readonly JudgedRanking[]): number[] {
   );
 }
 
-function report(name: string, some: readonly Rated[]): { readonly error: number; readonly companies: number } {
-  const { error, companies, rows } = reliabilityOf(some);
-  if (companies === 0) return { error: 1, companies };
-  console.log(`${name}: ${some.length} queries, ${companies} judged companies, expected error ${error.toFixed(3)}`);
-  for (const row of rows) console.log(`  ${row}`);
-  return { error, companies };
+function rate({ companies, answers }: Found, terms: Terms, weights: readonly number[]): Rated {
+  return {
+    answers,
+    companies: companies.map((hits) => {
+      const judged = hits.filter((hit) => hit.answers !== undefined);
+      return {
+        probability: Math.max(...hits.map(({ features }) => logistic(terms(features), weights))),
+        answers: judged.length === 0 ? undefined : judged.some((hit) => hit.answers === true),
+      };
+    }),
+  };
 }
 
-function namedWeights(values: readonly number[]): CalibrationWeights {
-  const names = Object.keys(termsOf({ score: 1, highest: 1 }));
-  const entries = names.map((name, at) => [name, Number((values[at] ?? 0).toFixed(4))]);
-  return Object.fromEntries(entries) as CalibrationWeights;
-}
-
-function write(fitted: CalibrationWeights): void {
-  const known = loadCalibrations(FILE).toReversed();
-  const newest = known.at(-1)?.version ?? 0;
-  const kept = options.replace ? known.slice(0, -1) : known;
-  const calibration: Calibration = {
+function calibrationOf(): Calibration {
+  const newest = loadCalibrations(FILE)[0]?.version ?? 0;
+  const named = ([constant = 0, score = 0, highest = 0]: readonly number[]) => ({
+    constant: rounded(constant),
+    score: rounded(score),
+    highest: rounded(highest),
+  });
+  const error = Math.max(words.error, meaning.error);
+  return {
     version: options.replace ? newest : newest + 1,
     fitted: {
       date: new Date().toISOString().slice(0, 10),
-      queries: read.length,
-      companies: own.companies,
-      expectedError: Number(own.error.toFixed(3)),
+      queries: tested.length,
+      companies: tested.reduce((sum, { companies }) => sum + companies.length, 0),
+      expectedError: rounded(error),
     },
-    trusted: read.length >= TRUSTED.queries && own.error <= TRUSTED.error,
-    weights: fitted,
+    trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
+    weights: named(words.weights),
+    meaning: { model: encoder.model, ...named(meaning.weights), likeness: rounded(meaning.weights[3] ?? 0) },
   };
-  writeFileSync(FILE, `${JSON.stringify([...kept, calibration], null, 2)}\n`);
-  console.log(`version ${calibration.version} of ${FILE}`);
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(4));
+}
+
+function write(made: Calibration): void {
+  const known = loadCalibrations(FILE).toReversed();
+  const kept = options.replace ? known.slice(0, -1) : known;
+  writeFileSync(FILE, `${JSON.stringify([...kept, made], null, 2)}\n`);
+  console.log(`version ${made.version} of ${FILE}`);
 }

@@ -1,55 +1,88 @@
-import type { JudgedRanking } from './judged-companies.ts';
-import { mean } from './measures.ts';
+import { mean, ndcg } from './measures.ts';
 
-/** A ranking and the probability of each of its companies. */
-export interface Rated extends JudgedRanking {
-  readonly probabilities: readonly number[];
+/** A company that was found for a judged query. */
+export interface RatedCompany {
+  readonly probability: number;
+  /** Whether an observation that it shows was judged to answer; undefined: none of them was judged. */
+  readonly answers: boolean | undefined;
 }
 
-const BINS = 10;
+/** A judged query with the companies found for it. */
+export interface Rated {
+  readonly companies: readonly RatedCompany[];
+  /** Companies known to answer, found or not. */
+  readonly answers: number;
+}
 
-/** How often companies answer by how probable it was said to be; the expected error is the mean distance of the two. */
+/** Companies of a page. */
+const PAGE = 25;
+const BINS = 10;
+const DEPTH = 10;
+
+/** How often companies answer by the probability they were given; the expected error is the mean distance of the two. */
 export function reliabilityOf(some: readonly Rated[]) {
-  const pairs = some.flatMap(({ companies, probabilities }) =>
-    companies.flatMap(({ answers }, at) =>
-      answers === undefined ? [] : [{ probability: probabilities[at] ?? 0, answers: Number(answers) }],
+  const pairs = some.flatMap(({ companies }) =>
+    companies.flatMap(({ probability, answers }) =>
+      answers === undefined ? [] : [{ probability, answers: Number(answers) }],
     ),
   );
   const bins = Map.groupBy(pairs, ({ probability }) => Math.min(BINS - 1, Math.floor(probability * BINS)));
-  const rows = [...bins].toSorted(([a], [b]) => a - b);
-  const means = rows.map(([bin, own]) => ({
-    bin,
-    count: own.length,
-    said: mean(own.map(({ probability }) => probability)),
-    true: mean(own.map(({ answers }) => answers)),
-  }));
-  const wrong = means.reduce((sum, one) => sum + one.count * Math.abs(one.said - one.true), 0);
+  const means = [...bins]
+    .toSorted(([a], [b]) => a - b)
+    .map(([bin, own]) => ({
+      bin,
+      count: own.length,
+      given: mean(own.map(({ probability }) => probability)),
+      true: mean(own.map(({ answers }) => answers)),
+    }));
+  const wrong = means.reduce((sum, one) => sum + one.count * Math.abs(one.given - one.true), 0);
   return {
     companies: pairs.length,
     error: pairs.length === 0 ? 1 : wrong / pairs.length,
-    rows: means.map(
-      (one) =>
-        `from ${(one.bin / BINS).toFixed(1)}: ${String(one.count).padStart(5)} companies, said ${one.said.toFixed(2)}, true ${one.true.toFixed(2)}`,
-    ),
+    rows: means.map((one) => [
+      (one.bin / BINS).toFixed(1),
+      String(one.count),
+      one.given.toFixed(2),
+      one.true.toFixed(2),
+    ]),
   };
 }
 
-/** What a least probability, in thousandths, keeps and loses: precision over judged companies, recall over those known to answer. */
-export function thresholdOf(some: readonly Rated[], least: number): string {
-  const cuts = some.map(({ companies, probabilities, answers }) => {
-    const kept = companies.filter((_, at) => (probabilities[at] ?? 0) * 1000 >= least);
-    const judged = kept.filter((company) => company.answers !== undefined);
-    const right = judged.filter((company) => company.answers === true).length;
-    return { kept: kept.length, judged: judged.length, right, answers };
+/**
+ * A page of 25 by a least probability: its precision, the recall of min(25, answers), answerable queries left without a
+ * company, and companies delivered where nothing answers. What nobody judged counts as wrong.
+ */
+export function pageOf(some: readonly Rated[], least: number): string[] {
+  const pages = some.map(({ companies, answers }) => {
+    const page = inOrder(companies)
+      .filter(({ probability }) => probability >= least)
+      .slice(0, PAGE);
+    return { size: page.length, right: page.filter((one) => one.answers === true).length, answers };
   });
-  const answerable = cuts.filter(({ answers }) => answers > 0);
-  const unanswerable = cuts.filter(({ answers }) => answers === 0);
-  const figures = [
-    mean(answerable.map(({ right, judged }) => (judged === 0 ? 0 : right / judged))).toFixed(3),
-    mean(answerable.map(({ right, answers }) => right / answers)).toFixed(3),
-    `${answerable.filter(({ kept }) => kept === 0).length} of ${answerable.length}`,
-    `${unanswerable.filter(({ kept }) => kept === 0).length} of ${unanswerable.length}`,
-    mean(cuts.map(({ kept }) => kept)).toFixed(0),
+  const answerable = pages.filter(({ answers }) => answers > 0);
+  return [
+    least.toFixed(2),
+    mean(answerable.filter(({ size }) => size > 0).map(({ right, size }) => right / size)).toFixed(3),
+    mean(answerable.map(({ right, answers }) => right / Math.min(PAGE, answers))).toFixed(3),
+    `${answerable.filter(({ size }) => size === 0).length} of ${answerable.length}`,
+    mean(pages.filter(({ answers }) => answers === 0).map(({ size }) => size)).toFixed(1),
   ];
-  return [(least / 1000).toFixed(2), ...figures].join('  ');
+}
+
+/** Mean nDCG@10 in the order of probability. */
+export function gainOf(some: readonly Rated[]): number {
+  const answerable = some.filter(({ answers }) => answers > 0);
+  return mean(
+    answerable.map(({ companies, answers }) =>
+      ndcg(
+        inOrder(companies).map((one) => one.answers === true),
+        answers,
+        DEPTH,
+      ),
+    ),
+  );
+}
+
+function inOrder(companies: readonly RatedCompany[]): readonly RatedCompany[] {
+  return companies.toSorted((a, b) => b.probability - a.probability);
 }
