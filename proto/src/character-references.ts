@@ -8,12 +8,10 @@ export const REFERENCE =
   /&(?:amp;){0,3}(?:#(?:\d{1,40}|x[\da-f]{1,40});?|(?:nbsp|shy);?|[a-z][\da-z]{1,20};)|%(?:25){0,3}[2-7][\da-f]|\\(?:u00|x)[2-7][\da-f]/gi;
 
 const NAME = /^&(?:amp;){0,3}([\da-z]{1,21});?$/i;
-/** Percent-encoding, also repeated, or a script's escape. */
 const ESCAPED = /^(?:%(?:25){0,3}|\\(?:u00|x))([2-7][\da-f])$/i;
 const DIGITS = /#(x?)([\da-f]+)/i;
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** HTML names of punctuation, spaces and invisible characters; `MARKS` covers accented letters. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ...named('@', 'commat'),
   ...named('.', 'period'),

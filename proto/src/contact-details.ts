@@ -13,7 +13,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** Placeholders in a stored text for the name and the contact details of a person. */
 export const NAME_TAKEN_OUT = '[name]';
 const DETAIL_TAKEN_OUT = '[contact]';
 
@@ -86,7 +85,6 @@ function matchesOf(text: string, shapes: readonly ContactShape[]): Span[] {
     .map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }
 
-/** Sorts spans and merges those that overlap or touch. */
 export function mergedSpans(found: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...found].sort((a, b) => a.start - b.start || a.end - b.end)) {

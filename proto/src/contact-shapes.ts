@@ -6,11 +6,10 @@ import { shownText } from './shown-text.ts';
 export interface ContactShape {
   readonly signs: readonly RegExp[];
   readonly pattern: RegExp;
-  /** Whether a match is no contact; `before` holds up to `MOST_BEFORE` preceding characters. */
+  /** Whether a match is no contact; `before` holds up to `MOST_BEFORE` preceding UTF-16 units. */
   readonly isOther?: (match: string, before: string) => boolean;
 }
 
-/** In UTF-16 units. */
 export const MOST_BEFORE = 40;
 
 const SEVEN_DIGITS = /\d(?:[\s()./\u00b7-]{0,3}\d){6}/;
@@ -62,7 +61,6 @@ const NORTH_AMERICAN: ContactShape = {
   isOther: isNumberOfThing,
 };
 
-/** A plus sign, a country code and 8 to 15 digits in groups. */
 const INTERNATIONAL: ContactShape = {
   signs: [/\+\d/],
   pattern: /\+(?=[1-9](?:[ \t().\u00b7-]{0,3}\d){7,14}(?!\d))\d{1,3}(?:[ \t().\u00b7-]{0,3}\d{1,5}){1,6}(?!\d)/gu,
@@ -94,7 +92,6 @@ export const CONTACT_SHAPES: readonly ContactShape[] = [
   LABELLED,
 ];
 
-/** Whether a match is an address, as text or as rendered HTML. */
 export function isAddress(detail: string): boolean {
   const { text } = foldText(detail);
   return [text, shownText(text)?.text ?? ''].some((one) =>

@@ -12,9 +12,7 @@ export interface FoldedText {
 
 /** Matches a text that folding leaves unchanged: ASCII without controls and escapes. */
 const PLAIN = /^[\t\n\v\f\r\x20-\x24\x27-\x5b\x5d-\x7e]*$/;
-/** Invisible characters, except spaces and line ends. */
 const HIDDEN = /[^\P{Cc}\t\n\v\f\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** A character with its marks and the invisible characters that follow. */
 const PIECE = /[^\p{M}][\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]*|\p{M}+/gsu;
 const DASH = /[\u2010-\u2015\u2043\u2212]/g;
 const MIDDLE_POINT = /[\u2022\u2027\u2219\u22c5\u30fb]/g;

@@ -13,7 +13,8 @@ export function normalText(text: string, form: NormalForm): string {
 }
 
 /**
- * Combining marks, and half-width katakana sound marks, which become some. Shorter runs are cheap.
+ * Combining marks, and the half-width katakana sound marks that NFKC turns into some. Shorter runs
+ * are cheap.
  */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{64}/u;
 const LONG_RUNS = /[\p{M}\uff9e\uff9f]{64,}/gu;
@@ -47,7 +48,6 @@ function inOrder(run: string): string {
   return ordered.join('');
 }
 
-/** Ranks marks by combining class; marks of class 0 have no rank. */
 function ranksOf(marks: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sorted = [...marks].filter((mark) => mark === LAST || goesBefore(mark, LAST)).sort(compare);
   const ranks = new Map<string, number>();
@@ -66,7 +66,6 @@ function compare(one: string, other: string): number {
   return goesBefore(other, one) ? 1 : 0;
 }
 
-/** Whether normalization moves `mark` before `other`. */
 function goesBefore(mark: string, other: string): boolean {
   return mark !== other && `${other}${mark}`.normalize('NFD') !== `${other}${mark}`;
 }

@@ -5,7 +5,6 @@ const DOES =
   /^(?:Account(?:ant|s)|Administrator|Advisor|Agent|Analyst|Architect|Associate|Consultant|Coordinator|Designer|Developer|Director|Engineer(?:ing)?|Executive|Head|Intern|Internship|Lead|Manager|Marketer|Nurse|Officer|Operator|President|Principal|Producer|Programmer|Recruiter|Representative|Researcher|Scientist|Specialist|Strategist|Supervisor|Technician|Writer|Analyste|Conseill(?:er|ère)|Développeu(?:r|se)|Directeur|Directrice|Gestionnaire|Ingénieure?|Stagiaire|Technicien(?:ne)?)s?$/;
 const FOUND_AT =
   /^(?:apply|available|bid|download|found|listed|online|posted|published|register|registered|see|view|visit)$/i;
-/** A word, a spaced `@` and a site. */
 const SET_APART = /^([^\s@]+)\s+@\s*(\S*)/;
 
 /** A capitalized name, as companies write it and addresses do not: `Growth @ Quay.example`. */
@@ -16,7 +15,7 @@ const NO_SITE = /^(?:\p{Ll}[\p{L}-]*\.\p{Lu}\p{Ll}+|\d{1,2}\.[ap]m)$/u;
 const PICTURE = /@\dx\.\p{L}{2,5}$/u;
 
 /**
- * Whether the `@` introduces an employer or a site, stands between amounts, or belongs to an image
+ * Whether the `@` introduces an employer or a site, is between amounts, or belongs to an image
  * name.
  */
 export function isEmployer(match: string): boolean {
@@ -28,7 +27,6 @@ export function isEmployer(match: string): boolean {
 
 /** Clauses of US federal procurement (`252.211-7003`). */
 const CLAUSE = /^[2-5]52\. ?2\d{2} ?- ?\d{4}$/;
-/** Labels that announce a number of something else. */
 const OF_THING =
   /(?:(?<![\p{L}\d])(?:duns|uei|nsn|cage|gsin|unspsc|naics|scian|sic|psc|fsc|neq|bn|gst|hst|tps|isbn|issn|sku|rf[pqi]|ifb|itt|itq|p\/n|s\/n|lei|cik|ein|itb|ori|p\.?o|s\.?o)(?:\s?(?:number|code|no\.?|#|nos\.?))?|(?<![\p{L}\d])(?:solicitation|contract|file|reference|ref|purchase order|order|invoice|project|part|model|serial|catalogu?e|item|permit|licen[cs]e|case|docket|tender|notice|bid|document|drawing|specification|amendment|requisition|control|account|stock|work order|parcel|tax|award|grant|agreement|tracking|version|demande|compte|facture|dossier|soumission|commande|contrat|projet|avis|document|pièce|référence)\s(?:number|no|nos|num|numbers|#|id|code|numéro))[.:#\s-]{0,4}$/iu;
 const DATED = /(?:19|20)\d{2}[-./](?:0?[1-9]|1[0-2])[-./](?:0?[1-9]|[12]\d|3[01])(?!\d)/;
@@ -37,7 +35,6 @@ const PH = /^pH/;
 /** Call-ups under an agreement; no telephone number starts with these zeros. */
 const OF_CALL = /^call\D{1,10}000/i;
 
-/** Whether the digits are an identifier, a date or an amount. */
 export function isNumberOfThing(match: string, before: string): boolean {
   if (CLAUSE.test(match) || PH.test(match) || OF_CALL.test(match) || OF_THING.test(before)) return true;
   const announced = /^\p{L}[^\d(]*/u.exec(match)?.[0] ?? '';
@@ -46,7 +43,6 @@ export function isNumberOfThing(match: string, before: string): boolean {
 
 const SIGNED_PAIR = /^\+\d{1,3}\.\d+[ \t]+-[ \t]?\d{1,3}\.\d/;
 
-/** Like `isNumberOfThing`; also recognizes coordinates and tolerances. */
 export function isNumberOrPosition(match: string, before: string): boolean {
   return SIGNED_PAIR.test(match) || isNumberOfThing(match, before);
 }

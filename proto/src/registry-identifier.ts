@@ -101,9 +101,6 @@ function lettersAsNumbers(code: string): string {
   return [...code].map((character) => String(Number.parseInt(character, 36))).join('');
 }
 
-/**
- * Luhn algorithm: doubles every second digit from the right; the digit sum is a multiple of ten.
- */
 function hasLuhnDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2;

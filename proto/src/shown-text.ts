@@ -1,7 +1,6 @@
 import { type FoldedPiece, type FoldedText, refolded } from './folded-text.ts';
 
 const MARKUP = /<(?:\/?[a-z][a-z\d:-]{0,30}(?![a-z\d:-])[^<>]*|![^<>]*)>/gi;
-/** Elements that a browser renders as blocks or cells. */
 const APART =
   /^<\/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|title|tr|ul)(?![a-z\d:-])/i;
 

@@ -19,13 +19,11 @@ const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 const HIEROGLYPH = /\p{Script=Egyptian_Hieroglyphs}/u;
 
-/** `before` is the last kept character; either is empty at an end. */
 type Needed = (before: string, after: string) => boolean;
 
 /** Formats (category Cf) that are visible, such as signs that span digits. */
 const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 
-/** Contexts that need an invisible character. */
 const NEEDED: readonly (readonly [RegExp, Needed])[] = [
   [
     /[\u200c\u200d]/,

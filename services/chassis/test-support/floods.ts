@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 const CHUNK = Buffer.alloc(1024 * 1024);
-/** Size of one call's body, in MiB. */
 const BODY_MIB = 30;
 
 /**
@@ -33,7 +32,6 @@ export async function floodHttp2(
   return statuses;
 }
 
-/** Resolves when the peer ends the call, even if it did not read the whole body. */
 async function sendAll(call: http2.ClientHttp2Stream): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   call.once('close', resolve).on('error', () => undefined);

@@ -8,7 +8,6 @@ import { showOutput } from '@ces/test/support/program-log.ts';
 export interface GuardedProcess extends AsyncDisposable {
   readonly rpc: string;
   readonly admin: string;
-  /** Linux's `VmHWM`, in MiB. */
   peakMiB(): number;
 }
 

@@ -7,7 +7,6 @@ const HALF_HEADERS = Buffer.from([0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82]);
 const HEAD =
   'POST /ces.ledger.v1.LedgerService/Authenticate HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n';
 
-/** What a peer sends before it stalls. */
 export const SLOW_PEERS = {
   'says nothing': '',
   'begins a head of HTTP/1.1': 'GET / HTTP/1.1\r\nhost: x\r\nx-',

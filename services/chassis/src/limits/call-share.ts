@@ -6,7 +6,6 @@ export interface Rate {
   readonly perHour?: number;
 }
 
-/** Mirrors `CallShareWish` of the contract, which defines the fields. */
 export interface CallShareWish extends Rate {
   readonly owner: string;
   readonly needed: number;
@@ -81,7 +80,6 @@ export class CallShare {
     this.#keptUntil = Math.max(this.#keptUntil, now + KEPT_MS);
   }
 
-  /** Resolves with 0 when the next answer grants a call, else with the milliseconds to wait. */
   wait(): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -114,7 +112,6 @@ export class CallShare {
     };
   }
 
-  /** Pays the overdraft first, then serves waiting calls in order of arrival. */
   answer({ taken, waitMs }: CallShareAnswer, now: number): void {
     this.#answeredAt = now;
     this.#isAnyLeft = waitMs === 0;
@@ -126,7 +123,6 @@ export class CallShare {
     this.#calls -= served.length;
     for (const resolve of served) resolve(0);
     if (served.length > 0 && this.#calls === 0) this.#takeMoreAhead();
-    // Calls that arrived during the request wait for the next answer, unless no calls are left.
     if (waitMs === 0) return;
     this.#refusedUntil = now + Math.max(REFUSED_MS, waitMs);
     for (const resolve of this.#waiting.splice(0)) resolve(waitMs);

@@ -27,7 +27,6 @@ const OWNERS = {
   observations: (accountId: bigint) => `observations/${accountId}`,
 };
 
-/** Limits per caller over all processes and surfaces of the installation. */
 export class CallerLimits {
   readonly #shared: SharedLimits;
   readonly #settings: CallerLimitSettings;
@@ -59,7 +58,6 @@ export class CallerLimits {
     };
   }
 
-  /** Counts a read of one observation; `most` is per hour. */
   async takeObservation(accountId: bigint, most: number): Promise<Rejection | undefined> {
     const rate = { perSecond: 1, perHour: most, burst: most };
     const waitMs = await this.#shared.takeCall(OWNERS.observations(accountId), rate, { onCredit: false });

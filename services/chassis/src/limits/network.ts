@@ -7,7 +7,6 @@ const IPV6_BITS = 64;
  * Shared by all values that are not addresses. Otherwise a client could pick a new limit each time.
  */
 const UNKNOWN = 'unknown';
-/** Some proxies append the client's port, which differs for each connection. */
 const WITH_PORT = /^(?:([0-9.]{7,15})|\[([0-9A-Fa-f:.]{2,45})\])(?::\d{1,5})?$/;
 
 /**

@@ -1,4 +1,3 @@
-/** Mirrors `PlaceShareWish` of the contract, which defines the fields. */
 export interface PlaceShareWish {
   readonly owner: string;
   readonly occupied: number;
@@ -26,7 +25,6 @@ export class PlaceShare {
   #wanted = 0;
   #keptUntil = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
-  /** The most slots in use at once since the last request. */
   #peak = 0;
 
   constructor(owner: string, most: number) {
@@ -48,7 +46,6 @@ export class PlaceShare {
     return now < this.#refusedUntil ? false : undefined;
   }
 
-  /** For use while the ledger is unreachable: this process may use the whole limit. */
   occupyAlone(most: number): boolean {
     if (this.#occupied >= most) return false;
     this.#take();
@@ -73,7 +70,6 @@ export class PlaceShare {
     return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting;
   }
 
-  /** Calls wait for a slot, or occupy one that the ledger has not granted yet. */
   get isShort(): boolean {
     return this.hasWaiting || this.#occupied > this.#places;
   }

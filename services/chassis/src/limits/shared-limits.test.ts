@@ -52,7 +52,6 @@ test('what nobody waits for is asked for together, a while later', async () => {
   expect(asked).toEqual([]);
   await expect.poll(() => asked.length).toBe(1);
   expect(asked[0]?.calls.map(({ needed }) => needed)).toEqual(Array(200).fill(1));
-  // Calls that have already ended need no slots.
   expect(asked[0]?.places).toHaveLength(100);
 });
 

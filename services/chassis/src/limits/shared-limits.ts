@@ -30,7 +30,6 @@ const MOST_WISHES = 1_000;
 const CAPACITY = 20_000;
 /** How long requests that no call waits for are batched, in milliseconds. */
 const GATHER_MS = 75;
-/** Renewal interval of the slot leases, in milliseconds. */
 const RENEW_MS = 1_000;
 /** How long this process limits locally after the ledger failed, in milliseconds. */
 const ALONE_MS = 5_000;

@@ -80,7 +80,6 @@ function textIn(setting: string, path: string): () => string {
   throw new ConfigurationError([`${setting} names a file that is not there or holds nothing: ${path}.`]);
 }
 
-/** Undefined means no TLS, unless the server requires it. */
 function tlsOf(
   { natsUrl, natsCaFile = '', natsCertFile = '', natsKeyFile = '' }: BrokerConfig,
   logger: Logger,

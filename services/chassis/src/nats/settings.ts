@@ -7,7 +7,6 @@ const address = url('NATS_URL', 'address of the NATS server, without a name or p
 
 const file = (name: string, description: string) => text(name, `${description}; empty: none`, { default: '' });
 
-/** For services that publish or consume. Credential files are read again at every connection. */
 export const brokerSettings = {
   natsUrl: { ...address, parse: (value) => withoutCredentials(address.parse(value)) } satisfies Setting<string>,
   natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {

@@ -15,7 +15,6 @@ export async function readMessage(
   return await unlessGone(async () => (await manager.streams.getMessage(stream, { seq: sequence }))?.data);
 }
 
-/** A missing message is no error. */
 export async function removeMessage(
   connection: NatsConnection,
   { stream }: WorkQueue,

@@ -1,6 +1,5 @@
 import type { Queryable } from './pool.ts';
 
-/** Columns that the audit tables of all services share. */
 export interface AuditRow {
   readonly id: bigint;
   readonly at: Date;

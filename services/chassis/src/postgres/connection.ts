@@ -5,7 +5,6 @@ import type { Logger } from '../telemetry/log.ts';
 import { type Certificates, secureOptions } from '../tls/read-certificates.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 
-/** TLS for all databases of a process; changed files are read again. */
 export const postgresTlsSettings = {
   postgresCaFile: text(
     'CES_POSTGRES_CA_FILE',

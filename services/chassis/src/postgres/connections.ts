@@ -25,12 +25,10 @@ const READ_ONLY = '25006';
 type Numbered = pg.ClientBase & { readonly processID?: number | null };
 
 interface Connection {
-  /** The original `query`, without metrics and prepared names. */
   readonly ask: (text: string) => Promise<unknown>;
   readonly openedAt: number;
   readonly retireAt: number;
   heardAt: number;
-  /** Undefined while the connection is idle. */
   takenAt: number | undefined;
 }
 
@@ -61,7 +59,6 @@ export class Connections {
     this.#looking = setInterval(() => void this.#discardWedged(), LOOK_EVERY_MS).unref();
   }
 
-  /** In milliseconds of `performance.now()`. */
   get readOnlyAt(): number {
     return this.#readOnlyAt;
   }
@@ -78,8 +75,8 @@ export class Connections {
   }
 
   /**
-   * Destroys the connections that received nothing since `since`. Returns their backend PIDs,
-   * because the server may still run them.
+   * Destroys the connections that received nothing since `since`; `idle` spares those in use.
+   * Returns their backend PIDs, because the server may still run them.
    */
   discardSilent(since: number, which: 'idle' | 'all'): readonly number[] {
     const discarded: number[] = [];
@@ -137,7 +134,6 @@ export class Connections {
    */
   async #discardWedged(): Promise<void> {
     if (this.#wedged().length === 0) return;
-    // A process that was blocked must first read what has arrived.
     await untilRead();
     for (const [client, since] of this.#wedged()) {
       destroy(client);

@@ -27,7 +27,6 @@ export interface Leases extends AsyncDisposable {
 
 const SEEKING = '#';
 
-/** The part of a holder's name that identifies its process. */
 export function processOfHolder(holder: string): string {
   return holder.split(SEEKING, 1)[0] ?? holder;
 }

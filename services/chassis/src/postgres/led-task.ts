@@ -3,7 +3,6 @@ import type { Lead } from './lead.ts';
 import type { Leases } from './lease.ts';
 
 export interface LedTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
-  /** The lease's name; only its holder runs passes. */
   readonly lease: string;
   /** One pass. The lead's signal aborts on disposal and once the lease may have expired. */
   readonly run: (lead: Lead) => Promise<void>;

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 
-/** Bound on a maintenance statement, in milliseconds. */
 const LONG_MS = 3_600_000;
 
 const allowed = new WeakMap<object, number>();

@@ -4,9 +4,6 @@ import { StartupError } from '../service/lifecycle.ts';
 
 type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number];
 
-/**
- * First line of a file whose statement runs outside a transaction, optionally once per partition.
- */
 const WITHOUT_TRANSACTION = /^-- migrate: without transaction(?:, for each partition of ([a-z0-9_]+))?\r?\n/;
 const PARTITION = '{partition}';
 const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_{}]+)\s+on\b/i;
@@ -82,7 +79,6 @@ function alone(file: string, sql: string, lockTimeoutMs: number) {
   };
 }
 
-/** Only leaf partitions, which hold rows themselves. */
 async function partitionsOf(migration: MigrationBuilder, table: string): Promise<string[]> {
   const { rows }: { rows: { name: string }[] } = await migration.db.query(
     `select c.relname as name from pg_partition_tree(to_regclass($1)) t join pg_class c on c.oid = t.relid

@@ -5,7 +5,6 @@ import { connectionTo, type PostgresTls } from './connection.ts';
 import { Connections } from './connections.ts';
 import { handleStatements } from './statements.ts';
 
-/** A pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 /** Tests a connection that was silent before it hands it out. */
 export type Pool = pg.Pool & { readonly connections: Connections };
@@ -18,11 +17,9 @@ export interface PoolOptions {
   readonly tls?: PostgresTls;
   readonly max: number;
   readonly applicationName: string;
-  /** Bound that the server puts on one statement, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /** Same as `idle_in_transaction_session_timeout`, in milliseconds. */
   readonly idleInTransactionTimeoutMs?: number;
-  /** More server settings per connection, for example `{ jit: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Sends statements without waiting for earlier answers; the server still runs them in order. */
   readonly pipeline?: boolean;
@@ -173,7 +170,6 @@ function observePool(pool: pg.Pool, database: string): void {
     .addCallback((result) => result.observe(pool.waitingCount, name));
 }
 
-/** Undefined if the error is no constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }

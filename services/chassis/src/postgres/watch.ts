@@ -153,7 +153,6 @@ class Watch implements DatabaseWatch {
     client?.connection.stream.destroy();
   }
 
-  /** Whether the pool saw a refused write after this connection was opened. */
   #sawRefusal(): boolean {
     return this.#pool.connections.readOnlyAt > this.#connectedAt;
   }

@@ -21,7 +21,6 @@ export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
  */
 export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
-/** The name of a caller without a token. */
 export const ANYONE = 'anyone';
 
 /**
@@ -38,11 +37,9 @@ export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, reado
 const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
 
 export interface Actor {
-  /** The authenticated name of an operator or program. */
   readonly name: string;
   /** Undefined for a program. */
   readonly role: Role | undefined;
-  /** An operator's reason, for audit rows. */
   readonly reason: string | undefined;
 }
 
@@ -61,7 +58,6 @@ export function callerOf(context: HandlerContext): string {
   return role === undefined ? name : ADMIN;
 }
 
-/** The operator or program, for audit rows. */
 export function actorOf(context: HandlerContext): Actor {
   return context.values.get(actorKey);
 }
@@ -103,10 +99,6 @@ interface Identity extends Pick<Actor, 'name' | 'role'> {
   readonly by: 'token' | 'service_account' | undefined;
 }
 
-/**
- * Throws CALLER_UNAUTHENTICATED if `caller` is undefined, and CALLER_NOT_ALLOWED if the policy
- * forbids the method.
- */
 export function authorizeCaller(
   policy: CallerPolicy,
   known: Pick<KnownCallers, 'introspection'>,
@@ -143,7 +135,7 @@ function refusal(needed: Role | undefined, method: DescMethod): Error {
  * Returns `anyone` without tokens; undefined if no token is valid or the two name different
  * callers.
  *
- * An invalid token does not spoil a valid one, because the call could omit it.
+ * An invalid token does not invalidate the other one, because the caller could omit it.
  */
 export async function identify(known: KnownCallers, header: Headers): Promise<Identity | undefined> {
   const token = header.get(CALLER_TOKEN_HEADER);

@@ -11,11 +11,8 @@ import { unanswered } from './refusal.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
-  /** `http:` is plain text, `https:` is TLS. */
   readonly url: string;
-  /** The tokens of this process for that service; absent for outside callers. */
   readonly callerToken?: string | (() => ShownTokens) | undefined;
-  /** An operator's reason, for audit rows. */
   readonly reason?: string | undefined;
   /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
@@ -70,7 +67,6 @@ function always(callerToken: string): () => ShownTokens {
   return () => tokens;
 }
 
-/** Reports an unreachable or late peer as an outage. */
 function namingOutages(transport: Transport, typeName: string): Transport {
   return {
     ...transport,

@@ -41,7 +41,6 @@ interface FailureOptions {
 /** In characters. Writing longer messages into answers would delay other calls. */
 const LONGEST_MESSAGE = 2_000;
 
-/** A failure with a sentence for the client; a longer message is truncated. */
 export function failure(code: FailureCode, message: string, options: FailureOptions = {}): Failure {
   return create(FailureSchema, {
     code,

@@ -25,7 +25,6 @@ export const ownTokenSettings = {
 
 type OwnTokens = SettingValues<typeof ownTokenSettings>;
 
-/** At least one of the two is set. */
 export interface ShownTokens {
   readonly callerToken: string | undefined;
   readonly serviceAccountToken: string | undefined;

@@ -58,7 +58,6 @@ function request(url: string, headers: http2.OutgoingHttpHeaders = {}) {
   return Object.assign(stream, { [Symbol.dispose]: () => session.destroy() });
 }
 
-/** Adds the gRPC length prefix. */
 function framed(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(message.byteLength, 1);

@@ -3,13 +3,11 @@ import { type Failure, FailureSchema, type Refusal, RefusalSchema } from '@ces/p
 import { Code, ConnectError } from '@connectrpc/connect';
 import { FailureCode, fail, failureOf } from './failure.ts';
 
-/** Converts an error to one item of a batch response. */
 export function refusalOf(error: ConnectError): Refusal {
   const failure: Failure | undefined = failureOf(error);
   return create(RefusalSchema, { code: error.code, message: error.rawMessage, ...(failure && { failure }) });
 }
 
-/** The error that a single call would have returned. */
 export function errorOfRefusal({ code, message, failure }: Refusal): ConnectError {
   const error = new ConnectError(message, code in Code ? code : Code.Internal);
   if (failure) error.details = [{ desc: FailureSchema, value: failure }];

@@ -14,13 +14,10 @@ const LAST_ANSWERS_MS = 500;
 
 export interface RpcServerOptions extends AppOptions {
   readonly host: string;
-  /** 0 chooses a free port. */
   readonly port: number;
   readonly tls?: RpcTls;
-  /** Maximum age of a connection, in milliseconds. */
   readonly connectionAgeMs?: number;
   readonly connectionTimes?: Partial<Omit<ConnectionTimes, 'ageMs'>>;
-  /** How long open calls may take at shutdown, in milliseconds. */
   readonly drainLimitMs?: number;
 }
 

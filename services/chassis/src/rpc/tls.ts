@@ -54,7 +54,6 @@ export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertifica
   };
 }
 
-/** Logs renewals in a process that only makes calls. */
 export function reportRenewals(tls: RpcTls, logger: Logger): void {
   watch(tls)?.reportTo(logger);
 }

@@ -21,7 +21,6 @@ export interface AdminServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** Serves `/livez`, `/readyz`, `/startupz` and `/metrics` on a separate port. */
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
   const server = http.createServer(ARRIVAL_OPTIONS, (request, response) => {

@@ -64,7 +64,6 @@ export function serviceSettings(name: string, defaultPort: number) {
   };
 }
 
-/** How this process authenticates to other services. */
 export const callerSettings = {
   ...rpcTlsSettings,
   ...ownTokenSettings,
@@ -81,7 +80,6 @@ export interface ServiceParts {
   readonly requestSizes?: RequestSizes;
   /** Authenticates a caller that has no caller token by its bearer token; throws if it cannot. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
-  /** Runs alongside the RPCs; shutdown stops it in this order. */
   readonly background: readonly AsyncDisposable[];
   /** Called at shutdown when no new calls are expected, to end long waits. */
   readonly onClosing?: () => void;

@@ -100,7 +100,6 @@ export function flag(name: string, description: string, options: SettingOptions 
   });
 }
 
-/** A URL with one of the schemes; may be empty if the default is empty. */
 export function url(
   name: string,
   description: string,

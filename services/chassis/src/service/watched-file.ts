@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Interval between reads, in milliseconds. */
 const FRESH_MS = 1_000;
 
 /**

@@ -7,7 +7,6 @@ import { type WatchOptions, watchCertificates } from '../tls/watched-certificate
 
 // The SDK creates exporters before meters, so the watch starts at the first connection.
 
-/** New connections use the newest certificates; a renewal closes idle connections. */
 export function renewingAgents(certificates: WatchOptions): (protocol: string) => http.Agent {
   return (protocol) => {
     if (protocol === 'http:') return new http.Agent({ keepAlive: true });

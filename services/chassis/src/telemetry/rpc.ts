@@ -172,7 +172,6 @@ function addressIn(url: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** Spelled as in gRPC: `NOT_FOUND`. */
 function statusOf(error: unknown): string {
   const code = error instanceof ConnectError ? error.code : Code.Unknown;
   return code === Code.Canceled ? 'CANCELLED' : Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();

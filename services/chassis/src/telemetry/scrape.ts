@@ -9,7 +9,6 @@ export function serveScrapes(next: AnswerScrape | undefined): void {
   answer = next;
 }
 
-/** Answers in the Prometheus text format; false if there are no metrics. */
 export function answerScrape(request: IncomingMessage, response: ServerResponse): boolean {
   answer?.(request, response);
   return answer !== undefined;

@@ -111,7 +111,6 @@ function markFailed(span: Span, error: unknown): void {
     span.setStatus({ code: SpanStatusCode.ERROR, message: type });
 }
 
-/** The failure's name, else the error's code. */
 export function errorType(error: unknown): string {
   const failure = failureOf(error);
   if (failure) return FAILURE_NAMES.get(failure.code) ?? 'unspecified';
@@ -120,7 +119,6 @@ export function errorType(error: unknown): string {
   return String(code ?? name ?? 'error');
 }
 
-/** The active span's W3C `traceparent`; undefined outside a trace. */
 export function activeTraceparent(): string | undefined {
   const span = trace.getActiveSpan();
   return span && traceparentOf(span);

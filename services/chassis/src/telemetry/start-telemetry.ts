@@ -108,10 +108,6 @@ function spanProcessorsOf(config: TelemetryConfig): SpanProcessor[] | undefined 
   return exporters.map((exporter) => new BatchSpanProcessor({ exporter, scheduledDelayMillis, maxQueueSize }));
 }
 
-/**
- * Used if spans go only to a collector with renewable certificates; otherwise the SDK builds the
- * exporter.
- */
 function renewedSpanExporter(config: TelemetryConfig): { traceExporter?: SpanExporter } {
   if (!collectorCertificates('TRACES', config) || exportersOf('TRACES', config).length > 1) return {};
   return { traceExporter: createSpanExporter(config) };

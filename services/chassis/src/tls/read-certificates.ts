@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../service/settings.ts';
 
-/** An empty path means no file. */
 interface NamedFile {
   readonly setting: string;
   readonly path: string;
@@ -16,7 +15,6 @@ export interface CertificateFiles {
   readonly ca: NamedFile;
 }
 
-/** The checked contents; a field is absent where its path is empty. */
 export interface Certificates {
   readonly cert?: Buffer;
   readonly key?: Buffer;

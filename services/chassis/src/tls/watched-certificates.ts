@@ -2,7 +2,6 @@ import type { Logger } from '../telemetry/log.ts';
 import { observeExpiry } from './expiry.ts';
 import { type CertificateFiles, type Certificates, readCertificates } from './read-certificates.ts';
 
-/** How often the files are read, in milliseconds. */
 const REFRESH_MS = 5_000;
 
 export interface WatchOptions {

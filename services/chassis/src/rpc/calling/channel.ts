@@ -19,7 +19,6 @@ const FIRST_WAIT_MS = 2_000;
  * reconnects.
  */
 const IDLE_MS = 60_000;
-/** Flow-control window of a stream, in bytes. */
 const FLOW_CONTROL_WINDOW = 1024 * 1024;
 
 /** Total attempts of a call that did not reach the service (promise R23). */
@@ -38,7 +37,6 @@ export interface ServiceChannel {
   reached(): Promise<void> | undefined;
 }
 
-/** Opens a channel that balances over all addresses of `url` and retries idempotent methods. */
 export function openChannel(service: DescService, url: URL, tls: RpcTls | undefined): ServiceChannel {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const channel = new Channel(`${WATCHED_NAME}:${url.hostname}:${port}`, channelCredentials(url, tls), {
@@ -83,7 +81,6 @@ async function untilReady(channel: Channel, deadline: number): Promise<void> {
   }
 }
 
-/** The gRPC service config: load balancing, and which methods may be retried. */
 function serviceConfig(service: DescService) {
   const retryPolicy = {
     maxAttempts: RETRY.attempts,

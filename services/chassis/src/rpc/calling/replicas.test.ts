@@ -108,7 +108,6 @@ test('a replica that goes silent loses its share, and no call fails but those th
   for (let made = 0; made < 20; made += 1) await call();
   proxy.fault = { kind: 'half open' };
   await Promise.all([call(), call(), call(), call()]);
-  // The remaining replica answers each call before its deadline.
   answeredBySecond = 0;
   for (let made = 0; made < 20; made += 1) await call();
   expect(answeredBySecond).toBe(20);

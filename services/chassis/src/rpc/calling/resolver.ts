@@ -2,7 +2,6 @@ import dns from 'node:dns';
 import net from 'node:net';
 import { type ChannelOptions, experimental, Metadata, status } from '@grpc/grpc-js';
 
-/** The target scheme of names that are resolved periodically. */
 export const WATCHED_NAME = 'ces';
 
 /** In milliseconds; bounds the time until a new pod gets calls. */

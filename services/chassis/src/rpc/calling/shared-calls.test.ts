@@ -29,7 +29,6 @@ interface Peer extends AsyncDisposable {
   readonly url: string;
   readonly client: Client<typeof LedgerService>;
   clientAt(url: string): Client<typeof LedgerService>;
-  /** Operation ids of each call, in order. */
   readonly calls: bigint[][];
 }
 
@@ -109,7 +108,6 @@ function breakOff(): never {
   throw new ConnectError('this process ends', Code.Unavailable);
 }
 
-/** Answers in the order of the numbers. */
 async function slowerByNumber(id: bigint): Promise<void> {
   for (let turns = 0n; turns < id * 10n; turns += 1n) await new Promise((resolve) => setImmediate(resolve));
 }

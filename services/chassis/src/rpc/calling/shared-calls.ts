@@ -6,7 +6,6 @@ import { MAX_REQUEST_BYTES, maxBytesOf } from '../message-size.ts';
 import { errorOfRefusal, unanswered } from '../refusal.ts';
 import { afterAttempts, attemptsOf } from './resumed.ts';
 
-/** Default limit on requests per call. */
 const MOST = 200;
 /**
  * Limit on a call's requests, in bytes, below what a peer reads. A larger request gets its own
@@ -40,7 +39,6 @@ interface Waiter<Request, Answer> {
   readonly request: Request;
   readonly bytes: number;
   readonly caller: Context;
-  /** By `performance.now()`. */
   readonly since: number;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
@@ -117,7 +115,6 @@ export class SharedCalls<Request, Answer> {
     this.#advance();
   }
 
-  /** The oldest requests that fit into a call, at least one. */
   #take(): Waiter<Request, Answer>[] {
     let bytes = 0;
     const end = this.#waiting.findIndex((waiter, index) => {
@@ -148,7 +145,6 @@ export class SharedCalls<Request, Answer> {
     }
   }
 
-  /** Sends all open requests; after a broken response, sends the unanswered ones again. */
   async #exchange(open: Set<Waiter<Request, Answer>>, answered: () => void, attempts = 0): Promise<void> {
     const waiters = [...open];
     if (waiters.length === 0) return;

@@ -12,7 +12,6 @@ import { createUnaryCaller } from './unary.ts';
 import { type Connection, deadlineKey, NEVER } from './wire.ts';
 
 export interface TransportOptions extends Connection {
-  /** The base URL that interceptors see. */
   readonly url: string;
   /** The first is the outermost. */
   readonly interceptors: readonly Interceptor[];

@@ -19,7 +19,6 @@ export const deadlineKey = createContextKey(0);
 /** Attempts made before this call, which resumes a broken one. */
 export const attemptsKey = createContextKey(0);
 
-/** The signal of calls without one. */
 export const NEVER = new AbortController().signal;
 
 const LIMITS = { readMaxBytes: MAX_MESSAGE_BYTES, writeMaxBytes: MAX_MESSAGE_BYTES };

@@ -10,7 +10,6 @@ import { verifyToken } from './verify.ts';
 /** Bound on cached tokens: one per calling pod, plus the tokens that replace them. */
 const REMEMBERED = 1_000;
 
-/** Callers that authenticate with ServiceAccount tokens. */
 export interface AcceptedServiceAccounts extends AsyncDisposable {
   /** The caller's name; undefined if the token is invalid, which is logged. */
   find(token: string): string | undefined | Promise<string | undefined>;

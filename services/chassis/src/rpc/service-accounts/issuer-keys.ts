@@ -11,7 +11,6 @@ export function issuerKeys(settings: ServiceAccountSettings, logger: Logger): Is
   return keysOfFile(settings.serviceAccountKeysFile);
 }
 
-/** Reading is cheap, so `renew` only rereads the watched file. */
 function keysOfFile(file: string): IssuerKeys {
   const read = watchedFile(file, parseKeySet);
   try {

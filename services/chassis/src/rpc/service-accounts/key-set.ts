@@ -4,7 +4,6 @@ import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 export type KeySet = JWTVerifyGetKey;
 
 export interface IssuerKeys extends AsyncDisposable {
-  /** Undefined until the first keys are known. */
   readonly current: KeySet | undefined;
   /** Fetches again if a fetch is due; never rejects. */
   renew(): Promise<KeySet | undefined>;

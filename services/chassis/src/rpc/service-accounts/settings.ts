@@ -1,6 +1,5 @@
 import { ConfigurationError, flag, type Setting, type SettingValues, text, url } from '../../service/settings.ts';
 
-/** Caller names by the ServiceAccount's `sub` claim. */
 export type CallersBySubject = ReadonlyMap<string, string>;
 
 /** Which ServiceAccount tokens a service accepts (decision 0030). */
@@ -44,7 +43,6 @@ export const serviceAccountSettings = {
 
 export type ServiceAccountSettings = SettingValues<typeof serviceAccountSettings>;
 
-/** Throws ConfigurationError if settings that belong together are incomplete. */
 export function checkServiceAccounts(settings: ServiceAccountSettings): void {
   const { serviceAccountIssuer, serviceAccountAudience, serviceAccountKeysFile, serviceAccountKeysUrl } = settings;
   const mistakes: string[] = [];

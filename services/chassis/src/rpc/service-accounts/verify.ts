@@ -71,7 +71,6 @@ function reasonOf(error: unknown, rules: Rules): string {
   return `it cannot be checked (${error})`;
 }
 
-/** Only for claims with a valid signature. */
 function claimReason(claim: string, payload: JWTPayload, rules: Rules): string {
   if (claim === 'iss') return `its issuer is ${quoted(payload.iss)} and not ${quoted(rules.serviceAccountIssuer)}`;
   if (claim === 'aud') return `it is for ${quoted(payload.aud)} and not for ${quoted(rules.serviceAccountAudience)}`;

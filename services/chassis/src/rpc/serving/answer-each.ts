@@ -9,7 +9,6 @@ import { toLoggedRefusal } from './logged-refusal.ts';
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
-/** `index` is the position of the request. */
 export type Known<Answer> = Outcome<Answer> & { readonly index: number };
 
 /** Limit on a message of answers, in bytes; a larger answer gets its own message. */

@@ -26,7 +26,6 @@ export interface AppOptions extends KnownCallers {
   readonly routes: (router: ConnectRouter) => void;
   /** Unlisted methods are refused. */
   readonly callers: CallerPolicy;
-  /** Exceptions to the default limit. */
   readonly requestSizes?: RequestSizes;
   /**
    * Called before the body is read, for a call with a bearer but no caller token; throws to refuse
@@ -104,10 +103,12 @@ async function admitStranger(context: HandlerContext, { identify }: AppOptions, 
   else strangers.admit(context);
 }
 
-/** One shared abort reason for finished calls, because an exception per call is expensive. */
+/**
+ * Connect aborts the signal of every finished call. A shared reason avoids the cost of an exception
+ * per call.
+ */
 const OVER = new ConnectError('the call is over', Code.Canceled);
 
-/** Connect aborts a call's signal at its end, and creates an exception if it gets no reason. */
 function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) => void }): void {
   const { abort } = context;
   if (abort) context.abort = (reason = OVER) => abort(reason);

@@ -9,7 +9,6 @@ import { ARRIVAL_LIMIT_MS } from '../../service/arrival.ts';
  */
 const SILENCE_LIMIT_MS = 120_000;
 
-/** Over HTTP/2 or, with TLS, HTTP/1.1. */
 export type RawRequest = FastifyRequest['raw'] & { readonly stream?: http2.ServerHttp2Stream };
 
 /**
@@ -35,7 +34,6 @@ function boundSilence(raw: RawRequest): void {
   raw.setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
 }
 
-/** `code` is an HTTP/2 error code. */
 export function endUnlessWhole(raw: RawRequest, code: number = http2.constants.NGHTTP2_CANCEL): void {
   if (raw.complete) return;
   if (!raw.stream) return void raw.destroy();

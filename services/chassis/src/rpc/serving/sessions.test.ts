@@ -45,7 +45,6 @@ async function passAges(url: string, options: http2.SecureClientSessionOptions =
   for (let passed = 0; passed < AGES; passed += 1) await once(http2.connect(url, options), 'close');
 }
 
-/** Holds the calls open for several connection ages; rejects if one is not answered. */
 async function holdThroughAges(
   gate: Gate,
   calls: readonly (() => Promise<void>)[],

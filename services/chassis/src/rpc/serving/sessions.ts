@@ -21,7 +21,6 @@ export interface ConnectionTimes {
    * answers are lost.
    */
   readonly graceMs: number;
-  /** Ping interval, in milliseconds. */
   readonly pingEveryMs: number;
   /**
    * How long an idle caller may leave pings unanswered, or its side of an ended connection open, in
@@ -66,7 +65,6 @@ export class Sessions {
     for (const session of this.#open) notify(session);
   }
 
-  /** Closes each connection after its last call. */
   close(): void {
     for (const session of this.#open) if (!session.closed) session.close();
   }

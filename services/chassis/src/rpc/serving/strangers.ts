@@ -14,7 +14,6 @@ const arrivedKey = createContextKey<() => void>(() => undefined, { description: 
  * So callers that open calls and send nothing keep no one else out.
  */
 export class Strangers {
-  /** By network, in order of arrival. */
   readonly #arriving = new Map<string, Set<HandlerContext>>();
   #count = 0;
 
