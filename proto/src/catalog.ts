@@ -1,6 +1,6 @@
 import { Country, DemandClass, Kind } from '../gen/ces/catalog/v1/catalog_pb.ts';
 
-/** The nine kinds by the names of the public interface, in its order. */
+/** In the order of the public interface. */
 export const KIND_NAMES = [
   'procurement_request',
   'facility_expansion',
@@ -14,13 +14,10 @@ export const KIND_NAMES = [
 ] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
-/** The nine kinds as they travel between services, in the same order. */
 export const KINDS: readonly Kind[] = KIND_NAMES.map(kindOf);
 
-/** The kinds that a company search may be narrowed to. */
 export const SEARCHABLE_KIND_NAMES = ['company_profile', 'procurement_request', 'facility_expansion'] as const;
 
-/** The countries that the record covers. */
 export const COUNTRY_NAMES = ['CA', 'US'] as const;
 export type CountryName = (typeof COUNTRY_NAMES)[number];
 
@@ -28,7 +25,7 @@ export type CountryName = (typeof COUNTRY_NAMES)[number];
 export const DEMAND_CLASS_NAMES = ['explicit_request', 'proxy', 'structural'] as const;
 export type DemandClassName = (typeof DEMAND_CLASS_NAMES)[number];
 
-/** The demand class of an observation follows from its kind: a request is demand, a profile is fit, anything else hints at demand. */
+/** A request is demand, a profile only shows fit, and every other kind hints at demand. */
 export function demandClassOf(kind: KindName): DemandClassName {
   if (kind === 'procurement_request') return 'explicit_request';
   return kind === 'company_profile' ? 'structural' : 'proxy';
@@ -46,17 +43,15 @@ export function demandClassNamed(name: DemandClassName): DemandClass {
   return DemandClass[name.toUpperCase() as Uppercase<DemandClassName>];
 }
 
-/** The name of a kind as it came over the wire; undefined for a number that names none. */
+/** Undefined for an unknown number. */
 export function kindName(value: number): KindName | undefined {
   return KIND_NAMES.find((name) => kindOf(name) === value);
 }
 
-/** The name of a country as it came over the wire; undefined for a number that names none. */
 export function countryName(value: number): CountryName | undefined {
   return COUNTRY_NAMES.find((name) => countryOf(name) === value);
 }
 
-/** The name of a demand class as it came over the wire; undefined for a number that names none. */
 export function demandClassName(value: number): DemandClassName | undefined {
   return DEMAND_CLASS_NAMES.find((name) => demandClassNamed(name) === value);
 }

@@ -1,16 +1,17 @@
 import { normalText } from './normal-text.ts';
 
-/** A reference of HTML to a character, escaped once more by some publishers (`&amp;#64;`), or a sign as links and scripts write it (`%40`, `\u0040`). */
+/**
+ * An HTML character reference, also escaped again (`&amp;#64;`), or an escape of links and scripts
+ * (`%40`, `\u0040`).
+ */
 export const REFERENCE =
   /&(?:amp;){0,3}(?:#(?:\d{1,40}|x[\da-f]{1,40});?|(?:nbsp|shy);?|[a-z][\da-z]{1,20};)|%(?:25){0,3}[2-7][\da-f]|\\(?:u00|x)[2-7][\da-f]/gi;
 
 const NAME = /^&(?:amp;){0,3}([\da-z]{1,21});?$/i;
-/** Escaped in a link, once more too, or in a script. */
 const ESCAPED = /^(?:%(?:25){0,3}|\\(?:u00|x))([2-7][\da-f])$/i;
 const DIGITS = /#(x?)([\da-f]+)/i;
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** What references of HTML to signs, blanks and letters are called; letters with a mark are called by both. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ...named('@', 'commat'),
   ...named('.', 'period'),
@@ -51,7 +52,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['cedil', '\u0327'],
 ]);
 
-/** What a reference shows, of signs that addresses and numbers have and of letters; undefined for any other. */
+/** The character of a reference, if addresses or numbers can contain it; otherwise undefined. */
 export function characterOf(reference: string): string | undefined {
   const escaped = ESCAPED.exec(reference)?.[1];
   if (escaped) return String.fromCharCode(Number.parseInt(escaped, 16));

@@ -3,26 +3,25 @@ import { foldText } from './folded-text.ts';
 import { shownText } from './shown-text.ts';
 
 /**
- * What the record never carries: e-mail addresses and telephone numbers of people (decision 0017). What brings a text takes
- * them out, and the record refuses a text that still has one, by the same patterns.
+ * The record never contains e-mail addresses or telephone numbers of people (decision 0017).
+ * Importers remove them, and the record rejects a text that still has one, by the same patterns.
  */
 
-/** A part of a text, in UTF-16 units; `end` is exclusive. */
+/** In UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands in a kept text where its source named a contact person, and where an address or number of one stood. */
 export const NAME_TAKEN_OUT = '[name]';
 const DETAIL_TAKEN_OUT = '[contact]';
 
-/** Where a text carries e-mail addresses and telephone numbers, or did: in order, without overlaps (decision 0017). */
+/** Contact details and their placeholders: sorted, without overlaps (decision 0017). */
 export function contactSpans(text: string): Span[] {
   return spansOf(text, [...CONTACT_SHAPES, TAKEN_OUT]);
 }
 
-/** The text with `[contact]` for each e-mail address and telephone number, so that nothing that is quoted runs over the place. */
+/** Replaces each contact detail with `[contact]`, so that no quotation runs across it. */
 export function withContactsMarked(text: string): string {
   let rest = text;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -34,7 +33,10 @@ export function withContactsMarked(text: string): string {
   return DETAIL_TAKEN_OUT;
 }
 
-/** The text with e-mail addresses and telephone numbers taken out, and the blanks and brackets they leave; empty where it is made of them. */
+/**
+ * Removes contact details and the spaces and brackets around them. Empty if the text consists of
+ * contact details.
+ */
 export function withoutContacts(text: string): string {
   let rest = text;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -46,17 +48,18 @@ export function withoutContacts(text: string): string {
   return '';
 }
 
-/** What is taken out may leave another contact behind; a text in which so many stand inside each other is nothing else. */
+/**
+ * A removal may join two parts to a new contact. A text that needs more rounds consists of
+ * contacts.
+ */
 const MOST_ROUNDS = 10;
 
-/** What of the kind a text still carries; undefined when it carries nothing. */
 export function findContactDetail(text: string): 'an e-mail address' | 'a telephone number' | undefined {
   const details = detailSpans(text).map(({ start, end }) => text.slice(start, end));
   if (details.length === 0) return undefined;
   return details.some(isAddress) ? 'an e-mail address' : 'a telephone number';
 }
 
-/** Where e-mail addresses and telephone numbers stand; what was taken out is none. */
 function detailSpans(text: string): Span[] {
   return spansOf(text, CONTACT_SHAPES);
 }
@@ -82,7 +85,6 @@ function matchesOf(text: string, shapes: readonly ContactShape[]): Span[] {
     .map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }
 
-/** In order, those that touch as one. */
 export function mergedSpans(found: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...found].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -94,7 +96,6 @@ export function mergedSpans(found: readonly Span[]): Span[] {
   return result;
 }
 
-/** What was taken out of a kept text. */
 const TAKEN_OUT: ContactShape = { signs: [/\[(?:name|contact)\]/], pattern: /\[(?:name|contact)\]/g };
 
 function tidy(text: string): string {

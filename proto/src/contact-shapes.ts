@@ -2,20 +2,22 @@ import { foldText } from './folded-text.ts';
 import { isEmployer, isNumberOfThing, isNumberOrPosition } from './other-shapes.ts';
 import { shownText } from './shown-text.ts';
 
-/** A shape of contact in folded text, and cheap signs without each of which a text holds none. */
+/** A pattern over folded text. A text that misses one of the cheap `signs` has no match. */
 export interface ContactShape {
   readonly signs: readonly RegExp[];
   readonly pattern: RegExp;
-  /** Whether a match is something else that has the shape; `before` are the characters that stand before it, `MOST_BEFORE` at most. */
+  /** Whether a match is no contact; `before` holds up to `MOST_BEFORE` preceding UTF-16 units. */
   readonly isOther?: (match: string, before: string) => boolean;
 }
 
-/** In UTF-16 units. */
 export const MOST_BEFORE = 40;
 
 const SEVEN_DIGITS = /\d(?:[\s()./\u00b7-]{0,3}\d){6}/;
 
-/** An address as programs read it, its `@` and points between signs or not, and over the end of a line at a hyphen. Its last part is a name. */
+/**
+ * An address with `@` and dots, or with bracketed words for them, also wrapped after a hyphen. Its
+ * last label starts with a letter.
+ */
 const EMAIL: ContactShape = {
   signs: [/@|[[({<«“"'|*#_-]\s?(?:at|arobase?|a)\s?[\])}>»”"'|*#_-]/i],
   pattern:
@@ -23,14 +25,14 @@ const EMAIL: ContactShape = {
   isOther: isEmployer,
 };
 
-/** The beginning of an address whose end is lost: a given name and a surname at a host. */
+/** A truncated address: given name and surname at a host without a top-level domain. */
 const CUT_EMAIL: ContactShape = {
   signs: [/@/],
   pattern:
     /(?<![\p{L}\p{N}._%+'-])\p{L}[\p{L}\p{N}'-]{0,40}[._]\p{L}[\p{L}\p{N}._'-]{1,60}@\p{L}[\p{L}\p{N}-]{1,62}/giu,
 };
 
-/** An address with a word for its `@`, after a label that says it is one. */
+/** An address with a word instead of `@`, after a label such as "e-mail:". */
 const LABELLED_EMAIL: ContactShape = {
   signs: [/mail|courriel/i, /\s(?:at|à)\s/i],
   pattern:
@@ -38,8 +40,8 @@ const LABELLED_EMAIL: ContactShape = {
 };
 
 /**
- * An address as people hide it from programs, with blanks about its `@` or with words for it and the points. Its end is one
- * that addresses have, and no word where blanks stand before it, since an `@` between blanks and a "dot" are words of sentences too.
+ * An obfuscated address, with spaces around `@` or words for `@` and dots. The top-level domain
+ * must be a common one, because sentences also contain "@" and "dot".
  */
 const SPACED_EMAIL: ContactShape = {
   signs: [/@\s|@[\p{L}\p{N}-]{1,63}\.?\s|\s(?:at|arobase)\s/iu, /@|\sdot\s|[[({<]\s?dot\s?[\])}>]|\sarobase\s/i],
@@ -48,7 +50,10 @@ const SPACED_EMAIL: ContactShape = {
   isOther: isEmployer,
 };
 
-/** Three, three and four digits, as North America writes them, with country code and extension; where blanks or strokes alone part them, digits that such numbers have. */
+/**
+ * A number of the North American Numbering Plan, with optional country code and extension. Groups
+ * with only spaces or slashes between them must have valid first digits.
+ */
 const NORTH_AMERICAN: ContactShape = {
   signs: [SEVEN_DIGITS],
   pattern:
@@ -56,14 +61,13 @@ const NORTH_AMERICAN: ContactShape = {
   isOther: isNumberOfThing,
 };
 
-/** A plus sign, a country code and 8 to 15 digits in groups. */
 const INTERNATIONAL: ContactShape = {
   signs: [/\+\d/],
   pattern: /\+(?=[1-9](?:[ \t().\u00b7-]{0,3}\d){7,14}(?!\d))\d{1,3}(?:[ \t().\u00b7-]{0,3}\d{1,5}){1,6}(?!\d)/gu,
   isOther: isNumberOrPosition,
 };
 
-/** Any 7 to 15 digits after a word that announces a telephone number. */
+/** 7 to 15 digits after a word that announces a telephone number. */
 const ANNOUNCED: ContactShape = {
   signs: [SEVEN_DIGITS],
   pattern:
@@ -71,7 +75,7 @@ const ANNOUNCED: ContactShape = {
   isOther: isNumberOfThing,
 };
 
-/** Ten digits in one behind a label or a word that numbers of other things have too. */
+/** Ten digits without separators, after a label that other numbers may have too. */
 const LABELLED: ContactShape = {
   signs: [/\d{10}/],
   pattern:
@@ -88,7 +92,6 @@ export const CONTACT_SHAPES: readonly ContactShape[] = [
   LABELLED,
 ];
 
-/** Whether what was found is an address, as it stands or as HTML shows it. */
 export function isAddress(detail: string): boolean {
   const { text } = foldText(detail);
   return [text, shownText(text)?.text ?? ''].some((one) =>

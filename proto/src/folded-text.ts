@@ -1,39 +1,38 @@
 import { characterOf, REFERENCE } from './character-references.ts';
 import { normalText } from './normal-text.ts';
 
-/** A text in one form of each character, and where its parts stand in the text that was given. */
 export interface FoldedText {
   readonly text: string;
-  /** A part of the folded text as a part of the given one, in UTF-16 units, whole characters alone; `end` is exclusive. */
+  /**
+   * Maps a span of the folded text to the original, in UTF-16 units and whole characters; `end` is
+   * exclusive.
+   */
   readonly spanOf: (start: number, end: number) => { readonly start: number; readonly end: number };
 }
 
-/** Nothing of it is folded: ASCII without controls and without what references begin with. */
+/** Matches a text that folding leaves unchanged: ASCII without controls and escapes. */
 const PLAIN = /^[\t\n\v\f\r\x20-\x24\x27-\x5b\x5d-\x7e]*$/;
-/** What no eye sees between two signs; blanks and line ends are seen. */
 const HIDDEN = /[^\P{Cc}\t\n\v\f\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** A character with the marks on it and with what is hidden behind it, in one piece. */
 const PIECE = /[^\p{M}][\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]*|\p{M}+/gsu;
 const DASH = /[\u2010-\u2015\u2043\u2212]/g;
 const MIDDLE_POINT = /[\u2022\u2027\u2219\u22c5\u30fb]/g;
 
 /**
- * Folds what reads alike into one form, so that it is searched alike: letters, digits and signs of every width and style (NFKC),
- * marks with their letters, one hyphen, one point in the middle, references (`&#64;`, `%40`) as what they show, and nothing for
- * what shows nothing.
+ * Folds equivalent spellings into one, for search: NFKC, one hyphen, one middle dot, decoded
+ * references (`&#64;`, `%40`), no invisible characters.
  */
 export function foldText(text: string): FoldedText {
   if (PLAIN.test(text)) return same(text);
   return refolded(text, [...piecesOf(text)]);
 }
 
-/** A folded piece of a text, and its length as it was given. */
+/** `length` counts UTF-16 units of the original. */
 export interface FoldedPiece {
   readonly folded: string;
   readonly length: number;
 }
 
-/** The text that pieces make, which together are all of the text that was given. */
+/** The pieces must cover the whole text. */
 export function refolded(text: string, pieces: readonly FoldedPiece[]): FoldedText {
   const result = pieces.map(({ folded }) => folded).join('');
   return result === text ? same(text) : { text: result, spanOf: spanFinder(text, pieces, result.length) };
@@ -66,11 +65,14 @@ function* piecesBetween(text: string): Generator<FoldedPiece> {
 function foldPiece(piece: string): string {
   if (piece.length === 1 && piece > '\x1f' && piece < '\x7f') return piece;
   const folded = normalText(piece.replace(HIDDEN, ''), 'NFKC').replace(DASH, '-').replace(MIDDLE_POINT, '\u00b7');
-  // A frame or a stroke on a digit leaves it a digit.
+  // A digit with an enclosing or overlaid mark stays a digit.
   return /^[\p{N}\p{P}\p{S}]/u.test(folded) ? folded.replace(/\p{M}+/gu, '') : folded;
 }
 
-/** One character may become several, or several units one or none. */
+/**
+ * Folding may change the number of UTF-16 units, so this maps each folded unit to its original
+ * span.
+ */
 function spanFinder(text: string, pieces: readonly FoldedPiece[], length: number): FoldedText['spanOf'] {
   const starts = new Uint32Array(length);
   const ends = new Uint32Array(length);

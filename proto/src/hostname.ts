@@ -2,9 +2,11 @@ import { domainToASCII } from 'node:url';
 import { normalText } from './normal-text.ts';
 
 /**
- * A hostname in its normal form: trimmed, lower case, one trailing dot removed, A-labels. A dot is each full stop
- * that IDNA separates labels by: `.`, `。`, `．` and `｡`. Undefined when it is none: an IP address is none, in no spelling that a URL
- * takes for one (gateway/docs/contract.md, Input).
+ * Normalizes a hostname: trimmed, lower case, without a trailing dot, in A-labels. All label
+ * separators of IDNA count as dots: `.`, `。`, `．` and `｡`.
+ *
+ * Undefined for an invalid one, including every spelling that URLs parse as an IP address
+ * (gateway/docs/contract.md, Input).
  */
 export function normaliseHostname(text: string): string | undefined {
   const trimmed = text.trim().replace(/[.\u3002\uff0e\uff61]$/, '');
@@ -23,18 +25,21 @@ const MOST_CHARACTERS = 253;
 const MOST_OF_A_LABEL = 63;
 
 /**
- * Whether a hostname may fit when it is written in A-labels, which have a character at least for each one that is shown: to write them
- * takes time with the square of a label's length (promise S14).
+ * Whether the hostname can fit in A-labels, which are never shorter than the Unicode form. Encoding
+ * takes time quadratic in a label's length (promise S14).
  */
 function isShort(text: string): boolean {
   if (text.length <= MOST_OF_A_LABEL) return true;
   const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Of what is composed a quarter is left at least, in one or two units.
+  // NFKC leaves at least a quarter of the characters, each of one or two UTF-16 units.
   if (seen.length > 8 * (MOST_CHARACTERS + 1)) return false;
   return normalText(seen, 'NFKC')
     .split(/[.\u3002]/)
     .every((label) => [...label].length <= MOST_OF_A_LABEL);
 }
 
-/** What ends in a number is an IPv4 address or nothing to every reader of URLs: decimal, octal or hexadecimal, with one part to four. */
+/**
+ * URL parsers treat a host whose last label is a number as IPv4: decimal, octal or hexadecimal,
+ * with one to four parts.
+ */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;

@@ -1,9 +1,8 @@
-/** A form of Unicode normalisation. */
 export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
 /**
- * What `text.normalize(form)` gives, in time that grows with the text: an engine moves every mark of a run past all that belong behind
- * it, so that marks in turns cost with the square of their number (promise S14). Long runs are put into their order beforehand.
+ * Equals `text.normalize(form)`, in linear time. Engines reorder a run of combining marks in
+ * quadratic time (promise S14), so this sorts long runs first.
  */
 export function normalText(text: string, form: NormalForm): string {
   if (!LONG_RUN.test(text)) return text.normalize(form);
@@ -13,14 +12,17 @@ export function normalText(text: string, form: NormalForm): string {
     .normalize(form);
 }
 
-/** Whatever is or becomes a mark that moves: marks, and the narrow sound marks of katakana. So few in a row cost nothing. */
+/**
+ * Combining marks, and the half-width katakana sound marks that NFKC turns into some. Shorter runs
+ * are cheap.
+ */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{64}/u;
 const LONG_RUNS = /[\p{M}\uff9e\uff9f]{64,}/gu;
 
-/** The mark that goes behind all others. */
+/** Has the highest canonical combining class. */
 const LAST = '\u0345';
 
-/** A run of decomposed marks in canonical order: by class, and those of a class as they stood; what has none stays between them. */
+/** Sorts decomposed marks stably by combining class; marks of class 0 separate the groups. */
 function inOrder(run: string): string {
   const marks = [...run];
   const ranks = ranksOf(new Set(marks));
@@ -46,7 +48,6 @@ function inOrder(run: string): string {
   return ordered.join('');
 }
 
-/** Numbers in the order of the marks' classes, equal for those of one class; marks that do not move have none. */
 function ranksOf(marks: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sorted = [...marks].filter((mark) => mark === LAST || goesBefore(mark, LAST)).sort(compare);
   const ranks = new Map<string, number>();
@@ -65,7 +66,6 @@ function compare(one: string, other: string): number {
   return goesBefore(other, one) ? 1 : 0;
 }
 
-/** Whether normalisation moves a mark to the front of another. */
 function goesBefore(mark: string, other: string): boolean {
   return mark !== other && `${other}${mark}`.normalize('NFD') !== `${other}${mark}`;
 }

@@ -1,4 +1,4 @@
-/** What a query may ask for and no kind of observation holds: the limitation that says so, and what it is about. */
+/** Limitation codes for topics that a query may name but no kind of observation covers. */
 const THINGS: Readonly<Record<string, string>> = {
   layoffs_not_recorded: 'layoffs',
   acquisitions_not_recorded: 'mergers or acquisitions',
@@ -12,12 +12,10 @@ const THINGS: Readonly<Record<string, string>> = {
   data_breaches_not_recorded: 'data breaches',
 };
 
-/** A sentence for each of these limitations, as every surface shows it. */
 export const NOT_RECORDED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(THINGS).map(([code, things]) => [code, sentenceAbout(things)]),
 );
 
-/** The sentences of those limitations that say what is not recorded. */
 export function notRecordedSentences(limitations: readonly string[]): string[] {
   return limitations.flatMap((code) => (Object.hasOwn(NOT_RECORDED, code) ? [NOT_RECORDED[code] ?? ''] : []));
 }

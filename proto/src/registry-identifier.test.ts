@@ -60,7 +60,7 @@ describe('a number that was cut to zeros, or stands where none is known, is none
   test.each<[IdentifierScheme, string]>([
     ['bn', '888791000'],
     ['bn', '101840000'],
-    // Its check digit holds by chance.
+    // Its check digit is valid by chance.
     ['bn', '100009000'],
     ['duns', '201840000'],
     ['duns', '000000000'],

@@ -1,4 +1,3 @@
-/** The numbers by which registers and directories know a company. */
 export const IDENTIFIER_SCHEMES = [
   'cik',
   'lei',
@@ -17,8 +16,9 @@ export const IDENTIFIER_SCHEMES = [
 export type IdentifierScheme = (typeof IDENTIFIER_SCHEMES)[number];
 
 /**
- * Of each of these a company has its own: one that two records share makes one company of them. The others stand for a security, a
- * place or a group as well, and only bear out what names say (decision 0015).
+ * Each company has its own number in these schemes, so a shared one merges two records. The other
+ * schemes also identify securities, places or groups, and only confirm a name match (decision
+ * 0015).
  */
 const IDENTIFYING: ReadonlySet<string> = new Set<IdentifierScheme>([
   'cik',
@@ -39,8 +39,8 @@ export function isIdentifierScheme(scheme: string): scheme is IdentifierScheme {
 }
 
 /**
- * A number as it is compared: upper case, without what its scheme adds to it in writing. Undefined for one that is none: it fails its
- * form or its check digits, was cut to zeros, or stands where none is known (decision 0015).
+ * Normalizes an identifier: upper case, without optional parts of its scheme. Undefined if its form
+ * or check digits are wrong, or if it is truncated or a placeholder (decision 0015).
  */
 export function normalIdentifier(scheme: IdentifierScheme, value: string): string | undefined {
   if (value.length > MOST_CHARACTERS) return undefined;
@@ -55,13 +55,13 @@ const FORMS: Readonly<Record<IdentifierScheme, Form>> = {
   cik: (value) => matching(/^[1-9]\d{0,9}$/, value.replace(/^0+/, '')),
   lei: (value) => matching(/^[0-9A-Z]{18}\d{2}$/, value, hasLeiCheckDigits),
   uei: (value) => matching(/^[1-9A-HJ-NP-Z][0-9A-HJ-NP-Z]{11}$/, value),
-  // A program account (RC0001) stands behind the number of the legal entity.
+  // Drops the program account (RC0001) after the legal entity's number.
   bn: (value) => matching(/^\d{9}$/, value.replace(/^(\d{9})[A-Z]{2}\d{4}$/, '$1'), isWhole, hasLuhnDigit),
   ein: (value) => matching(/^\d{9}$/, value.replace(/^(\d{2})-(\d{7})$/, '$1$2'), isWhole, hasEinPrefix),
   duns: (value) => matching(/^\d{9}$/, value.replace(/^(\d{2})-(\d{3})-(\d{4})$/, '$1$2$3'), isWhole),
   cage: (value) => matching(/^(?=\D*\d)[0-9A-HJ-NP-Z]{5}$/, value, (code) => !isOneCharacter(code)),
   isin: (value) => matching(/^[A-Z]{2}[0-9A-Z]{9}\d$/, value, (code) => hasLuhnDigit(lettersAsNumbers(code))),
-  // A head office is written with and without its branch code.
+  // Drops the optional branch code of a head office.
   bic: (value) => matching(/^[0-9A-Z]{4}[A-Z]{2}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/, value.replace(/^(.{8})XXX$/, '$1')),
   register: (value) => matching(/^RA\d{6}:(?=[^1-9A-Z]*[1-9A-Z])[0-9A-Z./:-]{1,50}$/, value, isOfRegister),
   opencorporates: (value) => matching(/^[A-Z]{2}(?:_[A-Z]{2})?\/[0-9A-Z._-]{1,50}$/, value),
@@ -72,7 +72,7 @@ function matching(form: RegExp, value: string, ...checks: readonly ((value: stri
   return form.test(value) && checks.every((holds) => holds(value)) ? value : undefined;
 }
 
-/** No stand-in, and not cut: files carry numbers whose last digits were replaced by zeros. */
+/** Rejects placeholders, and numbers whose last digits a file replaced by zeros. */
 function isWhole(digits: string): boolean {
   return !digits.endsWith('000') && !isOneCharacter(digits) && digits !== '123456789' && digits !== '987654321';
 }
@@ -85,12 +85,12 @@ function hasEinPrefix(digits: string): boolean {
   return !digits.startsWith('00');
 }
 
-/** What is registered nowhere, or in a register that has no code, has no number that others could know. */
+/** Rejects codes for entities without a register, or whose register has no code. */
 function isOfRegister(value: string): boolean {
   return !/^RA(?:888888|999999|000000):/.test(value);
 }
 
-/** ISO 7064 mod 97-10: the whole number, letters as 10 to 35, leaves 1. */
+/** ISO 7064 MOD 97-10: the number, with letters as 10 to 35, leaves remainder 1. */
 function hasLeiCheckDigits(lei: string): boolean {
   let rest = 0;
   for (const digit of lettersAsNumbers(lei)) rest = (rest * 10 + Number(digit)) % 97;
@@ -101,7 +101,6 @@ function lettersAsNumbers(code: string): string {
   return [...code].map((character) => String(Number.parseInt(character, 36))).join('');
 }
 
-/** Luhn: every second digit from the right counts double, the digits of all add up to a multiple of ten. */
 function hasLuhnDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2;

@@ -1,13 +1,12 @@
 import { type FoldedPiece, type FoldedText, refolded } from './folded-text.ts';
 
 const MARKUP = /<(?:\/?[a-z][a-z\d:-]{0,30}(?![a-z\d:-])[^<>]*|![^<>]*)>/gi;
-/** Elements that a browser puts on lines or into cells of their own. */
 const APART =
   /^<\/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|title|tr|ul)(?![a-z\d:-])/i;
 
 /**
- * What HTML shows, as far as signs that stand beside each other go: nothing for tags inside a line and comments, line ends for
- * other tags, blanks for its own line ends. Undefined for a text without markup.
+ * The adjacent characters as HTML renders them: inline tags and comments vanish, other tags become
+ * line ends, source line ends become spaces. Undefined for a text without markup.
  */
 export function shownText(text: string): FoldedText | undefined {
   const pieces: FoldedPiece[] = [];

@@ -1,29 +1,29 @@
 /**
- * What a text of a source shows: without controls, formats, tags, operators and fillers that no eye sees, since a model reads them
- * as instructions (promise S18). Kept is what a script or an emoji needs where it needs it: joiners between letters that join, one
- * variation selector behind what has variations. Line ends are `\n`; blanks and tabs stay. Twice is once.
+ * Removes invisible controls, formats, tags, operators and fillers from a source's text, because
+ * models read them as instructions (promise S18).
+ *
+ * Keeps what scripts and emoji need: joiners between joining letters, and one variation selector.
+ * Line ends become `\n`. The function is idempotent.
  */
 export function visibleText(text: string): string {
   return HIDDEN.test(text) ? withoutHidden(text) : text;
 }
 
-/** Whatever may be hidden; cheap, since nearly every text has nothing of it. */
+/** A cheap test, since nearly every text is free of them. */
 const HIDDEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-/** Behind these a joiner shapes the letter before, also at the end of a word. */
+/** After a virama, a joiner shapes the preceding letter, even at a word's end. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 const HIEROGLYPH = /\p{Script=Egyptian_Hieroglyphs}/u;
 
-/** What stands on either side of a character, as far as it is kept; empty at an end. */
 type Needed = (before: string, after: string) => boolean;
 
-/** Marks that are formats by their category and are seen: signs that span digits. */
+/** Formats (category Cf) that are visible, such as signs that span digits. */
 const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 
-/** Where something hidden is needed by what stands around it. */
 const NEEDED: readonly (readonly [RegExp, Needed])[] = [
   [
     /[\u200c\u200d]/,
@@ -33,7 +33,7 @@ const NEEDED: readonly (readonly [RegExp, Needed])[] = [
   [/[\ufe0e\ufe0f]/, (before) => /\p{Extended_Pictographic}/u.test(before)],
   [/\ufe0f/, (before, after) => /[0-9#*]/.test(before) && after === '\u20e3'],
   [/\ufe00/, (before) => /[\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(before)],
-  // No ideograph has more than 32 registered variants: those above are room for a byte behind each.
+  // No ideograph has more than 32 registered variants; more selectors would allow hidden bytes.
   [/[\ufe00-\ufe02\u{e0100}-\u{e011f}]/u, (before) => /\p{Script=Han}/u.test(before)],
   [
     /[\u{13430}-\u{1343f}]/u,

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 const CHUNK = Buffer.alloc(1024 * 1024);
-/** What a stranger sends in one call, in MiB. */
 const BODY_MIB = 30;
 
-/** Sends so many bodies of 30 MiB at once on one HTTP/2 connection; resolves with their statuses, of gRPC where there is one. */
+/**
+ * Sends bodies concurrently over one HTTP/2 connection; resolves with the gRPC statuses, or else
+ * HTTP statuses.
+ */
 export async function floodHttp2(
   url: string,
   path: string,
@@ -30,7 +32,6 @@ export async function floodHttp2(
   return statuses;
 }
 
-/** Until the peer has ended the call, whatever of the body it took. */
 async function sendAll(call: http2.ClientHttp2Stream): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   call.once('close', resolve).on('error', () => undefined);

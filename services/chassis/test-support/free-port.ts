@@ -1,7 +1,6 @@
 import net, { type AddressInfo } from 'node:net';
 import { listen } from '../src/service/listen.ts';
 
-/** A port of loopback on which nothing listens. */
 export async function freePort(): Promise<number> {
   const free = net.createServer();
   await listen(free, '127.0.0.1', 0);

@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { showOutput } from '@ces/test/support/program-log.ts';
 
-/** A server in a process of its own, so that its memory can be measured. */
+/** A server in a separate process, so that its memory can be measured. */
 export interface GuardedProcess extends AsyncDisposable {
   readonly rpc: string;
   readonly admin: string;
-  /** The most memory it ever had, in MiB. */
   peakMiB(): number;
 }
 

@@ -8,7 +8,10 @@ import { startAdminServer } from '../src/service/admin-server.ts';
 import { createLogger } from '../src/telemetry/log.ts';
 import { acceptTokens } from './accept-tokens.ts';
 
-/** A process with every port that a service has; tells its parent where they are. One of its services is open to anyone. */
+/**
+ * Starts every port of a service and sends the addresses to the parent process. One service is open
+ * to anyone.
+ */
 const rpc = await startRpcServer({
   host: '127.0.0.1',
   port: 0,

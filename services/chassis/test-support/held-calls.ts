@@ -11,7 +11,7 @@ import { acceptTokens } from './accept-tokens.ts';
 
 const LONGEST_MS = 118_000;
 
-/** A server whose calls end when `hold` does, which is given the number that the caller sent. */
+/** Calls end when `hold` resolves; it receives the number that the caller sent. */
 export function startHoldingServer(
   hold: (sent: bigint) => Promise<unknown>,
   options: Partial<RpcServerOptions> = {},
@@ -41,7 +41,7 @@ export function startHoldingServer(
 
 type LedgerClient = Client<typeof LedgerService>;
 
-/** A client for each way to call a server by HTTP/2: our own first, then those of other libraries. */
+/** One client per HTTP/2 protocol; our own first, then other libraries. */
 export function http2Clients(baseUrl: string, tls?: RpcTls): Readonly<Record<string, LedgerClient>> {
   const options = { baseUrl, ...nodeOptions(tls) };
   return {
@@ -54,7 +54,6 @@ export function http2Clients(baseUrl: string, tls?: RpcTls): Readonly<Record<str
   };
 }
 
-/** A client for each way to call a server by HTTP/1.1. */
 export function http1Clients(baseUrl: string, tls?: RpcTls): Readonly<Record<string, LedgerClient>> {
   const options = { baseUrl, httpVersion: '1.1', ...nodeOptions(tls) } as const;
   return clientsOf({
@@ -75,13 +74,12 @@ function nodeOptions(tls: RpcTls | undefined) {
   return { nodeOptions: { ca, cert, key } };
 }
 
-/** Makes a unary call that is held; throws when it is not answered. */
 export async function callHeld(client: LedgerClient, sent: bigint): Promise<void> {
   const { allowance } = await client.getAllowance({ subscriptionId: sent });
   if (allowance?.windowRemaining !== sent) throw new Error('another call was answered');
 }
 
-/** Makes a call that is held between the two messages of its answer; throws when it breaks off. */
+/** The call is held between the two messages of its answer; throws if it breaks off. */
 export async function streamHeld(client: LedgerClient, sent: bigint): Promise<void> {
   const indexes: number[] = [];
   const postings = [{ posting: { case: 'settle', value: { operationId: sent } } as const }];

@@ -5,9 +5,11 @@ import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { startTelemetry } from '../src/telemetry/start-telemetry.ts';
 import type { TraceLine } from '../src/telemetry/trace-file.ts';
 
-/** Every span of this process from now until it is disposed; to be made before the tracers and instruments that it is to see. */
+/**
+ * Records this process's spans until disposed. Create it before the tracers and instruments to be
+ * recorded.
+ */
 export interface RecordedTraces extends AsyncDisposable {
-  /** The spans that have ended. */
   spans(): Promise<readonly TraceLine[]>;
 }
 
@@ -21,7 +23,7 @@ export async function recordTraces(): Promise<RecordedTraces> {
   return {
     async spans() {
       const content = await readFile(traceFile).catch(() => Buffer.alloc(0));
-      // The last line may be half written.
+      // The last line may be incomplete.
       const end = content.lastIndexOf('\n') + 1;
       const lines = content.subarray(bytesParsed, end).toString().split('\n').slice(0, -1);
       bytesParsed = end;
@@ -30,7 +32,7 @@ export async function recordTraces(): Promise<RecordedTraces> {
     },
     async [Symbol.asyncDispose]() {
       await telemetry[Symbol.asyncDispose]();
-      // Other files run in this process.
+      // Other test files share this process.
       for (const registered of [context, metrics, propagation, trace]) registered.disable();
       await rm(directory, { recursive: true, force: true });
     },

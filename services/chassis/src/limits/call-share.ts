@@ -1,12 +1,11 @@
-/** Calls that come back, and calls that may be made at once: all whole, at least 1. */
+/** Refill rate and capacity of a token bucket; whole numbers of at least 1. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
-  /** In place of `perSecond`, where calls come back so slowly that none may be lost. */
+  /** Replaces `perSecond` where the bucket refills too slowly to lose a call. */
   readonly perHour?: number;
 }
 
-/** What is asked of the installation for one owner; see CallShareWish of the contract. */
 export interface CallShareWish extends Rate {
   readonly owner: string;
   readonly needed: number;
@@ -19,31 +18,32 @@ interface CallShareAnswer {
   readonly waitMs: number;
 }
 
-/** Calls that were taken and not made may be made for so long, in milliseconds; then they are given back. */
+/** The process returns prefetched calls that it has not used for this long, in milliseconds. */
 const KEPT_MS = 1_000;
-/** After this time it is not known any more that nothing was left, in milliseconds. */
+/** After this time, in milliseconds, an answer "no calls left" no longer counts. */
 const FORGOTTEN_MS = 2_000;
-/** An owner who calls again so soon after an answer is taken for ahead, in milliseconds. */
+/** An owner who uses up an answer within this time, in milliseconds, gets a larger prefetch. */
 const QUICK_MS = 500;
-/** Of an owner for whom no more is taken ahead, which lasts about a second, the next call is not there before it was asked for `soon`. */
+/** With a prefetch up to this size, a batched request normally returns before the next call. */
 const SLOW_AHEAD = 12;
-/** After a refusal nothing is asked for so long at least, in milliseconds: a flood costs a question each time, not each call. */
+/** Least time between requests after a refusal, in milliseconds; it bounds what a flood costs. */
 const REFUSED_MS = 100;
 
-/** What this process has taken of one owner's calls, and who waits for more. Times are milliseconds that never go back. */
+/**
+ * This process's share of one owner's calls, and the calls that wait for more. Times come from a
+ * monotonic clock, in milliseconds.
+ */
 export class CallShare {
   readonly #owner: string;
   readonly #waiting: ((waitMs: number) => void)[] = [];
   #rate: Rate;
-  /** Taken and not made. */
   #calls = 0;
   #keptUntil = 0;
   #unused = 0;
-  /** Made before they were taken: at most one, and none more until it is. */
+  /** The overdraft: calls made before the ledger granted them. It is at most one call. */
   #debt = 0;
-  /** Whether the last answer left a call for anybody. */
   #isAnyLeft = false;
-  /** Taken beyond what is needed: doubled as often as they are used up, halved as often as some are left. */
+  /** The prefetch beyond what is needed. It doubles when used up and halves when some is left. */
   #ahead = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
@@ -54,8 +54,10 @@ export class CallShare {
   }
 
   /**
-   * Makes a call out of what was taken: 0, or milliseconds until there may be one again; undefined when that must be asked. One call is
-   * made `onCredit`, and taken afterwards, where some were left when it was last asked, or that is long ago.
+   * Makes a call from the calls already taken. Returns 0, the milliseconds to wait, or undefined if
+   * the ledger must decide.
+   *
+   * With `onCredit`, one call may go ahead on overdraft if the last answer left some or is old.
    */
   make(now: number, rate: Rate, onCredit: boolean): number | undefined {
     this.#rate = rate;
@@ -73,13 +75,11 @@ export class CallShare {
     return 0;
   }
 
-  /** One call was taken and not made after all. */
   giveBack(now: number): void {
     this.#calls += 1;
     this.#keptUntil = Math.max(this.#keptUntil, now + KEPT_MS);
   }
 
-  /** Resolves with 0 when the next answer leaves a call, else with the milliseconds to wait. */
   wait(): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -91,8 +91,8 @@ export class CallShare {
   }
 
   /**
-   * When something is to be asked: now, where somebody waits or, all being used up, the next call would; soon, what is owed and what
-   * calls to come will need.
+   * `now`: a call waits, or the next one would. `soon`: a batched request is enough for the
+   * overdraft or the prefetch.
    */
   need(now: number): 'now' | 'soon' | undefined {
     const isUsedUp = this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil;
@@ -112,7 +112,6 @@ export class CallShare {
     };
   }
 
-  /** Serves those who wait, who came first first, with what was taken and not owed. What is owed stays so until it is taken. */
   answer({ taken, waitMs }: CallShareAnswer, now: number): void {
     this.#answeredAt = now;
     this.#isAnyLeft = waitMs === 0;
@@ -124,19 +123,20 @@ export class CallShare {
     this.#calls -= served.length;
     for (const resolve of served) resolve(0);
     if (served.length > 0 && this.#calls === 0) this.#takeMoreAhead();
-    // Those who came while it was asked wait for the next answer, unless there is nothing left.
     if (waitMs === 0) return;
     this.#refusedUntil = now + Math.max(REFUSED_MS, waitMs);
     for (const resolve of this.#waiting.splice(0)) resolve(waitMs);
   }
 
-  /** Nobody can be asked: `judge` says of each that waits how long it has to wait still, in milliseconds. */
+  /** The ledger is unreachable. `judge` returns the milliseconds that a call must still wait. */
   fail(judge: (owner: string, rate: Rate) => number): void {
     for (; this.#debt > 0; this.#debt -= 1) judge(this.#owner, this.#rate);
     for (const resolve of this.#waiting.splice(0)) resolve(judge(this.#owner, this.#rate));
   }
 
-  /** What a process takes ahead and does not use is back with the next question; a bucket that fills in an hour misses it for long. */
+  /**
+   * Hourly limits get no prefetch: the bucket recovers too slowly from calls taken and not used.
+   */
   #takeMoreAhead(): void {
     if (this.#rate.perHour !== undefined) return;
     this.#ahead = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#ahead * 2));

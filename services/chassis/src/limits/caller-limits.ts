@@ -4,21 +4,21 @@ import type { SharedLimits } from './shared-limits.ts';
 
 export type CallerLimitSettings = SettingValues<typeof callLimitSettings>;
 
-/** Why a call is not let in, with the milliseconds until there may be one again. */
 export interface Rejection {
   readonly message: string;
   readonly waitMs: number;
 }
 
-/** A try to authenticate whose outcome is not known. */
 export interface Attempt {
-  /** The key is good, or nobody knows: the try is given back. */
+  /** Returns the attempt: the key is valid, or the check failed to answer. */
   forgive(): void;
-  /** The key is bad: the rejection, when this address has had its tries for now. */
+  /** The key is invalid. Returns a rejection if the address has used up its attempts. */
   fail(): Promise<Rejection | undefined>;
 }
 
-/** How owners are named at the ledger: by everybody alike, or a limit would be one of several. */
+/**
+ * Owner names at the ledger. Every process must spell them alike, or their limits do not add up.
+ */
 const OWNERS = {
   credential: (id: bigint) => `credential/${id}`,
   account: (id: bigint) => `account/${id}`,
@@ -27,7 +27,6 @@ const OWNERS = {
   observations: (accountId: bigint) => `observations/${accountId}`,
 };
 
-/** Limits of those who call, whichever process of the installation they call and by whichever surface. */
 export class CallerLimits {
   readonly #shared: SharedLimits;
   readonly #settings: CallerLimitSettings;
@@ -37,7 +36,6 @@ export class CallerLimits {
     this.#settings = settings;
   }
 
-  /** Counts a call of a credential; the rejection, when it is one too many. */
   async takeCall(credentialId: bigint): Promise<Rejection | undefined> {
     const { credentialCallsPerSecond: perSecond, credentialBurst: burst } = this.#settings;
     const owner = OWNERS.credential(credentialId);
@@ -49,7 +47,6 @@ export class CallerLimits {
     };
   }
 
-  /** Counts a page of an account's operations or statement, which cost it nothing; the rejection, when it is one too many. */
   async takePage(accountId: bigint): Promise<Rejection | undefined> {
     const most = this.#settings.accountPagesPerSecond;
     const rate = { perSecond: most, burst: most };
@@ -61,7 +58,6 @@ export class CallerLimits {
     };
   }
 
-  /** Counts a read of one observation, which costs nothing; the rejection, when the account has had `most` in an hour. */
   async takeObservation(accountId: bigint, most: number): Promise<Rejection | undefined> {
     const rate = { perSecond: 1, perHour: most, burst: most };
     const waitMs = await this.#shared.takeCall(OWNERS.observations(accountId), rate, { onCredit: false });
@@ -69,14 +65,14 @@ export class CallerLimits {
     return { waitMs, message: `Too many reads of single observations by this account: at most ${most} an hour.` };
   }
 
-  /** Enters a call of an account in flight: leaves it, once; undefined when the account has too many. */
+  /** Returns a function that leaves, callable more than once; undefined at the limit. */
   async enter(accountId: bigint): Promise<(() => void) | undefined> {
     return await this.#shared.enter(OWNERS.account(accountId), this.#settings.accountCallsInFlight);
   }
 
   /**
-   * Counts a try of an address (or of another source of calls) when it is made, so that tries that come together are counted. It
-   * holds up nobody: whether there were too many matters when the key turns out bad, and then alone.
+   * Counts an attempt by a client address (or another source) at its start, so that concurrent
+   * attempts count too. Only a failed key waits for the result.
    */
   attempt(address: string): Attempt {
     const most = this.#settings.addressFailuresPerSecond;

@@ -1,16 +1,17 @@
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that one customer of a provider has for itself at least. */
+/** A provider gives one customer at least a /64 (RFC 6177 §2). */
 const IPV6_BITS = 64;
 
-/** Whatever a proxy passes on that is no address counts as one: else whoever chooses it has a limit of its own each time. */
+/**
+ * Shared by all values that are not addresses. Otherwise a client could pick a new limit each time.
+ */
 const UNKNOWN = 'unknown';
-/** Some proxies name the port of their client too, which is another for each connection. */
 const WITH_PORT = /^(?:([0-9.]{7,15})|\[([0-9A-Fa-f:.]{2,45})\])(?::\d{1,5})?$/;
 
 /**
- * Whose an address is when calls are counted by it: an IPv4 address itself, also one that is mapped; of an IPv6 address its network of
- * 64 bits, since whoever has one has them all.
+ * The address that limits count by: an IPv4 address (also if IPv4-mapped), or the /64 network of an
+ * IPv6 address, since its customer controls all of it.
  */
 export function networkOf(written: string): string {
   const [, ipv4, ipv6] = WITH_PORT.exec(written) ?? [];

@@ -1,4 +1,3 @@
-/** What is asked of the installation for one owner; see PlaceShareWish of the contract. */
 export interface PlaceShareWish {
   readonly owner: string;
   readonly occupied: number;
@@ -6,14 +5,17 @@ export interface PlaceShareWish {
   readonly most: number;
 }
 
-/** Places are kept for 5 s where they are given; this process counts on them for less, in milliseconds. */
+/** The ledger leases slots for 5 s; this process relies on them for less, in milliseconds. */
 const KEPT_MS = 4_000;
-/** After a refusal nothing is asked for so long, in milliseconds. */
+/** Least time between requests after a refusal, in milliseconds. */
 const REFUSED_MS = 100;
-/** Share of an owner's places up to which a process keeps one that nobody is in. */
+/** A process keeps a spare slot only while it uses less than this share of the owner's slots. */
 const MOST_WITH_SPARE = 1 / 8;
 
-/** The places of one owner's calls in flight that this process has. Times are milliseconds that never go back. */
+/**
+ * This process's slots for one owner's calls in flight. Times come from a monotonic clock, in
+ * milliseconds.
+ */
 export class PlaceShare {
   readonly owner: string;
   readonly #waiting: ((hasPlace: boolean) => void)[] = [];
@@ -23,7 +25,6 @@ export class PlaceShare {
   #wanted = 0;
   #keptUntil = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
-  /** Places that were occupied at once since the last wish. */
   #peak = 0;
 
   constructor(owner: string, most: number) {
@@ -31,7 +32,10 @@ export class PlaceShare {
     this.#most = most;
   }
 
-  /** Occupies a place: whether there was one; undefined when that must be asked. The first one is occupied before it is asked for. */
+  /**
+   * Returns whether a slot was free, or undefined if the ledger must decide. The first call
+   * occupies its slot before the ledger grants it.
+   */
   occupy(now: number, most: number): boolean | undefined {
     this.#most = most;
     const isFirst = this.#occupied === 0 && this.#places === 0;
@@ -42,7 +46,6 @@ export class PlaceShare {
     return now < this.#refusedUntil ? false : undefined;
   }
 
-  /** Occupies a place unless this process alone has as many as all may have: for while nobody can be asked. */
   occupyAlone(most: number): boolean {
     if (this.#occupied >= most) return false;
     this.#take();
@@ -53,7 +56,6 @@ export class PlaceShare {
     this.#occupied -= 1;
   }
 
-  /** Resolves with whether the next answer leaves a place, which is then occupied. */
   wait(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -64,24 +66,21 @@ export class PlaceShare {
     return this.#waiting.length > 0;
   }
 
-  /** Whether calls are in no place: those of this process that began while it had none, and have ended since. */
   get isIdle(): boolean {
     return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting;
   }
 
-  /** Whether calls wait for a place, or are in one that was not asked for yet. */
   get isShort(): boolean {
     return this.hasWaiting || this.#occupied > this.#places;
   }
 
-  /** Whether this process has given all places of the owner back, and nobody has come since. */
   get isUnused(): boolean {
     return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting && this.#peak === 0;
   }
 
   /**
-   * What was in use since the last wish; when that grows one more, so that the next call need not ask. Where an owner uses more than a
-   * few of its places, none is kept spare: another process would be refused it.
+   * Asks for the slots in use since the last request, plus a spare one while use grows. An owner
+   * near its limit gets no spare slot, since another process would lack it.
    */
   wish(): PlaceShareWish {
     const used = this.#occupied + this.#waiting.length;
@@ -98,13 +97,12 @@ export class PlaceShare {
       this.#take();
       this.#waiting.shift()?.(true);
     }
-    // Those who came while it was asked wait for the next answer, unless others leave no more.
+    // Calls that arrived during the request wait for the next answer, unless no slots are left.
     if (places >= this.#wanted && this.#occupied < this.#most) return;
     this.#refusedUntil = now + REFUSED_MS;
     for (const resolve of this.#waiting.splice(0)) resolve(false);
   }
 
-  /** Nobody can be asked: those who wait have a place as long as this process alone has fewer than all may have. */
   fail(): void {
     for (const resolve of this.#waiting.splice(0)) resolve(this.occupyAlone(this.#most));
   }

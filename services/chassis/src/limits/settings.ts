@@ -1,6 +1,6 @@
 import { integer } from '../service/settings.ts';
 
-/** Limits of calls that are no allowance, over all processes that let callers in: alike wherever they are set. */
+/** Limits over all processes that accept callers; every process needs the same values. */
 export const callLimitSettings = {
   credentialCallsPerSecond: integer(
     'CES_CREDENTIAL_CALLS_PER_SECOND',

@@ -7,13 +7,12 @@ import { TokenBuckets } from './token-buckets.ts';
 
 const RATE = { perSecond: 50, burst: 100 };
 const ON_CREDIT = { onCredit: true };
-/** Longer than what nobody waits for is gathered, in milliseconds. */
+/** Longer than the batch window, in milliseconds. */
 const GATHERED_MS = 250;
 const logger = createLogger('test', 'silent');
 
 type Wishes = Pick<TakeRequest, 'calls' | 'places'>;
 
-/** Buckets and places as the ledger has them, by a clock that a test moves, in front of so many processes. */
 function installation(processes = 1) {
   const clock = { ms: 10_000 };
   const now = () => clock.ms;
@@ -53,7 +52,6 @@ test('what nobody waits for is asked for together, a while later', async () => {
   expect(asked).toEqual([]);
   await expect.poll(() => asked.length).toBe(1);
   expect(asked[0]?.calls.map(({ needed }) => needed)).toEqual(Array(200).fill(1));
-  // Of calls that have ended by then nothing is left to ask.
   expect(asked[0]?.places).toHaveLength(100);
 });
 
@@ -67,7 +65,7 @@ test('what somebody waits for is asked at once, and takes along what was gathere
   expect(asked[0]?.places).toHaveLength(1);
   await limits.takeCall('credential/1', RATE, ON_CREDIT);
   expect(asked).toHaveLength(1);
-  // The first one is owed: the second waits.
+  // The first call is on overdraft, so the second waits.
   expect(await limits.takeCall('credential/1', RATE, ON_CREDIT)).toBe(0);
   expect(asked).toHaveLength(2);
   await pause(GATHERED_MS);

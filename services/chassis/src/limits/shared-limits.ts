@@ -13,34 +13,34 @@ import { TokenBuckets } from './token-buckets.ts';
 export type { Rate } from './call-share.ts';
 
 export interface SharedLimitsOptions {
-  /** Asks the ledger; its deadline bounds how long a call may wait for its turn while the ledger is silent. */
+  /** Its deadline bounds how long a call waits while the ledger is silent. */
   readonly take: Client<typeof CallLimitService>['take'];
-  /** Milliseconds that never go back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
 export interface TakeOptions {
-  /** Whether the first call after a while may be made before the answer is there. */
+  /** Allows an overdraft: the first call after a pause goes ahead before the ledger answers. */
   readonly onCredit: boolean;
 }
 
-/** Wishes of a kind in one question. */
+/** Items of each kind in one request, as in the contract. */
 const MOST_WISHES = 1_000;
-/** Owners known at most; a forgotten one begins anew. */
 const CAPACITY = 20_000;
-/** What nobody waits for is asked for this much later, with whatever else is asked for by then, in milliseconds. */
+/** How long requests that no call waits for are batched, in milliseconds. */
 const GATHER_MS = 75;
-/** Places are asked for again so often, in milliseconds. */
 const RENEW_MS = 1_000;
-/** So long after a failure nobody is asked, in milliseconds. */
+/** How long this process limits locally after the ledger failed, in milliseconds. */
 const ALONE_MS = 5_000;
 
 /**
- * Calls a second and calls in flight, each limited over all processes of the installation: the ledger gives out shares, and each
- * process counts what it has of them (decisions 0009 and 0021). One question is under way at a time, with what all owners need, and what
- * nobody waits for is gathered, so that questions grow with time and not with calls. While the ledger cannot be asked, each process limits
- * for itself alone.
+ * Limits calls per second and calls in flight over all processes of the installation. The ledger
+ * grants shares, and each process counts its own (decisions 0009 and 0021).
+ *
+ * One request is in flight at a time and covers all owners, so that load at the ledger grows with
+ * time and not with calls. While the ledger is unreachable, each process applies the whole limit
+ * locally.
  */
 export class SharedLimits implements AsyncDisposable {
   readonly #options: SharedLimitsOptions;
@@ -49,7 +49,6 @@ export class SharedLimits implements AsyncDisposable {
   readonly #places = new Map<string, PlaceShare>();
   readonly #shortOfCalls = new Set<CallShare>();
   readonly #shortOfPlaces = new Set<PlaceShare>();
-  /** Calls and places that were used before they were asked for. */
   readonly #owing = new Set<CallShare>();
   readonly #unplaced = new Set<PlaceShare>();
   #gathering: NodeJS.Timeout | undefined;
@@ -74,7 +73,7 @@ export class SharedLimits implements AsyncDisposable {
     });
   }
 
-  /** Takes a call of an owner: 0, or the milliseconds until there may be one. */
+  /** Returns 0, or the milliseconds until a call is allowed. */
   async takeCall(owner: string, rate: Rate, { onCredit }: TakeOptions): Promise<number> {
     const now = this.#options.now();
     const share = this.#calls.get(owner) ?? new CallShare(owner, rate);
@@ -90,14 +89,13 @@ export class SharedLimits implements AsyncDisposable {
     return await answered;
   }
 
-  /** A call that was taken is not made after all. While this process limits alone, no more are saved up than may be made at once. */
   giveBack(owner: string): void {
     const now = this.#options.now();
     if (this.#isAlone(now)) this.#alone.giveBack(owner);
     else this.#calls.get(owner)?.giveBack(now);
   }
 
-  /** Enters a call in flight of an owner, `most` at once: leaves it, once; undefined when there is no place. */
+  /** Returns a function that leaves, callable more than once; undefined at the limit of `most`. */
   async enter(owner: string, most: number): Promise<(() => void) | undefined> {
     const now = this.#options.now();
     const share = this.#places.get(owner) ?? new PlaceShare(owner, most);
@@ -117,7 +115,6 @@ export class SharedLimits implements AsyncDisposable {
     };
   }
 
-  /** Gives back what is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#renewing[Symbol.asyncDispose]();
     this.#askForGathered();
@@ -146,7 +143,7 @@ export class SharedLimits implements AsyncDisposable {
     this.#ask();
   }
 
-  /** What was gathered is asked for with the next question, but for places whose calls have ended. */
+  /** Moves batched shares into the next request, except slots whose calls have ended. */
   #takeUpGathered(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
@@ -167,7 +164,7 @@ export class SharedLimits implements AsyncDisposable {
     });
   }
 
-  /** Until nobody is short of anything; never throws. */
+  /** Never rejects: a failure switches to local limits. */
   async #askAll(): Promise<void> {
     while (this.#shortOfCalls.size + this.#shortOfPlaces.size > 0 && !this.#isAlone(this.#options.now())) {
       this.#takeUpGathered();

@@ -6,18 +6,20 @@ interface Bucket {
   filledAt: number;
 }
 
-/** One token bucket for each owner, in this process alone. */
 export class TokenBuckets {
   readonly #buckets: LRUCache<string, Bucket>;
   readonly #now: () => number;
 
-  /** Keeps at most `capacity` buckets; a forgotten one is full again. `now` gives milliseconds that never go back. */
+  /**
+   * An owner evicted beyond `capacity` starts with a full bucket. `now` is monotonic, in
+   * milliseconds.
+   */
   constructor(capacity: number, now: () => number) {
     this.#buckets = new LRUCache({ max: capacity });
     this.#now = now;
   }
 
-  /** Takes a token; returns 0, or the milliseconds until there is one. */
+  /** Returns 0, or the milliseconds until a token is available. */
   take(owner: string, rate: Rate): number {
     const bucket = this.#fill(owner, rate);
     if (bucket.tokens < 1) return ((1 - bucket.tokens) * 1_000) / perSecondOf(rate);
@@ -25,7 +27,6 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** A token was taken for nothing; a bucket never holds more than its burst. */
   giveBack(owner: string): void {
     const bucket = this.#buckets.get(owner);
     if (bucket) bucket.tokens += 1;

@@ -11,12 +11,17 @@ import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue }
 
 export type { MessageOutcome, WorkQueue } from './work-queue.ts';
 
-/** NATS as a source of wake-ups. Postgres is the truth, and a service serves without a broker (decision 0003; promises R7, R8). */
+/**
+ * NATS only wakes services up: Postgres holds the truth, and a service works without a broker
+ * (decision 0003; promises R7, R8).
+ */
 export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
   /**
-   * Publishes durably; rejects when the server did not confirm, and the outbox tries again. The message carries the trace
-   * that `traceparent` names; default: the present one. Resolves with the message's number in its stream.
+   * Publishes durably and resolves with the message's stream sequence. Rejects if the server does
+   * not confirm; the outbox then tries again.
+   *
+   * `traceparent` names the trace that the message carries; default: the active one.
    */
   publish(
     queue: WorkQueue,
@@ -24,17 +29,20 @@ export interface Broker extends AsyncDisposable {
     messageId: string,
     options?: { readonly traceparent?: string | undefined; readonly subject?: string },
   ): Promise<number>;
-  /** What a message that is still in its stream carries; undefined when it is gone. A stream made anew counts from 1 again. */
+  /** Returns undefined if the message is gone. A recreated stream counts from 1 again. */
   read(queue: WorkQueue, sequence: number): Promise<Uint8Array | undefined>;
-  /** Takes a message out of its stream, delivered or not. */
   remove(queue: WorkQueue, sequence: number): Promise<void>;
-  /** Notifies those who are subscribed now; lost without trace when nobody is or the server is away. */
+  /**
+   * Delivers at most once, to current subscribers; the message is lost while the server is away.
+   */
   notify(subject: string, payload?: Uint8Array): void;
-  /** Subscribes until disposed; the subscription survives reconnects. */
+  /** The subscription survives reconnects. */
   subscribe(subject: string, onMessage: (payload: Uint8Array, subject: string) => void): Disposable;
   /**
-   * Processes messages, at most `concurrency` at once; makes stream and consumer, again whenever they are gone. With `whenReady`
-   * messages are taken one by one, each once that resolves: what is not taken stays in the stream, for others and for its count.
+   * Processes messages, at most `concurrency` at once, and recreates a missing stream or consumer.
+   *
+   * With `whenReady`, it pulls one message each time that promise resolves. The other messages stay
+   * in the stream, available to other consumers and counted there.
    */
   consume(
     queue: WorkQueue,
@@ -48,7 +56,10 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
 const LOG_EVERY_ATTEMPTS = 30;
 
-/** Connects in the background and never gives up. Throws ConfigurationError when what is set does not go together. */
+/**
+ * Connects in the background and retries forever. Throws ConfigurationError if the settings
+ * conflict.
+ */
 export function startBroker(config: BrokerConfig, name: string, logger: Logger): Broker {
   const closing = new AbortController();
   let current: NatsConnection | undefined;

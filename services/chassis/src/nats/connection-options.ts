@@ -12,10 +12,10 @@ import type { Logger } from '../telemetry/log.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 import type { BrokerConfig } from './settings.ts';
 
-/** A broker of which nothing is heard through two pings is given up: nine seconds at most (promise R29). */
+/** Drops a connection after two unanswered pings: nine seconds at most (promise R29). */
 const PING = { pingInterval: 3_000, maxPingOut: 2 };
 
-/** How to connect to a broker. Throws ConfigurationError when what is set does not go together, or certificates are of no use. */
+/** Throws ConfigurationError if the settings conflict or a file is invalid. */
 export function connectionOptions(config: BrokerConfig, name: string, logger: Logger): NodeConnectionOptions {
   const authenticator = authenticatorOf(config);
   const tls = tlsOf(config, logger);
@@ -26,7 +26,7 @@ export function connectionOptions(config: BrokerConfig, name: string, logger: Lo
     reconnectTimeWait: 500,
     timeout: 3_000,
     ...PING,
-    // Credentials are renewed on either side first: what is refused now may be right at the next attempt.
+    // Client and server may renew credentials at different times, so a refused one may work later.
     ignoreAuthErrorAbort: true,
     ...(authenticator && { authenticator }),
     ...(tls && { tls }),
@@ -64,7 +64,10 @@ function authenticatorOf(config: BrokerConfig): Authenticator | undefined {
   return natsToken ? tokenAuthenticator(natsToken) : undefined;
 }
 
-/** What the file says now; what it last said, while it cannot be read. Throws ConfigurationError when it says nothing at the start. */
+/**
+ * Rereads the file; while it is unreadable, the last content stays valid. Throws ConfigurationError
+ * if the file is missing or empty at the start.
+ */
 function textIn(setting: string, path: string): () => string {
   const read = watchedFile(path, (text) => text);
   try {
@@ -77,7 +80,6 @@ function textIn(setting: string, path: string): () => string {
   throw new ConfigurationError([`${setting} names a file that is not there or holds nothing: ${path}.`]);
 }
 
-/** Undefined: without TLS, unless the server insists. */
 function tlsOf(
   { natsUrl, natsCaFile = '', natsCertFile = '', natsKeyFile = '' }: BrokerConfig,
   logger: Logger,
@@ -90,7 +92,7 @@ function tlsOf(
     key: { setting: 'CES_NATS_KEY_FILE', path: natsKeyFile },
     ca: { setting: 'CES_NATS_CA_FILE', path: natsCaFile },
   };
-  // The library itself reads them at every connection; this one says what is wrong with them, and when they end.
+  // The NATS client reads the files at each connection; this watch reports errors and expiry.
   watchCertificates({ name: 'nats', files }).reportTo(logger);
   return {
     ...(natsCaFile && { caFile: natsCaFile }),

@@ -17,7 +17,6 @@ import type { Logger } from '../telemetry/log.ts';
 import { contextOf, inSpan, linksTo, SpanKind } from '../telemetry/span.ts';
 import { type MessageOutcome, messagingAttributes, TRACEPARENT, type WorkQueue } from './work-queue.ts';
 
-/** Bound on a question to the broker, in milliseconds. */
 const MANAGE_TIMEOUT_MS = 2_000;
 const RETRY_PAUSE_MS = 1_000;
 
@@ -28,11 +27,9 @@ interface ConsumeOptions {
   readonly onMessage: (payload: Uint8Array, working: () => void) => Promise<MessageOutcome>;
   readonly whenReady: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly logger: Logger;
-  /** Servers that keep the stream. */
   readonly replicas: number;
 }
 
-/** Processes the messages of a queue until disposed; makes stream and consumer, again whenever they are gone. */
 export function consumeQueue(options: ConsumeOptions): AsyncDisposable {
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
@@ -65,7 +62,7 @@ export function consumeQueue(options: ConsumeOptions): AsyncDisposable {
   };
 }
 
-/** Closing does not wait for a broker that was never reached. */
+/** Lets disposal end while the broker has never been reached. */
 function ended(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
@@ -82,7 +79,10 @@ async function startMessages(consumer: Consumer, options: ConsumeOptions): Promi
   return messages;
 }
 
-/** A consumer or stream that was deleted leaves an iterator that waits for ever: end it, so that the loop makes both anew. */
+/**
+ * The iterator waits forever after its consumer or stream is deleted. Stopping it makes the loop
+ * create both again.
+ */
 async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
   let missed = 0;
   for await (const status of messages.status()) {
@@ -116,8 +116,8 @@ async function ensureQueue(manager: JetStreamManager, options: ConsumeOptions): 
 }
 
 /**
- * A stream that was made otherwise takes what is asked for beside what it took, and is kept by as many servers as are asked for.
- * Where one of the two cannot be had now, messages are processed all the same.
+ * Adds missing subjects to an existing stream and sets its replica count. A failed change is only
+ * logged, because messages can be processed anyway.
  */
 async function adjust(
   manager: JetStreamManager,
@@ -136,7 +136,7 @@ async function adjust(
     });
 }
 
-/** How long a server is asked for a message at once, in milliseconds; closing waits for it. */
+/** How long one pull waits for a message, in milliseconds; disposal waits for it. */
 const PULL_MS = 1_000;
 
 async function takeOneByOne(
@@ -167,7 +167,10 @@ async function takeMessages(
   }
 }
 
-/** The first delivery goes on in the publisher's trace; a redelivery is a trace of its own that links to it. */
+/**
+ * The first delivery continues the publisher's trace. A redelivery starts a new trace with a link
+ * to it.
+ */
 async function processMessage(message: JsMsg, options: ConsumeOptions): Promise<void> {
   const published = contextOf(message.headers?.get(TRACEPARENT));
   const cause =

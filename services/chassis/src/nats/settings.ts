@@ -7,10 +7,6 @@ const address = url('NATS_URL', 'address of the NATS server, without a name or p
 
 const file = (name: string, description: string) => text(name, `${description}; empty: none`, { default: '' });
 
-/**
- * Where the broker is, how this process shows who it is and what its names begin with; for the services that publish or
- * consume. Files are read again at every connection.
- */
 export const brokerSettings = {
   natsUrl: { ...address, parse: (value) => withoutCredentials(address.parse(value)) } satisfies Setting<string>,
   natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {
@@ -38,10 +34,9 @@ export const brokerSettings = {
 
 type BrokerSettings = SettingValues<typeof brokerSettings>;
 
-/** The address of a broker and, where it asks for more, the rest. */
 export type BrokerConfig = Pick<BrokerSettings, 'natsUrl'> & Partial<Omit<BrokerSettings, 'natsUrl' | 'natsPrefix'>>;
 
-/** An address is logged and shown; a password is neither. */
+/** Logs show the address, so it must not contain a password. */
 function withoutCredentials(value: string): string {
   const { username, password } = new URL(value);
   if (username !== '' || password !== '')

@@ -2,12 +2,10 @@ import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { WorkQueue } from './work-queue.ts';
 
-/** Bound on a question to the broker, in milliseconds. */
 const TIMEOUT_MS = 2_000;
-/** Codes of the broker: no such message, no such stream. */
+/** JetStream error codes: message, sequence or stream not found, or message delete failed. */
 const GONE: ReadonlySet<number> = new Set([10037, 10043, 10057, 10059]);
 
-/** What a message that is still in its stream carries. */
 export async function readMessage(
   connection: NatsConnection,
   { stream }: WorkQueue,
@@ -17,7 +15,6 @@ export async function readMessage(
   return await unlessGone(async () => (await manager.streams.getMessage(stream, { seq: sequence }))?.data);
 }
 
-/** Takes a message out of its stream; nothing happens when it is gone. */
 export async function removeMessage(
   connection: NatsConnection,
   { stream }: WorkQueue,

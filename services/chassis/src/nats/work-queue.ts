@@ -1,22 +1,21 @@
-/** A work-queue stream with one durable consumer: each message is processed once. */
+/** A JetStream stream with work-queue retention and one durable consumer. */
 export interface WorkQueue {
   readonly stream: string;
-  /** What messages are published to when nothing else is said. */
   readonly subject: string;
-  /** All that the stream takes, with wildcards. Default: `subject` alone. */
+  /** All subjects of the stream, with wildcards. Default: only `subject`. */
   readonly subjects?: readonly string[];
   readonly consumer: string;
-  /** How long one message may be processed before it is delivered again, in milliseconds. */
+  /**
+   * Same as JetStream's `ack_wait`, in milliseconds: after it an unacknowledged message is
+   * redelivered.
+   */
   readonly ackWaitMs: number;
 }
 
-/** What became of a message: done, or to be delivered again after a while. */
 export type MessageOutcome = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly afterMs: number };
 
-/** Header of a message that carries the trace of its publisher. */
 export const TRACEPARENT = 'traceparent';
 
-/** What a span says of a queue. */
 export function messagingAttributes(queue: WorkQueue) {
   return { 'messaging.system': 'nats', 'messaging.destination.name': queue.subject };
 }

@@ -1,6 +1,9 @@
 import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/promises';
 
-/** Whether `asked` is answered, and not refused, within `ms` milliseconds in which this process could read the answer. */
+/**
+ * Whether `asked` resolves within `ms` milliseconds. Data that arrived while the process was
+ * blocked still counts.
+ */
 export async function answersWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {
   let outcome: boolean | undefined;
   const answered = asked.then(
@@ -14,7 +17,7 @@ export async function answersWithin(ms: number, asked: Promise<unknown>): Promis
   const enough = new AbortController();
   const passed = pause(ms, undefined, { signal: enough.signal }).catch(() => undefined);
   await Promise.race([answered, passed]);
-  // Timers come before sockets: a process that was held up reads first what has arrived meanwhile.
+  // Node runs timers before socket reads, so a blocked process must first read what has arrived.
   if (outcome === undefined) await untilRead();
   enough.abort();
   return outcome ?? false;

@@ -1,6 +1,5 @@
 import type { Queryable } from './pool.ts';
 
-/** A row of a service's audit in the words that all of them share. */
 export interface AuditRow {
   readonly id: bigint;
   readonly at: Date;
@@ -12,10 +11,10 @@ export interface AuditRow {
   readonly detail: string;
 }
 
-/** Reads at most `limit` rows with ids below `beforeId`, or the newest where it is 0, newest first. */
+/** Returns rows with ids below `beforeId` (0: no bound), newest first. */
 export type ListAudit = (db: Queryable, beforeId: bigint, limit: number) => Promise<readonly AuditRow[]>;
 
-/** Lists the table `audit` of a service, which says by an expression of SQL over its own columns what more a row has to tell, as jsonb. */
+/** `detail` is an SQL expression of type jsonb over the service's own `audit` columns. */
 export function auditLister(detail: string): ListAudit {
   return async (db, beforeId, limit) => {
     const { rows } = await db.query<AuditRow>(

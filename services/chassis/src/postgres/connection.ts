@@ -5,7 +5,6 @@ import type { Logger } from '../telemetry/log.ts';
 import { type Certificates, secureOptions } from '../tls/read-certificates.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 
-/** How the servers of all databases of a process are checked, and shown who it is; files are read again when they change. */
 export const postgresTlsSettings = {
   postgresCaFile: text(
     'CES_POSTGRES_CA_FILE',
@@ -20,13 +19,13 @@ export const postgresTlsSettings = {
 
 export type PostgresTls = Partial<SettingValues<typeof postgresTlsSettings>>;
 
-/** Spread into the options of a client. */
 export type Connection = Pick<pg.ClientConfig, 'connectionString' | 'ssl'>;
 
 /**
- * What every client of a database connects with. Where a file is named, the server's certificate and host name are checked, and every
- * new connection takes the files as they were last read. Throws ConfigurationError when they are of no use, or when the address says
- * something of TLS itself. `logger` is told of what was renewed, and what could not be.
+ * Connection options of every client. With a certificate file, each new connection verifies the
+ * server's certificate and host name with the newest files.
+ *
+ * Throws ConfigurationError if a file is invalid, or if the URL has SSL parameters too.
  */
 export function connectionTo(url: string, tls: PostgresTls = {}, logger?: Logger): Connection {
   const { postgresCaFile = '', postgresCertFile = '', postgresKeyFile = '' } = tls;
@@ -45,7 +44,7 @@ export function connectionTo(url: string, tls: PostgresTls = {}, logger?: Logger
   if (logger) watched.reportTo(logger);
   return {
     connectionString: url,
-    // The library copies these options at each connection.
+    // A getter, because pg copies these options at each connection.
     ssl: {
       get secureContext() {
         return contextOf(watched.current);

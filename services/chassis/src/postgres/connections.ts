@@ -5,36 +5,38 @@ import { answersWithin } from './answers-within.ts';
 import { forgetLongStatements, longestStatementMs } from './long-statements.ts';
 
 /**
- * A connection from which nothing was heard for so long is asked whether it lives before it is used, in milliseconds: longer than
- * the second between two looks of a task, which would ask each time.
+ * A connection silent for longer, in milliseconds, is tested before use. The bound exceeds the
+ * one-second interval of periodic tasks, which would otherwise test each time.
  */
 const TRUSTED_MS = 2_500;
-/** In which time a connection that nobody uses answers, in milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
-/** Greatest age of a connection, in milliseconds, up to a fifth less at random: what it leads to is looked up anew. */
+/**
+ * Maximum age in milliseconds, less up to a fifth at random; a new connection resolves the host
+ * again.
+ */
 const GREATEST_AGE_MS = 600_000;
-/** What an answer may take on its way beside its statement, in milliseconds. */
+/** Allowance for network delay beyond the statement's bound, in milliseconds. */
 const ON_ITS_WAY_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
-/** read_only_sql_transaction: the server takes no writes (any longer). */
+/** SQLSTATE read_only_sql_transaction: the server accepts no writes. */
 const READ_ONLY = '25006';
 
-/** The library knows the server's process of a connection, its types do not. */
+/** pg sets `processID`, but its types lack it. */
 type Numbered = pg.ClientBase & { readonly processID?: number | null };
 
 interface Connection {
-  /** Past what measures statements and names them. */
   readonly ask: (text: string) => Promise<unknown>;
   readonly openedAt: number;
   readonly retireAt: number;
   heardAt: number;
-  /** Since when it is in use; undefined: idle. */
   takenAt: number | undefined;
 }
 
 /**
- * What is known of a pool's connections without the help of the kernel, which waits a quarter of an hour for a peer that is
- * gone without a word: when each was last heard. What is found dead is destroyed, never ended in peace, which would wait.
+ * Records when each connection of a pool last received data. The kernel may retransmit to a dead
+ * peer for 15 minutes.
+ *
+ * Dead connections are destroyed, because a graceful end would wait for the peer.
  */
 export class Connections {
   readonly #known = new Map<pg.ClientBase, Connection>();
@@ -44,7 +46,6 @@ export class Connections {
   #renewedAt = Number.NEGATIVE_INFINITY;
   #readOnlyAt = Number.NEGATIVE_INFINITY;
 
-  /** `statementTimeoutMs` is the server's own bound on a statement. */
   constructor(pool: pg.Pool, statementTimeoutMs: number, logger: Logger) {
     this.#statementTimeoutMs = statementTimeoutMs;
     this.#logger = logger;
@@ -58,12 +59,10 @@ export class Connections {
     this.#looking = setInterval(() => void this.#discardWedged(), LOOK_EVERY_MS).unref();
   }
 
-  /** When the server last refused a write because it takes none, in milliseconds of `performance.now()`. */
   get readOnlyAt(): number {
     return this.#readOnlyAt;
   }
 
-  /** Whether a connection that was just taken may be used. It is given back where it may not. */
   async isUsable(client: pg.ClientBase): Promise<boolean> {
     const connection = this.#known.get(client);
     const now = performance.now();
@@ -76,8 +75,8 @@ export class Connections {
   }
 
   /**
-   * Destroys the connections from which nothing was heard since `since`, those alone that are idle or all. Returns their
-   * processes in the server, which do not know it.
+   * Destroys the connections that received nothing since `since`; `idle` spares those in use.
+   * Returns their backend PIDs, because the server may still run them.
    */
   discardSilent(since: number, which: 'idle' | 'all'): readonly number[] {
     const discarded: number[] = [];
@@ -90,7 +89,7 @@ export class Connections {
     return discarded;
   }
 
-  /** From now on connections that stand are used no more: their statements end, then they are replaced. */
+  /** Replaces all current connections; those in use finish their statements first. */
   renew(): void {
     this.#renewedAt = performance.now();
     for (const [client, { takenAt }] of this.#known) if (takenAt === undefined) destroy(client);
@@ -129,10 +128,12 @@ export class Connections {
     this.renew();
   }
 
-  /** A statement that its server would have ended by now, had it heard of it: the connection is dead, and so may be those beside it. */
+  /**
+   * A connection is dead if its statement outlasts the server's own bound. Idle connections may be
+   * dead too.
+   */
   async #discardWedged(): Promise<void> {
     if (this.#wedged().length === 0) return;
-    // A process that was held up reads first what has arrived meanwhile.
     await untilRead();
     for (const [client, since] of this.#wedged()) {
       destroy(client);

@@ -1,7 +1,6 @@
 import { integer, type SettingValues } from '../service/settings.ts';
 import { LONGEST_LEASE_MS } from './lease-row.ts';
 
-/** How long what one process of many does stays with it. */
 export const leadSettings = {
   leadLeaseMs: integer(
     'CES_LEAD_LEASE_MS',
@@ -17,21 +16,19 @@ export const leadSettings = {
 
 export type LeadTimes = SettingValues<typeof leadSettings>;
 
-/** The right to be the one process of a database that does some work. */
+/** The right to be the only process of a database that does certain work. */
 export interface Lead {
-  /** Higher than that of every lead before it; a write that must not come from a process that lost its lead names it. */
+  /** The fencing token grows with each acquisition; writes check it to exclude former leaders. */
   readonly fence: bigint;
-  /** Aborted with LeadLost once the lease may have ended. */
+  /** Aborts with LeadLost once the lease may have expired. */
   readonly signal: AbortSignal;
 }
 
-/** One process's claim to one lease. */
 export interface Candidacy extends AsyncDisposable {
-  /** The lead, as long as it is certain; undefined while another process has it. */
+  /** Undefined unless this process certainly holds the lease. */
   readonly lead: Lead | undefined;
 }
 
-/** Hears at once of every change. */
 export interface LeadListener {
   readonly onLead: () => void;
   readonly onLost: () => void;

@@ -3,7 +3,6 @@ import type { Lead } from './lead.ts';
 
 export type LeaseMeters = ReturnType<typeof createLeaseMeters>;
 
-/** Who leads, under which fence, and how often a lead was lost, by lease. */
 export function createLeaseMeters() {
   const meter = metrics.getMeter('ces');
   const held = meter.createObservableGauge('ces.lead.held', {

@@ -1,11 +1,15 @@
 import type { Queryable } from './pool.ts';
 
-/** What a lease of any setting ends within; one that lasts longer was written before the database's clock was set back. */
+/**
+ * No lease lasts longer, so one that seems to was written before the database's clock was set back.
+ */
 export const LONGEST_LEASE_MS = 20_000;
 
 /**
- * Takes the lease of a name or renews it, and returns its fence, which every taking raises; undefined while another holder
- * has it. A holder that comes too late to renew takes it anew. Who only waits locks and writes nothing.
+ * Acquires or renews a lease and returns its fence; undefined if another process holds it. Each
+ * acquisition, including a late renewal, raises the fence.
+ *
+ * A process that only waits takes no locks and writes nothing.
  */
 export async function takeOrRenewLease(
   db: Queryable,
@@ -32,7 +36,9 @@ export async function takeOrRenewLease(
   return rows[0]?.fence;
 }
 
-/** Ends a lease before its time, so that another takes it at once; without effect where another has it already. */
+/**
+ * Ends a lease early, so that another process can acquire it at once; no effect if one already has.
+ */
 export async function giveBackLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query(`update lease set until = '-infinity' where name = $1 and holder = $2`, [name, holder]);
 }

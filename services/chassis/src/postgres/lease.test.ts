@@ -101,7 +101,7 @@ test('work runs in the process that leads, with a signal that aborts when anothe
     logger,
     run: async (lead) => {
       passes.push(lead);
-      // A pass that is under way when the lead is lost.
+      // Still runs when the lead is lost.
       if (passes.length === 1) await new Promise((resolve) => lead.signal.addEventListener('abort', resolve));
     },
     onEnd: async () => {

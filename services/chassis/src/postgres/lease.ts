@@ -10,33 +10,33 @@ import { SoughtLease } from './sought-lease.ts';
 
 export interface LeasesOptions extends LeadTimes, PostgresTls {
   readonly databaseUrl: string;
-  /** What the database and metrics call the service. */
   readonly applicationName: string;
   readonly logger: Logger;
 }
 
-/** The leases of a process, over connections of their own: a pool without a free connection loses none. */
+/** Leases of a process. They use separate connections, so an exhausted pool loses none. */
 export interface Leases extends AsyncDisposable {
-  /** What `processOfHolder` returns of the holders of its leases. */
+  /** Equals `processOfHolder` of each lease that this process holds. */
   readonly process: string;
-  /** Asks for a lease until disposed. Those who seek one name share the lease, which is given back at once when the last is disposed. */
+  /**
+   * Competes for a lease until disposed. Candidates of one name share the lease; disposing the last
+   * one releases it.
+   */
   seek(name: string, listener: LeadListener): Candidacy;
 }
 
-/** Between what names a process and the number of its seeking, in the holder of a lease. */
 const SEEKING = '#';
 
-/** What the holders of all leases of a process have in common, and of no other. */
 export function processOfHolder(holder: string): string {
   return holder.split(SEEKING, 1)[0] ?? holder;
 }
 
-/** Connections for leases: one is enough, the second is for while the first is silent. */
+/** One connection is enough; the second serves while the first is silent. */
 const CONNECTIONS = 2;
 
 /**
- * Leases as rows on the database's clock, renewed on a timer of their own (decision 0006, promise R30). No session is
- * needed: each taking and renewal is one statement.
+ * Leases are rows that expire by the database's clock (decision 0006, promise R30). They need no
+ * session: each acquisition or renewal is one statement.
  */
 export function createLeases(options: LeasesOptions): Leases {
   const { leadLeaseMs, leadRenewalMs, databaseUrl, applicationName, logger } = options;
@@ -54,7 +54,7 @@ export function createLeases(options: LeasesOptions): Leases {
   const sought = new Map<string, SoughtLease>();
   const own = [hostname(), process.pid, randomUUID()].join('/');
   let seekings = 0;
-  // One that is giving a lease back gives back its own, and not what is sought anew meanwhile.
+  // Each candidacy has its own holder name, so a late release cannot end a newer lease.
   const newHolder = () => {
     seekings += 1;
     return `${own}${SEEKING}${seekings}`;

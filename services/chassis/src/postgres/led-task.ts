@@ -3,18 +3,20 @@ import type { Lead } from './lead.ts';
 import type { Leases } from './lease.ts';
 
 export interface LedTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
-  /** The name of its lease; of all processes over one database the holder runs passes. */
   readonly lease: string;
-  /** One pass. The lead's signal aborts when the task is disposed and when the lease may have ended. */
+  /** One pass. The lead's signal aborts on disposal and once the lease may have expired. */
   readonly run: (lead: Lead) => Promise<void>;
-  /** Called once after the last pass under a lead: it was lost, or the task is disposed. */
+  /** Called once after the last pass under a lead, on loss or disposal. */
   readonly onEnd?: () => Promise<void>;
 }
 
 /**
- * A periodic task that one process of many runs, for as long as it leads; with `immediately` also as soon as it does. What
- * a pass writes must do no harm from a process that lost its lead unseen, or name the lead's fence. Disposal waits for
- * the pass in hand and gives the lease back, so that the next process leads at once.
+ * A periodic task of the leader; `immediately` also starts a pass when this process becomes leader.
+ *
+ * A former leader may still write, so writes must be harmless then or check the lead's fence.
+ *
+ * Disposal waits for the current pass and releases the lease, so that the next process leads at
+ * once.
  */
 export function startLedTask(leases: Leases, options: LedTaskOptions): PeriodicTask {
   const { lease, run, immediately, onEnd, ...periodic } = options;

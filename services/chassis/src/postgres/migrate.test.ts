@@ -80,7 +80,8 @@ test('a migration and a session that wait for each other do not end the migratio
   await user.query('select from thing');
   const migration = migrate(directory, databaseUrl, logger, { lockTimeoutMs: 1_500, attempts: MANY });
   await untilItWaits();
-  // Postgres ends the one that has waited for longer than `deadlock_timeout`: the migration, which tries again.
+  // After `deadlock_timeout` Postgres ends the session that waited longest: the migration, which
+  // retries.
   await user.query('select from second').catch(() => undefined);
   await user.query('rollback');
   expect(await migration).toBe(1);
@@ -92,7 +93,7 @@ test('sessions that come after a migration that waits go on although what it wai
   await user.query('select from thing');
   const migration = migrate(directory, databaseUrl, logger, { lockTimeoutMs: 200, attempts: MANY });
   await untilItWaits();
-  // Behind it in the queue for the table: without a time-out this would wait for the end of the first transaction.
+  // Queues after the migration; without its lock timeout this waits for the first transaction.
   await other.query('select from thing');
   await user.query('commit');
   expect(await migration).toBe(1);

@@ -12,7 +12,6 @@ import { isLockedOut } from './locked-out.ts';
 import { migrationFiles, type RoleNames } from './migration-files.ts';
 import { KEEPALIVE, sessionOptions } from './pool.ts';
 
-/** Settings of whoever runs migrations. */
 export const migrationSettings = {
   ...postgresTlsSettings,
   lockTimeoutMs: integer(
@@ -34,17 +33,21 @@ export const migrationSettings = {
 };
 
 type MigrationSettings = SettingValues<typeof migrationSettings>;
-/** How long migrations wait, which role the service has, and where the certificates of their database are. */
 export type MigrationOptions = Pick<MigrationSettings, 'lockTimeoutMs' | 'attempts'> &
   Partial<Pick<MigrationSettings, 'connectMs'>> &
   PostgresTls & { readonly roles?: RoleNames | undefined };
 
-/** Less than Postgres waits before it looks for a deadlock, and then ends whoever looks first: it is the migration that goes back. */
+/**
+ * `lockTimeoutMs` is below Postgres's `deadlock_timeout`, so in a deadlock the migration yields,
+ * not a service.
+ */
 const USUAL: MigrationOptions = { lockTimeoutMs: 500, attempts: 60 };
 const LOOK_EVERY_MS = 200;
 /**
- * Whatever the role or the server says: a long statement is no reason to end it, since nobody waits behind it. A process that was
- * stopped between two statements is: its tables are waited for, and the lock of the runner. Pauses between attempts are shorter.
+ * Overrides bounds of role and server. A long statement may run on. A process that was suspended
+ * between two statements must be ended, because other sessions wait for its locks.
+ *
+ * The idle bounds exceed the pauses between attempts.
  */
 const BOUNDS = `select set_config(name, bound, false)
   from (values ('statement_timeout', '0'), ('transaction_timeout', '0'), ('idle_in_transaction_session_timeout', '60s'),
@@ -52,11 +55,13 @@ const BOUNDS = `select set_config(name, bound, false)
   where name in (select name from pg_settings)`;
 
 /**
- * Brings a service's database to the newest migration of its `migrations/` folder; safe when several processes start at once.
- * Files are `NNNN_purpose.sql`, forward only, each a transaction of its own, or none (migration-files.ts). `databaseUrl` names the
- * role that owns the schema, and a session: no pooler that shares sessions.
- * A table that others hold is waited for only so long, since every other session would wait behind: then what the file did is
- * undone, the others go first, and it is tried again; so it is when the file and the others waited for each other.
+ * Applies the missing migrations of a folder and returns their number; concurrent runs are safe.
+ *
+ * Files are named `NNNN_purpose.sql`; each runs in one transaction or none (migration-files.ts).
+ * `databaseUrl` is the schema owner's and must give a real session, not a shared one of a pooler.
+ *
+ * A file waits only `lockTimeoutMs` for a table, because other sessions queue up at the lock. On a
+ * timeout or deadlock it rolls back, lets them pass, and retries.
  */
 export async function migrate(
   directory: string,
@@ -77,12 +82,14 @@ export async function migrate(
 
 const CONNECT_PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of a server that is being made: the role that is not yet there, or has no password yet, and the database. */
+/** SQLSTATEs of a server in setup: role or password missing, database missing, server starting. */
 const NOT_YET = new Set(['28000', '28P01', '3D000', '57P03']);
 
 /**
- * A client of our own: the runner does not wait for the end of one it makes, and a server that goes away meanwhile ends the process.
- * A server that is still being made has no address, then takes no connection, then knows nobody.
+ * Uses its own client: the runner's would crash the process when the server disappears, and its end
+ * is not awaited.
+ *
+ * During setup a server first lacks an address, then refuses connections, then lacks the role.
  */
 async function connectPatiently(
   databaseUrl: string,
@@ -118,7 +125,6 @@ function mayComeYet(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || NOT_YET.has(error.code ?? '');
 }
 
-/** Names of the migrations in a folder, in their order. */
 export async function listMigrations(directory: string): Promise<string[]> {
   const files = await readdir(directory);
   return files
@@ -128,8 +134,8 @@ export async function listMigrations(directory: string): Promise<string[]> {
 }
 
 /**
- * Takes the runner's own lock, so that those of earlier versions are excluded too. It is asked for again and again: a statement
- * that waited for it would be an open transaction, whose end an index that is built concurrently waits for.
+ * Takes the runner's own advisory lock, to exclude earlier versions too. It polls, because a
+ * blocked statement is an open transaction, which `create index concurrently` would wait for.
  */
 async function untilAlone(client: pg.Client): Promise<void> {
   for (;;) {
@@ -148,7 +154,7 @@ async function applyPatiently(
   try {
     return await retry(() => apply(directory, client, logger, lockTimeoutMs, roles), {
       attempts,
-      // The others go first for as long as they waited.
+      // Other sessions go first for as long as they waited.
       firstPauseMs: lockTimeoutMs,
       longestPauseMs: lockTimeoutMs,
       retryIf: isLockedOut,
@@ -185,7 +191,7 @@ async function apply(
     migrationLoaderStrategies: [migrationFiles(lockTimeoutMs, roles)],
     log: (message) => logger.debug(message),
   }).catch(async (error: unknown) => {
-    // The runner leaves the transaction of the file that failed open.
+    // The runner leaves the failed file's transaction open.
     await client.query('rollback').catch(() => undefined);
     throw error;
   });

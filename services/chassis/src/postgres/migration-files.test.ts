@@ -7,7 +7,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { migrate } from './migrate.ts';
 
 const logger = createLogger('test', 'silent');
-/** Too short for any wait: what passes under these limits did not wait under them. */
+/** Too short for any wait: a migration that passes did not wait under these limits. */
 const IMPATIENT = { lockTimeoutMs: 50, attempts: 1 };
 const INDEX = '-- migrate: without transaction\ncreate index concurrently if not exists thing_id on thing (id);';
 const cleanup = new AsyncDisposableStack();

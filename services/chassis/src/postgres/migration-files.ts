@@ -4,24 +4,26 @@ import { StartupError } from '../service/lifecycle.ts';
 
 type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number];
 
-/** First line of a file whose one statement runs outside a transaction, perhaps once for each partition of a table. */
 const WITHOUT_TRANSACTION = /^-- migrate: without transaction(?:, for each partition of ([a-z0-9_]+))?\r?\n/;
-/** What stands for the name of the partition in such a statement. */
 const PARTITION = '{partition}';
 const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_{}]+)\s+on\b/i;
 const CONCURRENT = /\bconcurrently\b/i;
 
-/** The role that migrations give rights to, by the name that they use and by the one that it has on this server. */
+/** The service's role: its name in the files, and its name on this server. */
 export interface RoleNames {
   readonly written: string;
   readonly actual: string;
 }
 
 /**
- * Reads migrations. One whose first line is `-- migrate: without transaction` is one statement, which Postgres runs by itself:
- * `create index concurrently`, or a `do` block that commits after each batch. It is noted as done in a transaction of its own,
- * so it must be safe to repeat; an index that an attempt left invalid is dropped before it is built again. With
- * `, for each partition of TABLE` on that line it runs once for each that there is, whose name stands for `{partition}`.
+ * Loads migrations. A file that starts with `-- migrate: without transaction` holds one statement:
+ * `create index concurrently`, or a `do` block that commits in batches.
+ *
+ * A separate transaction records it, so it must be repeatable. An index that a failed attempt left
+ * invalid is dropped first.
+ *
+ * With `, for each partition of TABLE` it runs once per partition, and `{partition}` is replaced by
+ * the name.
  */
 export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strategy {
   return {
@@ -40,8 +42,8 @@ export function migrationFiles(lockTimeoutMs: number, roles?: RoleNames): Strate
 const ROLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 
 /**
- * Wherever rights are given or taken, in a statement or in one that a function composes, and where they are looked up. The files stay
- * as they were released; a place that this does not know fails on a server without the role that it names.
+ * Replaces the role's name where a file grants, revokes or looks up rights; released files never
+ * change. A place that this misses fails on a server without that role.
  */
 function inNameOf(roles: RoleNames | undefined, sql: string): string {
   if (!roles || roles.actual === roles.written) return sql;
@@ -65,7 +67,7 @@ function alone(file: string, sql: string, lockTimeoutMs: number) {
   const [, table] = sql.match(WITHOUT_TRANSACTION) ?? [];
   return async (migration: MigrationBuilder): Promise<void> => {
     migration.noTransaction();
-    // It waits for transactions older than itself, and nobody behind it: reads and writes go on however long that takes.
+    // It waits for older transactions, but blocks no reads or writes, however long that takes.
     if (CONCURRENT.test(sql)) await migration.db.query('set lock_timeout = 0');
     for (const partition of table === undefined ? [''] : await partitionsOf(migration, table)) {
       const name = index?.replaceAll(PARTITION, partition);
@@ -77,7 +79,6 @@ function alone(file: string, sql: string, lockTimeoutMs: number) {
   };
 }
 
-/** Names of the partitions of a table that hold rows themselves. */
 async function partitionsOf(migration: MigrationBuilder, table: string): Promise<string[]> {
   const { rows }: { rows: { name: string }[] } = await migration.db.query(
     `select c.relname as name from pg_partition_tree(to_regclass($1)) t join pg_class c on c.oid = t.relid

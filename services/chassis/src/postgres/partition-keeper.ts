@@ -2,28 +2,26 @@ import { startPeriodicTask } from '../service/periodic-task.ts';
 import { observeGauges } from '../telemetry/gauges.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** A partitioned table, and what is left before a row would lie where no partition was made for it, in the unit of its gauge. */
+/** `left` is the headroom until a row has no partition, in the unit of the gauge. */
 export interface PartitionedTable {
   readonly name: string;
   readonly left: number;
 }
 
 interface PartitionKeeperOptions {
-  /** Makes the partitions that are wanted soon. */
   readonly create: () => Promise<PartitionedTable[]>;
-  /** Less than it takes to fill one. */
+  /** Must be shorter than the time that fills a partition. */
   readonly everyMs: number;
-  /** Tells what is left of each table. */
   readonly gauge: { readonly name: string; readonly unit: string; readonly description: string };
   readonly logger: Logger;
 }
 
-/** Passes that may fail one after the other before nothing counts as left: what the last good one said is true no longer. */
+/** After this many failed passes the last known headroom counts as outdated. */
 const FAILING_PASSES = 6;
 
 /**
- * Makes partitions ahead, in every replica, since the database lets one at a time; disposing it waits for the pass in hand. The gauge
- * is what the last good pass said, and 0 once passes have failed for long.
+ * Creates partitions ahead, in every replica; the database serializes them. The gauge shows the
+ * last good pass, and 0 after repeated failures. Disposal waits for the current pass.
  */
 export function startKeepingPartitions({ create, everyMs, gauge, logger }: PartitionKeeperOptions): AsyncDisposable {
   let tables: readonly PartitionedTable[] = [];

@@ -5,9 +5,8 @@ import { connectionTo, type PostgresTls } from './connection.ts';
 import { Connections } from './connections.ts';
 import { handleStatements } from './statements.ts';
 
-/** What a SQL function needs: a pool or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
-/** Connections that are known to live when they are handed out. */
+/** Tests a connection that was silent before it hands it out. */
 export type Pool = pg.Pool & { readonly connections: Connections };
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
@@ -15,32 +14,28 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 export interface PoolOptions {
   readonly connectionString: string;
-  /** Where its certificates are; absent or without files: as the address says. */
   readonly tls?: PostgresTls;
-  /** Connections at most. */
   readonly max: number;
   readonly applicationName: string;
-  /** Server-side bound on one statement, in milliseconds. */
   readonly statementTimeoutMs?: number;
-  /** How long the server lets a transaction wait for its client before it ends the connection, in milliseconds. */
+  /** Same as `idle_in_transaction_session_timeout`, in milliseconds. */
   readonly idleInTransactionTimeoutMs?: number;
-  /** Server settings of every connection beside the time-outs, for example `{ jit: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Statements go out without waiting for the answers to those before them; they still run one after the other. */
+  /** Sends statements without waiting for earlier answers; the server still runs them in order. */
   readonly pipeline?: boolean;
-  /** Every statement with parameters is planned once a connection, not once a call. */
+  /** Plans a statement with parameters once per connection, not per call. */
   readonly prepare?: boolean;
   readonly logger: Logger;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Silence after which the kernel asks whether the other side is there, in milliseconds; Node has it give up ten seconds later. */
+/** TCP keep-alive after 4 s of silence; the kernel gives up 10 s later. */
 export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 4_000 };
 
 /**
- * What the server does about us when we are lost with our machine: what such a session holds is let go within 15 s, whether it
- * waits for us, sends to us or works for us.
+ * Makes the server end a session within 15 s if our machine disappears, whether it waits, sends or
+ * runs a statement.
  */
 const CLIENT_LOST = {
   tcp_keepalives_idle: '5',
@@ -50,7 +45,7 @@ const CLIENT_LOST = {
   client_connection_check_interval: '5000',
 };
 
-/** Settings of a session as `options` of its connection; whatever else they say, the server ends it when its client is lost. */
+/** Session settings in the form of libpq's `options`, including the bounds for lost clients. */
 export function sessionOptions(settings: Readonly<Record<string, string>> = {}): string {
   return Object.entries({ ...CLIENT_LOST, ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -58,8 +53,8 @@ export function sessionOptions(settings: Readonly<Record<string, string>> = {}):
 }
 
 /**
- * A pool whose broken idle connections are logged instead of ending the process, with every server-side time-out set, and
- * which gives up connections that have fallen silent (promise R29).
+ * A pool with all server-side timeouts. It logs broken idle connections instead of crashing, and
+ * drops silent ones (promise R29).
  */
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
@@ -90,7 +85,6 @@ export function createPool(options: PoolOptions): Pool {
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: pg.PoolClient['release']) => void;
 
-/** Whoever takes a connection, and the pool itself for a single statement, gets one that answers. */
 function takeUsableAlone(pool: pg.Pool, connections: Connections): void {
   const take = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const takeUsable = async () => {
@@ -115,16 +109,20 @@ function takeUsableAlone(pool: pg.Pool, connections: Connections): void {
   }) as typeof pool.end;
 }
 
-/** Runs `work` in one transaction. Any error but the database's own refusal destroys the connection, whose state is then unknown. */
+/**
+ * Runs `work` in one transaction. An error other than the database's refusal destroys the
+ * connection, whose state is then unknown.
+ */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return await inTransactionAfter(pool, async () => undefined, work);
 }
 
 /**
- * The same, with what `read` returns. `read` goes out together with the beginning, which saves a pool that pipelines a
- * wait; it must not write, since its statements run although the beginning may fail. The only place that opens a transaction.
- * `work` may call `commit` once all it writes is under way, which saves another wait: it goes out behind that, and commits nothing
- * where one of those statements fails.
+ * The only function that opens a transaction. `read` is sent along with `begin`, which saves a
+ * round trip on a pipelined pool. It must not write, since it also runs if `begin` fails.
+ *
+ * `work` may call `commit` after sending its last statement, which saves another round trip. The
+ * server commits nothing if one of the statements fails.
  */
 export async function inTransactionAfter<R, T>(
   pool: Pool,
@@ -135,7 +133,7 @@ export async function inTransactionAfter<R, T>(
   let committing: Promise<unknown> | undefined;
   const commit = () => {
     committing ??= sendCommit(client);
-    // What fails before it is thrown first.
+    // An error of an earlier statement is thrown first.
     committing.catch(() => undefined);
   };
   try {
@@ -154,13 +152,12 @@ export async function inTransactionAfter<R, T>(
   }
 }
 
-/** Throws where the server rolls back instead, which is no error to it. */
+/** `commit` in a failed transaction rolls back without an error, so this checks the command tag. */
 async function sendCommit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit');
   if (command !== 'COMMIT') throw new Error('a transaction in which a statement had failed was to be committed');
 }
 
-/** Gauges of a pool's connections and of who waits for one. */
 function observePool(pool: pg.Pool, database: string): void {
   const meter = metrics.getMeter('ces');
   const name = { 'db.client.connection.pool.name': database };
@@ -173,7 +170,6 @@ function observePool(pool: pg.Pool, database: string): void {
     .addCallback((result) => result.observe(pool.waitingCount, name));
 }
 
-/** The constraint a statement violated; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }

@@ -6,7 +6,6 @@ import type { Logger } from '../telemetry/log.ts';
 import { type Connection, connectionTo, type PostgresTls } from './connection.ts';
 import { listMigrations } from './migrate.ts';
 
-/** The database of a service, and where its probes are answered meanwhile. */
 interface Place extends PostgresTls {
   readonly databaseUrl: string;
   readonly host: string;
@@ -18,8 +17,8 @@ const LOOK_EVERY_MS = 500;
 const SAY_EVERY_MS = 30_000;
 
 /**
- * Resolves when the database has every migration of this code. Until then the process lives and is not ready, so that
- * pods of the new code may start before or while migrations run, and none of it touches tables that are not there yet.
+ * Resolves when the database has every migration of this code. Until then the process runs but is
+ * not ready, so pods may start before or during migrations.
  */
 export async function untilMigrated(place: Place, directory: string, logger: Logger): Promise<void> {
   const known = await listMigrations(directory);
@@ -50,7 +49,6 @@ async function look(connection: Connection, known: readonly string[], logger: Lo
   }
 }
 
-/** Those of `known` that the database does not have. */
 async function findMissing(connection: Connection, known: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   client.on('error', () => undefined);
@@ -63,7 +61,7 @@ async function findMissing(connection: Connection, known: readonly string[]): Pr
     if ((error as { code?: string }).code === NO_SUCH_TABLE) return [...known];
     throw error;
   } finally {
-    // Not ended in peace: a peer that is gone would be waited for.
+    // Destroyed, because a graceful end would wait for a dead peer.
     client.connection.stream.destroy();
   }
 }

@@ -17,10 +17,8 @@ import { type DatabaseWatch, watchDatabase } from './watch.ts';
 
 const logger = createLogger('test', 'silent');
 const CONNECTIONS = 10;
-/** What was heard of so long ago is asked again, in milliseconds. */
 const TRUSTED_MS = 2_500;
 
-/** A server behind the proxy: its port, the address of a database in it, and what the pool checks it with. */
 interface Server {
   readonly port: number;
   readonly url: string;
@@ -76,7 +74,6 @@ async function watched(pool: Pool): Promise<DatabaseWatch> {
   return cleanup.use(await watchDatabase(pool, logger));
 }
 
-/** Every connection of the pool is open, and idle again. */
 async function fill(pool: Pool): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.1)')));
   expect(pool.idleCount).toBe(CONNECTIONS);

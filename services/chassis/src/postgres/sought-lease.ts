@@ -5,7 +5,6 @@ import type { LeaseMeters } from './lease-meters.ts';
 import { giveBackLease, takeOrRenewLease } from './lease-row.ts';
 import type { Pool, Queryable } from './pool.ts';
 
-/** The lease ended while its holder worked: another process may lead. */
 class LeadLost extends Error {
   override readonly name = 'LeadLost';
 }
@@ -20,12 +19,13 @@ interface SoughtLeaseOptions extends LeadTimes {
 
 interface HeldLead extends Lead {
   readonly lost: AbortController;
-  /** By the monotonic clock of this process, in milliseconds; never later than the end by the database's. */
+  /**
+   * By this process's monotonic clock, in milliseconds; never later than the end by the database's.
+   */
   endsAt: number;
   timer: NodeJS.Timeout;
 }
 
-/** Asks for a lease from its making to its disposal, by a timer of its own, and tells all that listen. */
 export class SoughtLease implements Candidacy {
   readonly #options: SoughtLeaseOptions;
   readonly #listeners = new Set<LeadListener>();
@@ -41,12 +41,12 @@ export class SoughtLease implements Candidacy {
   }
 
   get lead(): Lead | undefined {
-    // A process that was stopped may come here before its timers do.
+    // A process that was suspended may get here before its timers run.
     if (this.#held && performance.now() >= this.#held.endsAt) this.#lose('was not renewed in time');
     return this.#held;
   }
 
-  /** Where the lease is held already the listener is told so, after this call has ended. */
+  /** If the lease is already held, the listener is notified after this call returns. */
   add(listener: LeadListener): void {
     this.#listeners.add(listener);
     if (this.lead)
@@ -55,7 +55,6 @@ export class SoughtLease implements Candidacy {
       });
   }
 
-  /** Returns how many listen still. */
   remove(listener: LeadListener): number {
     this.#listeners.delete(listener);
     return this.#listeners.size;
@@ -82,7 +81,6 @@ export class SoughtLease implements Candidacy {
     }
   }
 
-  /** Whether the lease was got or renewed. */
   async #takeOrRenew(): Promise<boolean> {
     const { pool, name, holder, leadLeaseMs, leadRenewalMs, logger } = this.#options;
     const askedAt = performance.now();
@@ -128,7 +126,7 @@ export class SoughtLease implements Candidacy {
   }
 }
 
-/** A connection that does not answer in time is destroyed: it may be neither open nor closed. */
+/** Destroys a connection that does not answer in time, because its state is unknown. */
 async function within<T>(pool: Pool, ms: number, work: (db: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const late = new AbortController();

@@ -6,27 +6,29 @@ import { inSpan, isRecording, SpanKind } from '../telemetry/span.ts';
 import { nameStatement } from './statement-name.ts';
 
 export interface StatementOptions {
-  /** What metrics and spans call the database. */
   readonly database: string;
   /**
-   * Every statement with parameters is parsed and planned once a connection instead of once a call. Only for pools whose
-   * statements are fixed texts that one plan serves whatever the parameters are.
+   * Prepares every statement with parameters. Use it only if the texts are fixed and one plan suits
+   * all parameters.
    */
   readonly prepare: boolean;
-  /** Statements that a connection is given in one turn of the event loop leave in one write instead of one each. */
+  /** Corks the socket, so that statements of one event loop tick leave in one write. */
   readonly pipeline: boolean;
 }
 
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
-/** Texts remembered: statements are texts of ours, so they are few, and what comes later is named anew each time. */
+/** Bound on cached texts; a text beyond it is named at each call. */
 const REMEMBERED = 1_000;
-/** Statements that a connection keeps prepared at most; what is put together at run time must not fill the server's memory. */
+/**
+ * Bound on prepared statements per connection; it protects the server's memory from generated
+ * texts.
+ */
 const PREPARED = 300;
 
 /**
- * All that is done with the statements of a pool: each is named once, prepared, gathered with those of its turn, and
- * measured, the wait for a connection included; inside a recorded trace it is a span.
+ * Wraps `query` of pool and clients: prepares, batches and measures each statement, including the
+ * wait for a connection. Recorded traces get a span.
  */
 export function handleStatements(pool: pg.Pool, options: StatementOptions): void {
   const measured = measure(options.database);
@@ -52,7 +54,6 @@ function prepared(args: unknown[], preparedAs: (text: string) => string | undefi
   return name === undefined ? args : [{ name, text, values }, ...rest];
 }
 
-/** The names that texts are prepared by; undefined: it is not. */
 function createPreparedNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
@@ -64,7 +65,6 @@ function createPreparedNames(): (text: string) => string | undefined {
   };
 }
 
-/** What is said of a statement: as a span, and as one of many in a duration. */
 interface StatementFacts {
   readonly summary: string;
   readonly attributes: Attributes;
@@ -83,7 +83,7 @@ function createFacts(database: string): (text: string) => StatementFacts {
   };
 }
 
-/** What takes a callback is the pool's own call to its connection, and is measured as the pool's. */
+/** A call with a callback is the pool's internal one, which is already measured. */
 function measure(database: string): (query: Query) => Query {
   const factsAbout = createFacts(database);
   const duration = metrics.getMeter('ces').createHistogram('db.client.operation.duration', {

@@ -132,7 +132,7 @@ test('certificates and authority change under load and no statement fails; new c
     [after, both],
     [after, after.pem],
   ] as const) {
-    // Who trusts both goes first, as an operator has it.
+    // The clients trust both CAs first, as in an operator's rotation.
     await secret.replace(by, trusted);
     const { serialNumber } = new X509Certificate(await readFile(tls.postgresCertFile));
     await expect.poll(serials).toEqual([BigInt(`0x${serialNumber}`).toString()]);

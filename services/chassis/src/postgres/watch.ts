@@ -5,12 +5,11 @@ import type { Logger } from '../telemetry/log.ts';
 import { answersWithin } from './answers-within.ts';
 import { KEEPALIVE, type Pool, sessionOptions } from './pool.ts';
 
-/** What a database is to the process now; saturated: it answers, and every connection of the pool is taken and waited for. */
+/** `saturated`: the database answers, but calls wait for a connection of the pool. */
 export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
 
-/** Whether the database answers and takes writes, asked over a connection beside the pool. */
+/** Asks over a separate connection whether the database answers and accepts writes. */
 export interface DatabaseWatch extends AsyncDisposable {
-  /** Never waits. */
   state(): DatabaseState;
 }
 
@@ -18,18 +17,26 @@ type Answer = 'writes' | 'reads alone' | 'none';
 
 const STATES: readonly DatabaseState[] = ['answering', 'saturated', 'read-only', 'unreachable'];
 const ASK_EVERY_MS = 1_000;
-/** A question that waits longer says: not reachable now, in milliseconds. */
+/** A check that takes longer, in milliseconds, reports the database as unreachable. */
 const REACHABLE_WITHIN_MS = 1_500;
-/** After which silence a second connection has to say whether the first one is lost or the server slow, in milliseconds. */
+/**
+ * After this silence, in milliseconds, a second connection checks if the first one is lost or the
+ * server is slow.
+ */
 const SILENT_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** What a server or pooler says that ends a session: on an operator's word, for its age, or since it stops. */
+/**
+ * SQLSTATE classes 57P (operator intervention) and 08 (connection exception): server or pooler ends
+ * a session.
+ */
 const ENDED_BY_SERVER = /^(57P|08)/;
 
 /**
- * Watches a pool's database until disposed; resolves after the first answer, or without one after two seconds. Where the
- * connection stays silent while a new one is answered, the network has lost the old ones: those of the pool that were not
- * heard since are destroyed, whatever their statements may still take.
+ * Watches a pool's database until disposed. Resolves after the first answer, or after two seconds
+ * without one.
+ *
+ * If a new connection is answered while the old one is silent, the network has lost the old ones.
+ * The watch then destroys the pool's connections that received nothing since.
  */
 export async function watchDatabase(pool: Pool, logger: Logger): Promise<DatabaseWatch> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -46,12 +53,11 @@ class Watch implements DatabaseWatch {
   #closed = false;
   #client: pg.Client | undefined;
   #connectedAt = Number.NEGATIVE_INFINITY;
-  /** When the question was put that has no answer yet. */
   #askedAt: number | undefined;
   #answer: Answer = 'none';
-  /** Connections of the pool that were not heard since are in doubt. */
+  /** Pool connections that received nothing since this time may be dead. */
   #doubtedSince: number | undefined;
-  /** The server ended the session of the connection, and said so: it is there, and so is the way to it. */
+  /** The server ended the session explicitly, so server and network work. */
   #isDismissed = false;
 
   constructor(pool: Pool, logger: Logger, onAsked: () => void) {
@@ -91,7 +97,8 @@ class Watch implements DatabaseWatch {
     if (this.#closed) return;
     if (answer !== before) this.#logger.info({ answer, before }, 'the database answers differently');
     if (answer !== 'none') await this.#discardLost();
-    // The address leads to another server by and by: every connection is made anew until one takes writes.
+    // After a failover the address may lead to another server, so connections are replaced until
+    // one accepts writes.
     if (answer === 'reads alone' || (answer === 'writes' && before === 'reads alone')) this.#pool.connections.renew();
     if (answer === 'reads alone' || this.#sawRefusal()) this.#drop();
   }
@@ -110,7 +117,7 @@ class Watch implements DatabaseWatch {
       if (!this.#isDismissed) this.#doubtedSince ??= askedAt;
     }
     const second = await connect(this.#pool);
-    // A server that is merely slow answers first what was asked first.
+    // A slow server answers the first question first.
     if (answer !== 'none') {
       second?.client.connection.stream.destroy();
       this.#doubtedSince = undefined;
@@ -146,7 +153,6 @@ class Watch implements DatabaseWatch {
     client?.connection.stream.destroy();
   }
 
-  /** Whether the pool was refused a write since this connection was made, which may be older than the refusal's cause. */
   #sawRefusal(): boolean {
     return this.#pool.connections.readOnlyAt > this.#connectedAt;
   }
@@ -161,7 +167,10 @@ class Watch implements DatabaseWatch {
     this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; made anew');
   }
 
-  /** What holds locks there would hold them until the server's own time-outs, one after the other. Behind a pooler nothing is found. */
+  /**
+   * Ends the lost sessions, which otherwise hold locks until the server's timeouts. Through a
+   * pooler the PIDs match nothing.
+   */
   async #end(processes: readonly number[]): Promise<void> {
     await this.#client?.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -198,7 +207,6 @@ async function question(client: pg.Client): Promise<Answer> {
   return rows[0]?.refused ? 'reads alone' : 'writes';
 }
 
-/** One of the states is 1, until what is returned is called. */
 function observe(database: string, state: () => DatabaseState): () => void {
   const gauge = metrics.getMeter('ces').createObservableGauge('ces.database.state', {
     description: '1 for what the database is to the process now, 0 for what it is not',

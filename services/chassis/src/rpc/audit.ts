@@ -7,7 +7,7 @@ import { FailureCode, fail } from './failure.ts';
 const PAGE = 100;
 const LARGEST_PAGE = 1_000;
 
-/** Serves a service's audit; `list` returns at most `limit` rows with ids below `beforeId`, newest first, from the newest where it is 0. */
+/** `list` returns rows with ids below `beforeId` (0: no bound), newest first. */
 export function registerAudit(
   router: ConnectRouter,
   list: (beforeId: bigint, limit: number) => Promise<readonly AuditRow[]>,

@@ -14,12 +14,10 @@ import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { startRpcServer } from './server.ts';
 
-/** Calls under way at a time, where many are made. */
 const AT_ONCE = 10;
 
 type Behaviour = (context: HandlerContext, method: string) => Promise<void> | void;
 
-/** A server of three services whose every method does this, then answers with nothing. */
 async function startServer(behave: Behaviour, answerBytes = 0) {
   const answer = (method: string) => async (_request: unknown, context: HandlerContext) => {
     await behave(context, method);
@@ -173,7 +171,6 @@ test('every method has a bound of its own on what it is sent', async () => {
   expect(arrived).toBe(1);
 });
 
-/** Announces a message of so many bytes by gRPC and sends none of them; resolves with the status of the answer. */
 async function announce(url: string, bytes: number): Promise<unknown> {
   const session = http2.connect(url);
   const stream = session.request({

@@ -56,7 +56,7 @@ test('a program without a token for what it calls says so when it starts', () =>
   expect(tokenFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toMatchObject({ callerToken: 'of before' });
 });
 
-/** As the kubelet does: what is read is whole. */
+/** Replaces the file atomically, as the kubelet does. */
 async function put(name: string, text: string): Promise<string> {
   const file = path.join(folder, name);
   await writeFile(`${file}.new`, text);

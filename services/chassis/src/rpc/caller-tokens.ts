@@ -2,16 +2,14 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, type Setting, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
 
-/** A token that a program may show, as its SHA-256. A program has any number of them, so that one can take the place of another. */
+/** A program's token as its SHA-256. A program may have several, so that tokens can rotate. */
 export interface AcceptedToken {
   readonly name: string;
   readonly digest: Buffer;
 }
 
-/** The tokens that are accepted now. */
 export type AcceptedTokens = () => readonly AcceptedToken[];
 
-/** Whose tokens a service accepts. */
 export const acceptedTokenSettings = {
   callerDigests: accepted(
     'CES_RPC_CALLER_DIGESTS',
@@ -32,7 +30,7 @@ export const acceptedTokenSettings = {
 
 type Settings = SettingValues<typeof acceptedTokenSettings>;
 
-/** The tokens that the settings accept; throws ConfigurationError when the file is of no use. `sharedTokens`: whether any are. */
+/** Throws ConfigurationError if the file is invalid. `sharedTokens` false accepts no token. */
 export function acceptedTokens(
   { callerDigests, callerDigestsFile, callerTokens }: Settings,
   sharedTokens = true,
@@ -48,14 +46,14 @@ export function acceptedTokens(
   return () => [...(ofFile() ?? callerDigests), ...callerTokens];
 }
 
-/** Whose token this is; every digest is compared, in constant time. */
+/** Compares every digest in constant time. */
 export function findAccepted(tokens: AcceptedTokens, digest: Buffer): string | undefined {
   let found: string | undefined;
   for (const one of tokens()) if (timingSafeEqual(one.digest, digest)) found = one.name;
   return found;
 }
 
-/** The SHA-256 of a token; they are drawn with 256 bits of chance, so that nothing slower is needed. */
+/** Tokens have 256 random bits, so a slow hash adds nothing. */
 export function sha256(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
@@ -71,7 +69,6 @@ function accepted(
   };
 }
 
-/** Pairs separated by commas or lines. */
 function parseAccepted(value: string, digestOf: (value: string) => Buffer): readonly AcceptedToken[] {
   return value.split(/[,\n]/).flatMap((entry) => {
     const pair = entry.trim();

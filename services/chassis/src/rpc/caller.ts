@@ -15,30 +15,31 @@ import {
 import type { AcceptedServiceAccounts } from './service-accounts/accepted-accounts.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
-/** Beside the other, not in its place: a service of the release before, or without the keys of the issuer, goes by that. */
+/**
+ * Sent in addition to the caller token, for services of the previous release or without the
+ * issuer's keys.
+ */
 export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
-/** The caller name of a call without a caller token. */
 export const ANYONE = 'anyone';
 
-/** The caller name of every operator; and the name under which all of them shared one token before each had their own. */
+/**
+ * The caller name of all operators, who shared one token under this name before each had their own.
+ */
 const ADMIN = 'admin';
 
 /**
- * Service type name -> method name, or `*` for the rest of the service -> names of the programs that may call it, and the lowest
- * role of an operator who may (operator.ts).
+ * Service type name -> method name, or `*` for other methods -> programs and the lowest operator
+ * role (operator.ts) that may call.
  */
 export type CallerPolicy = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const OPEN_SERVICES: ReadonlySet<string> = new Set(['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection']);
 
-/** Who makes a call. */
 export interface Actor {
-  /** Proven name of an operator, or of the program that calls. */
   readonly name: string;
-  /** Undefined: a program. */
+  /** Undefined for a program. */
   readonly role: Role | undefined;
-  /** Why an operator makes the call, for audit rows; undefined where it was not said. */
   readonly reason: string | undefined;
 }
 
@@ -47,36 +48,33 @@ const actorKey = createContextKey<Actor>(
   { description: 'who calls' },
 );
 
-/** Whether a method is one of those that say nothing about anybody. */
 export function isOpen(method: DescMethod): boolean {
   return OPEN_SERVICES.has(method.parent.typeName);
 }
 
-/** The name of the program that calls, proven by its token: `admin` for an operator, `anyone` without a token. */
+/** The calling program's authenticated name; `admin` for an operator, `anyone` without a token. */
 export function callerOf(context: HandlerContext): string {
   const { name, role } = actorOf(context);
   return role === undefined ? name : ADMIN;
 }
 
-/** Who calls, and why: what an audit row says. */
 export function actorOf(context: HandlerContext): Actor {
   return context.values.get(actorKey);
 }
 
-/** Whom a server knows. */
 export interface KnownCallers {
-  /** Programs, by their tokens. */
   readonly callerTokens: AcceptedTokens;
-  /** Programs, by tokens of their ServiceAccounts. */
   readonly serviceAccounts?: AcceptedServiceAccounts | undefined;
   readonly operators?: readonly Operator[];
-  /** Whether health and reflection answer callers without a token too. */
+  /** Whether health and reflection also answer callers without a token. */
   readonly introspection?: boolean;
 }
 
 /**
- * Lets a call in before its body is read and returns who makes it. Throws CALLER_UNAUTHENTICATED for a
- * token that nobody has, CALLER_NOT_ALLOWED for one who may not, and INVALID_REQUEST for an operator who changes something without a reason.
+ * Admits a call before its body is read. Throws CALLER_UNAUTHENTICATED for an unknown token and
+ * CALLER_NOT_ALLOWED for a forbidden method.
+ *
+ * Throws INVALID_REQUEST if an operator changes something without a reason.
  */
 export async function admitCaller(
   context: HandlerContext,
@@ -96,16 +94,11 @@ export async function admitCaller(
   return actor;
 }
 
-/** Who is known by what they show. */
 interface Identity extends Pick<Actor, 'name' | 'role'> {
-  /** By what a program has proven itself; undefined: an operator, or nobody. */
+  /** How a program authenticated; undefined for operators and anonymous callers. */
   readonly by: 'token' | 'service_account' | undefined;
 }
 
-/**
- * Who may go on; throws CALLER_UNAUTHENTICATED for a caller who showed what proves nobody (undefined), CALLER_NOT_ALLOWED for one
- * who may not call the method.
- */
 export function authorizeCaller(
   policy: CallerPolicy,
   known: Pick<KnownCallers, 'introspection'>,
@@ -139,8 +132,10 @@ function refusal(needed: Role | undefined, method: DescMethod): Error {
 }
 
 /**
- * Whom the tokens of a call prove: `anyone` where none is shown, undefined where none of them proves anybody or two of them two.
- * One that proves nobody takes nothing away from the other: with that alone the call would be the same.
+ * Returns `anyone` without tokens; undefined if no token is valid or the two name different
+ * callers.
+ *
+ * An invalid token does not invalidate the other one, because the caller could omit it.
  */
 export async function identify(known: KnownCallers, header: Headers): Promise<Identity | undefined> {
   const token = header.get(CALLER_TOKEN_HEADER);

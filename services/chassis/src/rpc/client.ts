@@ -11,24 +11,24 @@ import { unanswered } from './refusal.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
-  /** Base address of the service: `http:` in plain text, `https:` with TLS. */
   readonly url: string;
-  /** This process's token for that service, or what it shows at each call; absent for callers outside. */
   readonly callerToken?: string | (() => ShownTokens) | undefined;
-  /** Why an operator calls, for audit rows. */
   readonly reason?: string | undefined;
-  /** Deadline of a call that names none, in milliseconds. */
+  /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
-  /** What is shown and trusted at an `https:` address; absent: no certificate, and the authorities of the system. */
+  /** For `https:`; absent: no client certificate, and the system's CAs. */
   readonly tls?: RpcTls;
 }
 
-/** What a hop keeps of its caller's deadline for itself, in milliseconds. */
+/** Part of the caller's deadline that a hop keeps for itself, in milliseconds. */
 const HOP_MARGIN_MS = 50;
 
 /**
- * A client of one of our services: gRPC to every address of its name in turn. Every call has a deadline; only what may be
- * repeated and did not arrive is sent again, at most twice, and never more than a tenth of all calls.
+ * A gRPC client that balances calls round-robin over all addresses of the service. Every call has a
+ * deadline.
+ *
+ * It retries only idempotent calls that did not reach the service: at most twice, and at most a
+ * tenth of all calls.
  */
 export function createRpcClient<S extends DescService>(service: S, options: RpcClientOptions): Client<S> {
   const { url, timeoutMs, tls } = options;
@@ -42,7 +42,7 @@ export function createRpcClient<S extends DescService>(service: S, options: RpcC
   return createClient(service, namingOutages(transport, service.typeName));
 }
 
-/** Call options with the deadline that is left of `context`, at most `maxMs` milliseconds. */
+/** Call options with the remaining deadline of `context`, at most `maxMs` milliseconds. */
 export function withinDeadline(context: HandlerContext, maxMs: number): { timeoutMs: number } {
   const left = context.timeoutMs();
   return { timeoutMs: Math.max(1, left === undefined ? maxMs : Math.min(maxMs, left - HOP_MARGIN_MS)) };
@@ -67,7 +67,6 @@ function always(callerToken: string): () => ShownTokens {
   return () => tokens;
 }
 
-/** A peer that cannot be reached or does not answer in time is an outage. */
 function namingOutages(transport: Transport, typeName: string): Transport {
   return {
     ...transport,

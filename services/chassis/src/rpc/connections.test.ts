@@ -14,10 +14,8 @@ import { createRpcClient } from './client.ts';
 import { type RpcServerOptions, startRpcServer } from './server.ts';
 
 const TOKEN = 'token-of-operations';
-/** Longer than a test may take. */
 const NEVER_MS = 3_600_000;
 
-/** A ledger that does this for every allowance that is asked for. */
 async function startLedger(
   answer: (context: HandlerContext) => Promise<void> | void,
   options: Partial<RpcServerOptions> = {},
@@ -45,7 +43,6 @@ function clientOf(url: string, timeoutMs = 5_000) {
   return createRpcClient(LedgerService, { url, callerToken: TOKEN, timeoutMs });
 }
 
-/** A call of the ledger as raw HTTP/2, with these headers; its session ends with it. */
 function rawCall(url: string, headers: http2.OutgoingHttpHeaders = {}) {
   const session = http2.connect(url);
   session.on('error', () => undefined);
@@ -126,7 +123,6 @@ test('a server that ends finishes what it has, refuses nothing on its way, and i
   await ended;
 });
 
-/** What an error was made of in the first place. */
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return whyOf(error.cause);

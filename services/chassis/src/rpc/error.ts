@@ -3,12 +3,15 @@ import pg from 'pg';
 import { FailureCode, fail, failureOf } from './failure.ts';
 
 /**
- * Postgres classes that pass by themselves: connection faults, shutdown, too many connections, a server that has
- * become a standby, time-outs, deadlocks.
+ * Transient SQLSTATEs: connection faults, shutdown, too many connections, a demoted primary,
+ * timeouts, deadlocks.
  */
 const TRANSIENT_SQLSTATES = /^(08|57P|53)|^(25006|25P03|55P03|57014|40001|40P01)$/;
 
-/** Any error as what may leave the process: refusals as they are, transient trouble as SERVICE_UNAVAILABLE, bugs without their text. */
+/**
+ * Converts an error for the caller: refusals stay, transient errors become SERVICE_UNAVAILABLE, and
+ * bugs lose their text.
+ */
 export function toConnectError(error: unknown): ConnectError {
   if (isUnknownToPeer(error)) return unavailable(error);
   if (error instanceof ConnectError) return ofSentenceLength(error);
@@ -24,12 +27,15 @@ function unavailable(cause: unknown): ConnectError {
   return fail(FailureCode.SERVICE_UNAVAILABLE, message, { cause });
 }
 
-/** A peer that does not know this process's token is away, as far as whoever calls this process is concerned. */
+/** A peer that rejects this process's token counts as unavailable to our callers. */
 function isUnknownToPeer(error: unknown): boolean {
   return failureOf(error)?.code === FailureCode.CALLER_UNAUTHENTICATED;
 }
 
-/** The database is there, and the work too much for the time it has: the same for every caller, but not for who counts attempts. */
+/**
+ * The database works, but the statement needs too long. The code lets callers that count attempts
+ * see this.
+ */
 function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014';
 }
@@ -40,7 +46,10 @@ function withCode({ rawMessage, metadata, details, cause }: ConnectError, code: 
   return error;
 }
 
-/** Longer is no sentence, and would hold up everyone else's answers; headers of megabytes end a connection. */
+/**
+ * In characters. Longer messages would delay other answers, and clients drop connections over huge
+ * headers.
+ */
 const LONGEST_MESSAGE = 2_000;
 
 function ofSentenceLength(error: ConnectError): ConnectError {
@@ -52,8 +61,8 @@ function ofSentenceLength(error: ConnectError): ConnectError {
 }
 
 /**
- * Whether the same thing may succeed when it is tried again: lost connections, names that do not resolve (a server that is
- * being replaced has none), time-outs, and peers that say so.
+ * Whether a retry may succeed: lost connections, unresolved names (a server under replacement has
+ * none), timeouts, and peers that report it.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectError) return TRANSIENT_CODES.has(error.code) || isUnknownToPeer(error);

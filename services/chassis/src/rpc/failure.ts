@@ -34,14 +34,13 @@ interface FailureOptions {
   readonly retryAt?: Date;
   /** Whole seconds from the rejection to `retryAt`. */
   readonly retryAfterSeconds?: number;
-  /** For the log alone; never leaves the process. */
+  /** Only logged; never leaves the process. */
   readonly cause?: unknown;
 }
 
-/** What is longer is no sentence, and writing it into an answer would hold up everyone else's. */
+/** In characters. Writing longer messages into answers would delay other calls. */
 const LONGEST_MESSAGE = 2_000;
 
-/** A failure as a value: code and a sentence that the client may read, cut when it is longer than any is. */
 export function failure(code: FailureCode, message: string, options: FailureOptions = {}): Failure {
   return create(FailureSchema, {
     code,
@@ -51,17 +50,16 @@ export function failure(code: FailureCode, message: string, options: FailureOpti
   });
 }
 
-/** The RPC error that carries a failure to the caller; throw it at the RPC edge. */
+/** The RPC error that carries a failure; throw it at the RPC edge. */
 export function fail(code: FailureCode, message: string, options: FailureOptions = {}): ConnectError {
   return failWith(failure(code, message, options), options.cause);
 }
 
-/** The RPC error for a failure that exists as a value. */
 export function failWith(value: Failure, cause?: unknown): ConnectError {
   return new ConnectError(value.message, RPC_CODES[value.code], undefined, [{ desc: FailureSchema, value }], cause);
 }
 
-/** The failure an RPC was refused with; undefined when the call broke down instead of being answered. */
+/** Undefined if the call broke without an answer. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   return error.findDetails(FailureSchema)[0];

@@ -1,25 +1,24 @@
-/** Largest message between services, either way, in bytes. */
+/** Limit on messages between services, both ways, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** Largest request of a method about which nothing else is said, in bytes. */
+/** Default limit on a request, in bytes. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** Service type name -> method name, or `*` for the rest of the service -> its largest request message in bytes. */
+/** Service type name -> method name, or `*` for other methods -> limit on its request, in bytes. */
 export type RequestSizes = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** The largest request message of a method, in bytes. */
 export function largestRequest(sizes: RequestSizes, service: string, method: string): number {
   return sizes[service]?.[method] ?? sizes[service]?.['*'] ?? MAX_REQUEST_BYTES;
 }
 
-/** Most bytes of a number, a boolean or an enum value with its tag: a varint of ten bytes. */
+/** Limit of a number, boolean or enum value: a ten-byte varint and its tag. */
 const MAX_NUMBER_BYTES = 12;
-/** Most bytes of the tag and the length of a string or a message. */
+/** Limit of tag and length prefix of a string or message. */
 const MAX_PREFIX_BYTES = 7;
 
 /**
- * An upper bound of the bytes that a message takes on the wire, without encoding it: strings are measured, numbers count as the longest.
- * Takes a message or what one is made from.
+ * Upper bound on the encoded size of a message or its init object, without encoding it. It measures
+ * strings and counts numbers as the longest varint.
  */
 export function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return MAX_PREFIX_BYTES + Buffer.byteLength(value);

@@ -4,19 +4,18 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { type Setting, text } from '../service/settings.ts';
 import { FailureCode, fail } from './failure.ts';
 
-/** What an operator may do; each role may do what those before it may. */
+/** Each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'support', 'operator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Operators of a role and of those above it, in a CallerPolicy; no program can have such a name. */
+/** Names for CallerPolicy: operators of at least this role. No program can have such a name. */
 export const VIEWERS = 'role:viewer';
 export const SUPPORT = 'role:support';
 export const OPERATORS = 'role:operator';
 
-/** Why an operator makes a call: percent-encoded UTF-8. */
+/** An operator's reason: percent-encoded UTF-8. */
 export const REASON_HEADER = 'x-ces-reason';
 
-/** A person who administers, proven by a token of which only the SHA-256 is known. */
 export interface Operator {
   readonly name: string;
   readonly role: Role;
@@ -25,7 +24,10 @@ export interface Operator {
 
 const ENTRY = /^([a-z0-9][a-z0-9._@-]{0,63}):([a-z]{1,16})=([0-9a-f]{64})$/;
 
-/** `name:role=digest,…`: the digest is the SHA-256 of a token in hexadecimal digits; a name has one role and any number of tokens. */
+/**
+ * `name:role=digest,…` with the hexadecimal SHA-256 of each token. A name has one role and any
+ * number of tokens.
+ */
 export function operators(name: string, description: string): Setting<readonly Operator[]> {
   return { ...text(name, description, { secret: true, default: '' }), parse: parseOperators };
 }
@@ -50,12 +52,11 @@ function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);
 }
 
-/** The operator whose token has this digest. */
 export function findOperator(known: readonly Operator[], digest: Buffer): Operator | undefined {
   return known.find((one) => timingSafeEqual(one.digest, digest));
 }
 
-/** The lowest role that a list of callers lets in; undefined where it lets no operator in. */
+/** The lowest role that the list admits; undefined if it admits no operator. */
 export function roleNeeded(allowed: readonly string[]): Role | undefined {
   return ROLES.find((role) => allowed.includes(`role:${role}`));
 }
@@ -64,16 +65,16 @@ export function reaches(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Whether a call may change something, by what its contract says of its side effects. */
+/** Uses the method's `idempotency_level` in the contract. */
 export function mayChange(method: DescMethod): boolean {
   return method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 const MAX_REASON_LENGTH = 500;
-/** As long as no word is, and as every bearer and token is at least. */
+/** Longer than any word, and the minimum length of bearers and tokens. */
 const SECRET = /[0-9A-Za-z_]{44,}/;
 
-/** The reason that a header gives, '' where there is none; throws INVALID_REQUEST for one that cannot be kept. */
+/** Returns '' without a reason; throws INVALID_REQUEST for an invalid one. */
 export function readReason(header: string | null): string {
   if (header === null || header === '') return '';
   const reason = decoded(header)?.trim();

@@ -2,14 +2,14 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
 import { isTransient } from './error.ts';
 
-/** What says more than this, in characters, speaks of the work and not of an absence. */
+/** In characters. A longer message describes the work, not an outage. */
 const LONGEST_EXCUSE = 1_000;
-/** Of the transient ones: a statement that took too long, and transactions that met. */
+/** Transient SQLSTATEs that the work causes: statement and lock timeouts, transaction conflicts. */
 const OF_THE_WORK = /^(57014|40001|40P01|25P03|55P03)$/;
 
 /**
- * Whether an attempt ended because another service, or the database, could not be reached: nothing that the work did. A peer that
- * was reached and took too long, or found the work too much, is the work's fault.
+ * Whether an attempt failed only because a service or the database was unreachable. A peer that was
+ * reached and took too long is not an outage.
  */
 export function isOutage(error: unknown): boolean {
   return isTransient(error) && !sourcesOf(error).some(isOfTheWork);
@@ -21,7 +21,6 @@ function isOfTheWork(error: unknown): boolean {
   return error instanceof pg.DatabaseError && OF_THE_WORK.test(error.code ?? '');
 }
 
-/** An error and what it was made of. */
 function sourcesOf(error: unknown): unknown[] {
   return error instanceof Error && error.cause !== undefined ? [error, ...sourcesOf(error.cause)] : [error];
 }

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
 
-/** How this process shows other services who it is: by a token for each of them. */
 export const ownTokenSettings = {
   rpcTokens: pairs('CES_RPC_TOKENS', 'tokens of this process as service=token pairs, one a service that it calls', {
     secret: true,
@@ -26,14 +25,15 @@ export const ownTokenSettings = {
 
 type OwnTokens = SettingValues<typeof ownTokenSettings>;
 
-/** What a process shows to a service to say who it is: at least one of the two. */
 export interface ShownTokens {
-  /** The token of this pair of caller and service. */
   readonly callerToken: string | undefined;
   readonly serviceAccountToken: string | undefined;
 }
 
-/** What to show to a service, as it is now; throws ConfigurationError when there is nothing at first. */
+/**
+ * Returns the current tokens for a service; throws ConfigurationError if there are none at the
+ * start.
+ */
 export function tokenFor(own: OwnTokens, service: string): () => ShownTokens {
   const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
   const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
@@ -64,7 +64,7 @@ function nothing(): undefined {
   return undefined;
 }
 
-/** Three parts in the alphabet of base64url; who is shown it checks it. */
+/** Checks only for a JWS Compact Serialization (RFC 7515 §7.1); the receiver verifies the token. */
 function parseToken(text: string): string {
   const token = text.trim();
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Error('it holds no token of a ServiceAccount');

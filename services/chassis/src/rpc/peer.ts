@@ -4,17 +4,22 @@ import { endUnlessWhole, type RawRequest } from './serving/arrival.ts';
 
 const requestKey = createContextKey<RawRequest | undefined>(undefined, { description: 'the request of a call' });
 
-/** Keeps with a call the request that it came by. */
 export function withPeer(request: RawRequest): ContextValues {
   return createContextValues().set(requestKey, request);
 }
 
-/** The address of the other end of a call's connection, a proxy's where one is between; undefined where it has none, or is gone. */
+/**
+ * The address of the connection's peer, which may be a proxy; undefined once the connection is
+ * gone.
+ */
 export function addressOf(context: HandlerContext): string | undefined {
   return context.values.get(requestKey)?.socket.remoteAddress;
 }
 
-/** Ends a call of which the message is not whole, so that its caller knows that nothing was begun and it may be sent again. */
+/**
+ * Ends a call whose message is incomplete with REFUSED_STREAM, so that the caller may retry safely
+ * (RFC 9113 §8.7).
+ */
 export function refuseUnread(context: HandlerContext): void {
   const request = context.values.get(requestKey);
   if (request) endUnlessWhole(request, http2.constants.NGHTTP2_REFUSED_STREAM);

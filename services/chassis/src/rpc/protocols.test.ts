@@ -34,7 +34,7 @@ async function startLedgerOf(authenticate: Authenticate) {
   });
 }
 
-/** One client for every way a caller may choose; the first is our own. */
+/** One client per protocol; the first is our own. */
 function everyWay(baseUrl: string) {
   const others: Transport[] = [
     createConnectTransport({ baseUrl, httpVersion: '2', useBinaryFormat: true }),
@@ -46,7 +46,6 @@ function everyWay(baseUrl: string) {
   return [own, ...others.map((transport) => createClient(LedgerService, transport))];
 }
 
-/** A session without anything of a gRPC library, and one request on it. */
 function request(url: string, headers: http2.OutgoingHttpHeaders = {}) {
   const session = http2.connect(url);
   const stream = session.request({
@@ -59,7 +58,6 @@ function request(url: string, headers: http2.OutgoingHttpHeaders = {}) {
   return Object.assign(stream, { [Symbol.dispose]: () => session.destroy() });
 }
 
-/** A message as gRPC frames it. */
 function framed(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(message.byteLength, 1);

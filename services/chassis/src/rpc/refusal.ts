@@ -3,13 +3,11 @@ import { type Failure, FailureSchema, type Refusal, RefusalSchema } from '@ces/p
 import { Code, ConnectError } from '@connectrpc/connect';
 import { FailureCode, fail, failureOf } from './failure.ts';
 
-/** An error of a call as one of several answers carries it. */
 export function refusalOf(error: ConnectError): Refusal {
   const failure: Failure | undefined = failureOf(error);
   return create(RefusalSchema, { code: error.code, message: error.rawMessage, ...(failure && { failure }) });
 }
 
-/** The error that a request by itself would have been answered with. */
 export function errorOfRefusal({ code, message, failure }: Refusal): ConnectError {
   const error = new ConnectError(message, code in Code ? code : Code.Internal);
   if (failure) error.details = [{ desc: FailureSchema, value: failure }];
@@ -18,7 +16,9 @@ export function errorOfRefusal({ code, message, failure }: Refusal): ConnectErro
 
 const OUTAGES: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled, Code.DeadlineExceeded]);
 
-/** The error of a call, where it is that of a peer that cannot be reached or does not answer in time, as an outage. */
+/**
+ * Converts an error of an unreachable or late peer to an outage; returns other errors unchanged.
+ */
 export function unanswered(typeName: string, error: unknown): unknown {
   if (failureOf(error) || !(error instanceof ConnectError && OUTAGES.has(error.code))) return error;
   return fail(

@@ -5,32 +5,29 @@ import { createHttp2Server } from './serving/http2.ts';
 import { CONNECTION_TIMES, type ConnectionTimes, Sessions } from './serving/sessions.ts';
 import { type RpcTls, serverCertificates } from './tls.ts';
 
-/** How long calls in hand may take to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 10_000;
-/** Then calls are told that the process ends, and their answers get so long to leave, in milliseconds. */
+/**
+ * After the drain limit the calls' signals abort; their answers get this long to leave, in
+ * milliseconds.
+ */
 const LAST_ANSWERS_MS = 500;
 
 export interface RpcServerOptions extends AppOptions {
   readonly host: string;
-  /** 0 chooses a free one. */
   readonly port: number;
-  /** Where its certificate is; absent or empty: plain text. */
   readonly tls?: RpcTls;
-  /** Greatest age of a connection, in milliseconds. */
   readonly connectionAgeMs?: number;
-  /** The other times of a connection, where they are not the usual ones. */
   readonly connectionTimes?: Partial<Omit<ConnectionTimes, 'ageMs'>>;
-  /** How long calls in hand may take to end at shutdown, in milliseconds. */
   readonly drainLimitMs?: number;
 }
 
 export interface RpcServer extends AsyncDisposable {
   readonly url: string;
-  /** Goes on serving, but asks callers to connect anew, so that they turn to another process. */
+  /** Keeps serving, but sends GOAWAY so that callers reconnect to another process. */
   drain(): void;
 }
 
-/** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port, in plain text or with TLS. */
+/** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, tls, connectionAgeMs: ageMs = CONNECTION_TIMES.ageMs, drainLimitMs = DRAIN_LIMIT_MS, logger } = options;
   const certificates = tls && serverCertificates(tls, logger);

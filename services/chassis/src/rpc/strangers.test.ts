@@ -12,11 +12,10 @@ import { ANYONE } from './caller.ts';
 import { createRpcClient } from './client.ts';
 import { startRpcServer } from './server.ts';
 
-/** Bodies of 30 MiB that are under way at a time. */
 const AT_ONCE = 50;
-/** How much more memory a process may take while they come, in MiB: that of four of at least a hundred bodies. */
+/** Allowed growth in MiB: the memory of four bodies, out of at least a hundred. */
 const FLAT_MIB = 120;
-/** The most that it may have in all, in MiB: a third of it is there before anything comes. */
+/** Limit on the total in MiB; a third of it is used before the first call. */
 const MOST_MIB = 300;
 
 const CLOSED = `/${LedgerService.typeName}/Authenticate`;

@@ -24,7 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A certificate for loopback, in a folder of its own. */
 async function identity(by = authority): Promise<RpcTls> {
   const own = await mkdtemp(path.join(folder, 'identity-'));
   const { certFile, keyFile, caFile } = await by.issue(own, ['127.0.0.1', 'localhost']);
@@ -49,7 +48,6 @@ async function check(url: string, tls: RpcTls | undefined) {
   return (await client.check({})).status;
 }
 
-/** The serial number of the certificate that is shown at `url`. */
 async function serialAt(url: string, { tlsCaFile }: RpcTls): Promise<string> {
   const socket = tls.connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
@@ -132,7 +130,7 @@ test('nothing below TLS 1.2 is spoken, also after a renewal', async () => {
   await using server = await startHealth({ ...own, tlsClientAuth: 'none' });
   const greet = async (version: tls.SecureVersion) => {
     const { port } = new URL(server.url);
-    // An older version is offered at all only by a client that takes weak digests.
+    // OpenSSL offers older versions only at security level 0, which allows weak digests.
     const old = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const socket = tls.connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false, ...old });
     return await once(socket, 'secureConnect').then(

@@ -6,7 +6,7 @@ import { secureOptions } from '../tls/read-certificates.ts';
 import { type WatchedCertificates, watchCertificates } from '../tls/watched-certificates.ts';
 import { CertificateProvider } from './calling/certificate-provider.ts';
 
-/** The certificate of this process, for what it serves and for what it calls; the files are read again when they change. */
+/** This process's certificate as server and client; changed files are read again. */
 export const rpcTlsSettings = {
   tlsCertFile: text(
     'CES_RPC_TLS_CERT_FILE',
@@ -35,15 +35,12 @@ export const rpcTlsSettings = {
 
 export type RpcTls = SettingValues<typeof rpcTlsSettings>;
 
-/** Certificates of a server that renew themselves. */
 export interface ServerCertificates extends Disposable {
-  /** What the server starts with. */
   readonly initial: SecureContextOptions & { readonly requestCert: boolean; readonly rejectUnauthorized: boolean };
-  /** Calls back with every later state of the files. */
   onRenewal(renew: (context: SecureContextOptions) => void): void;
 }
 
-/** The certificates to serve with; undefined without TLS. Throws ConfigurationError when they are of no use. */
+/** Undefined without TLS. Throws ConfigurationError if the files are invalid. */
 export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertificates | undefined {
   const certificates = watch(tls);
   if (!certificates?.current.cert) return undefined;
@@ -57,12 +54,11 @@ export function serverCertificates(tls: RpcTls, logger: Logger): ServerCertifica
   };
 }
 
-/** Says in this log what is renewed, and what cannot be: for a process that serves no RPCs, and only calls. */
 export function reportRenewals(tls: RpcTls, logger: Logger): void {
   watch(tls)?.reportTo(logger);
 }
 
-/** What a client shows and trusts: nothing for `http:`, the files or the certificates of the system for `https:`. */
+/** Plain text for `http:`; for `https:` the configured files, or else the system's CAs. */
 export function channelCredentials(url: URL, tls: RpcTls | undefined): ChannelCredentials {
   if (url.protocol !== 'https:') return credentials.createInsecure();
   const certificates = tls && watch(tls);

@@ -3,27 +3,24 @@ import { answerScrape } from '../telemetry/scrape.ts';
 import { ARRIVAL_OPTIONS } from './arrival.ts';
 import { listen, urlOf } from './listen.ts';
 
-/** What the probes answer (decision 0042). Neither waits for anything. */
+/** Answers of the probes (decision 0042). Both return at once. */
 export interface Probes {
-  /** Whether the service can do its own work: its database answers. Not NATS, not peers. */
+  /** Whether the database answers. NATS and peers do not count. */
   readiness(): Readiness;
-  /** True when it need not be waited for any longer to know that it lives. Default: when it is ready. */
+  /** True ends the start-up probe. Default: when the service is ready. */
   hasStarted?(): boolean;
 }
 
 export interface Readiness {
   readonly ready: boolean;
-  /** What whoever looks is to know, in a few words. */
   readonly why: string;
 }
 
 export interface AdminServer extends AsyncDisposable {
   readonly url: string;
-  /** From now on readiness is refused. */
   drain(): void;
 }
 
-/** Serves `/livez`, `/readyz`, `/startupz` and `/metrics` on a port of their own. */
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
   const server = http.createServer(ARRIVAL_OPTIONS, (request, response) => {

@@ -1,20 +1,22 @@
 import type http from 'node:http';
 
-/** How long the head of a request may take to arrive, the way to it (TLS, the preface of HTTP/2) included, in milliseconds. */
+/**
+ * Bound on the arrival of a request's head, including TLS and the HTTP/2 preface, in milliseconds.
+ */
 export const HEAD_LIMIT_MS = 10_000;
-/** How long a whole request may take to arrive, in milliseconds, where it is no stream. */
+/** Bound on the arrival of a whole request that is no stream, in milliseconds. */
 export const ARRIVAL_LIMIT_MS = 20_000;
-/** Longest deadline a caller may set, and that of a caller that sets none, in milliseconds. */
+/** The longest deadline that a caller may set, and the default, in milliseconds. */
 export const MAX_TIMEOUT_MS = 120_000;
 
-/** Bounds in time of what arrives over HTTP/1.1; Node looks at them by default every half a minute alone. */
+/** HTTP/1.1 timeouts. Node checks them only every 30 s by default. */
 export const ARRIVAL_OPTIONS = {
   headersTimeout: HEAD_LIMIT_MS,
   requestTimeout: ARRIVAL_LIMIT_MS,
   connectionsCheckingInterval: 1_000,
 } as const satisfies http.ServerOptions;
 
-/** After so much silence the kernel asks whether a caller is still there, and ends its connection when nothing comes for ten seconds. */
+/** TCP keep-alive: after 4 s of silence the kernel probes the peer, and gives up after 10 s. */
 export const KERNEL_KEEPALIVE = {
   keepAlive: true,
   keepAliveInitialDelay: 4_000,

@@ -4,15 +4,12 @@ import type { TelemetryPosition } from '../telemetry/sampler.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
 import { ConfigurationError, readSettings } from './settings.ts';
 
-/** A running service: what `start()` returns. */
 export interface RunningService extends AsyncDisposable {
-  /** The address of its RPC or HTTP server. */
   readonly url: string;
-  /** The address of its probes. */
   readonly adminUrl: string;
 }
 
-/** A start-up mistake that an operator can mend; printed as one sentence, exit code 1. */
+/** A start-up mistake that an operator can fix; printed without a stack trace, with exit code 1. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -20,8 +17,8 @@ export class StartupError extends Error {
 const SHUTDOWN_LIMIT_MS = 40_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT, then disposes it within a bound.
- * A parent that started it over IPC gets `{ url, adminUrl }` once and ends it by disconnecting.
+ * Runs a service until SIGTERM or SIGINT, then disposes it within `SHUTDOWN_LIMIT_MS`. A parent
+ * process connected by IPC receives `{ url, adminUrl }` once and ends the service by disconnecting.
  */
 export async function runService(
   name: string,
@@ -30,10 +27,11 @@ export async function runService(
 ): Promise<void> {
   const logger = createLogger(name);
   let shutDown = (_reason: string): void => process.exit(0);
-  // From the beginning: the first process of a container is not ended by a signal that it does not handle.
+  // Handles signals from the start, because the kernel ignores unhandled ones for PID 1 of a
+  // container.
   onShutdown((reason) => shutDown(reason));
   try {
-    // Here alone: what only uses a service's words, as the command line does, loads no SDK.
+    // Imported here so that programs which only share code with a service do not load the SDK.
     const { startTelemetry } = await import('../telemetry/start-telemetry.ts');
     const settings = readSettings(telemetrySettings, process.env);
     const telemetry = startTelemetry(name, settings, position);

@@ -1,14 +1,12 @@
 import net from 'node:net';
 
-/** Every address of the machine, of IPv6 and of IPv4; where it has no IPv6, those of IPv4. */
 const EVERY_ADDRESS = '::';
 
-/** What Node is to be told of a host: named `::`, it would fail where there is no IPv6; unnamed, it falls back to IPv4 by itself. */
+/** Node fails on `::` without IPv6, but falls back to IPv4 if no host is given. */
 export function hostToBind(host: string): string {
   return host === EVERY_ADDRESS ? '' : host;
 }
 
-/** Listens, or rejects with the error of the attempt. */
 export function listen(server: net.Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -16,7 +14,7 @@ export function listen(server: net.Server, host: string, port: number): Promise<
   });
 }
 
-/** The address of a server that listens on a host, as a URL: with the host as it was named, or what `::` came to. */
+/** Keeps the host as configured, except that `::` becomes the address in use. */
 export function urlOf(scheme: 'http' | 'https', host: string, server: net.Server): string {
   const { address, port } = server.address() as net.AddressInfo;
   const shown = host === EVERY_ADDRESS ? address : host;

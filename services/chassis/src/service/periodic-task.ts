@@ -2,27 +2,28 @@ import type { Logger } from '../telemetry/log.ts';
 import { untraced } from '../telemetry/span.ts';
 
 export interface PeriodicTaskOptions {
-  /** What the log calls it: "NAME broken off; the next pass follows". */
+  /** Appears in the log as "NAME broken off; the next pass follows". */
   readonly name: string;
-  /** Pause between the end of a pass and the beginning of the next, in milliseconds. */
+  /** Pause from the end of a pass to the start of the next, in milliseconds. */
   readonly everyMs: number;
-  /** Share of `everyMs` by which a pause is lengthened at random, so that replicas do not work in step; 0 to 1. Default: 0. */
+  /**
+   * Random extra pause as a share of `everyMs`, so that replicas spread out; 0 to 1. Default: 0.
+   */
   readonly jitter?: number;
-  /** Whether the first pass begins at once instead of after a pause. Default: false. */
   readonly immediately?: boolean;
-  /** One pass. `signal` aborts when the task is disposed: a long pass ends between two steps. */
+  /** One pass. `signal` aborts on disposal; a long pass checks it between two steps. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
 }
 
 export interface PeriodicTask extends AsyncDisposable {
-  /** Begins a pass now, or another one right after the present one. */
+  /** Starts a pass now, or another one right after the current pass. */
   wake(): void;
 }
 
 /**
- * Runs passes until disposed, one at a time and outside every trace. A pass that fails is logged and followed by the next.
- * Disposal aborts the signal of the present pass and waits for its end.
+ * Runs passes one at a time, outside every trace, until disposed. It logs a failed pass and goes
+ * on. Disposal aborts the signal of the current pass and waits for its end.
  */
 export function startPeriodicTask(options: PeriodicTaskOptions): PeriodicTask {
   return new Task(options);

@@ -3,7 +3,6 @@ import { type RetryOptions, retry } from './retry.ts';
 
 const QUICK = { attempts: 3, firstPauseMs: 1 };
 
-/** Work that fails so often before it succeeds. */
 function failing(times: number, error = new Error('on purpose')) {
   let attempts = 0;
   const work = async () => {

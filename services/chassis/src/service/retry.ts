@@ -2,23 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pRetry from 'p-retry';
 
 export interface RetryOptions {
-  /** Attempts in all, the first included; may be infinite. */
+  /** Total attempts including the first; may be Infinity. */
   readonly attempts: number;
-  /** Pause after the first failed attempt, in milliseconds; each further one is twice as long, and all up to twice as long at random. */
+  /**
+   * Pause after the first failure, in milliseconds. It doubles with each failure, and a random
+   * factor of 1 to 2 applies.
+   */
   readonly firstPauseMs: number;
-  /** Bound on a pause, in milliseconds. */
   readonly longestPauseMs?: number;
-  /** Ends pauses, and attempts before they begin: the promise rejects with its reason. What an attempt under way returns counts. */
+  /**
+   * Aborts pauses and further attempts; `retry` then rejects with the reason. A result of the
+   * attempt in progress still counts.
+   */
   readonly signal?: AbortSignal;
-  /** Whether the same work may succeed later. Default: always. */
+  /** Whether an error is worth another attempt. Default: always. */
   readonly retryIf?: (error: unknown) => boolean;
-  /** The pause that the other side asks for, in milliseconds; it is kept to where it is longer than ours. */
+  /** The pause that the server requests, in milliseconds; it applies if it is longer. */
   readonly askedPauseMs?: (error: unknown) => number | undefined;
-  /** Called after each failed attempt, the last included; attempts count from 1. */
+  /** Called after each failed attempt including the last; attempts count from 1. */
   readonly onFailure?: (error: unknown, attempt: number) => void;
 }
 
-/** Runs `work` until it succeeds, at most so many times; rejects with the last error, or with the first that is not worth another attempt. */
+/** Rejects with the last error, or with the first one that `retryIf` refuses. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attempts, firstPauseMs, longestPauseMs, signal, retryIf, askedPauseMs, onFailure } = options;
   let done: { readonly value: T } | undefined;
@@ -44,13 +49,13 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
       },
     });
   } catch (error) {
-    // The library lets an abort win over a success.
+    // p-retry prefers an abort to a success.
     if (done) return done.value;
     throw failureOf(error);
   }
 }
 
-/** What an attempt failed with. The library never repeats after a TypeError; whether to repeat is the caller's to say. */
+/** Wraps each error, because p-retry never retries after a TypeError and `retryIf` decides here. */
 class Attempt extends Error {
   override readonly name = 'Attempt';
 }

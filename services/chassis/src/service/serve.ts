@@ -18,14 +18,13 @@ import { type Readiness, startAdminServer } from './admin-server.ts';
 import type { RunningService } from './lifecycle.ts';
 import { flag, integer, type SettingValues, text, url } from './settings.ts';
 
-/** How long whoever sends calls here may take to see that this process is no longer ready. */
+/** Covers the time until load balancers see that this process is no longer ready. */
 export const drainDelay = integer(
   'CES_DRAIN_DELAY_MS',
   'how long calls are still served at shutdown after readiness is refused, in milliseconds',
   { default: '0', max: 30_000 },
 );
 
-/** The settings that every service has; a service adds its own beside them in its `config.ts`. */
 export function serviceSettings(name: string, defaultPort: number) {
   const prefix = `CES_${name.toUpperCase()}`;
   return {
@@ -65,7 +64,6 @@ export function serviceSettings(name: string, defaultPort: number) {
   };
 }
 
-/** How this process shows other services who it is. */
 export const callerSettings = {
   ...rpcTlsSettings,
   ...ownTokenSettings,
@@ -79,17 +77,15 @@ export interface ServiceParts {
   readonly pool: Pool;
   readonly routes: (router: ConnectRouter) => void;
   readonly callers: CallerPolicy;
-  /** Largest requests, where they are not the usual ones. */
   readonly requestSizes?: RequestSizes;
-  /** Finds who calls without a caller token, by the bearer that its headers show; throws for nobody. */
+  /** Authenticates a caller that has no caller token by its bearer token; throws if it cannot. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
-  /** What runs beside the RPCs, in the order in which it is to be stopped. */
   readonly background: readonly AsyncDisposable[];
-  /** Called at shutdown when no new calls are expected: nobody should be kept waiting any longer. */
+  /** Called at shutdown when no new calls are expected, to end long waits. */
   readonly onClosing?: () => void;
 }
 
-/** A pool that is waited for is no reason to send calls elsewhere: the database is as busy for every replica. */
+/** A saturated pool stays ready: the database is equally busy for every replica. */
 const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
   answering: { ready: true, why: 'the database answers' },
   saturated: { ready: true, why: 'saturated: the database answers, calls wait for a connection of the pool' },
@@ -98,8 +94,8 @@ const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
 };
 
 /**
- * Serves RPCs and probes until disposed. Order of shutdown (decision 0042): readiness off, calls are served on for
- * a while, calls in hand end, background work stops, pool ends.
+ * Serves RPCs and probes until disposed. Shutdown order (decision 0042): fail readiness, serve
+ * calls for the drain delay, finish open calls, stop background work, end the pool.
  */
 export async function serve(parts: ServiceParts): Promise<RunningService> {
   const { config, logger, pool, routes, callers, requestSizes, identify } = parts;

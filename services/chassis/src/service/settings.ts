@@ -1,4 +1,3 @@
-/** How a setting is read: its environment name, its meaning and how its text becomes a value. */
 export interface Setting<T> {
   readonly name: string;
   readonly description: string;
@@ -12,7 +11,6 @@ export type SettingValues<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** Every mistake of a configuration at once, one sentence each. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly mistakes: readonly string[];
@@ -23,7 +21,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Reads and checks all settings; throws ConfigurationError that names every one that is wrong. */
+/** Throws one ConfigurationError with every missing or invalid setting. */
 export function readSettings<S extends Settings>(settings: S, env: NodeJS.ProcessEnv): SettingValues<S> {
   const mistakes: string[] = [];
   const values: Record<string, unknown> = {};
@@ -61,7 +59,6 @@ export function text(name: string, description: string, options: SettingOptions 
   return setting(name, description, options, (value) => value);
 }
 
-/** A whole number within bounds, in the unit that the description names. */
 export function integer(
   name: string,
   description: string,
@@ -76,7 +73,6 @@ export function integer(
   });
 }
 
-/** A number from 0 to 1. */
 export function share(name: string, description: string, options: SettingOptions = {}): Setting<number> {
   return setting(name, description, options, (value) => {
     const number = Number(value);
@@ -104,7 +100,6 @@ export function flag(name: string, description: string, options: SettingOptions 
   });
 }
 
-/** An address with one of the given schemes; may be empty where its default is. */
 export function url(
   name: string,
   description: string,
@@ -119,7 +114,6 @@ export function url(
   });
 }
 
-/** `name=value,name=value` with distinct names. */
 export function pairs(
   name: string,
   description: string,
@@ -128,7 +122,6 @@ export function pairs(
   return setting(name, description, options, parsePairs);
 }
 
-/** Pairs with distinct names, separated by commas or lines. */
 export function parsePairs(value: string): ReadonlyMap<string, string> {
   const result = new Map<string, string>();
   for (const part of value.split(/[,\n]/).filter(Boolean)) {

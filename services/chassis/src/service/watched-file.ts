@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** How old what was read of a file may be when it is asked for, in milliseconds. */
 const FRESH_MS = 1_000;
 
 /**
- * What a file says, read again when it is asked for and a second old. A file that is not there says nothing; one that can no
- * longer be read, or is of no use, says what it last said. Throws only while it has said nothing yet.
+ * Returns a reader of a file's current content; it rereads the file at most once a second. A
+ * missing file yields undefined, and a broken one the last valid value. Throws while no valid value
+ * is known.
  */
 export function watchedFile<T>(path: string, parse: (text: string) => T): () => T | undefined {
   let text: string | undefined;

@@ -3,26 +3,29 @@ import { FailureCode, failureOf } from '../rpc/failure.ts';
 import { DURATION_BOUNDS } from './rpc.ts';
 
 /**
- * What a call from outside came to. `ok`: answered with what was asked for. `late`: it was to be waited for, and an acceptance came in
- * place of the result. `client`: the caller asked for what there is not, or left. `limited`: a limit or the subscription of the caller
- * refused it. `ours`: a fault of ours, or too much to do.
+ * `ok`: a result. `late`: the caller waited for a result and got an acceptance. `client`: an
+ * invalid request, or the caller left.
+ *
+ * `limited`: a limit or the caller's subscription refused it. `ours`: a fault or overload of ours.
  */
 export type CallOutcome = 'ok' | 'late' | 'client' | 'limited' | 'ours';
 
-/** A call from outside, however it came; a few values each, since every mix of them is a series. */
+/** Each field has few values, since every combination is a time series. */
 export interface OutsideCall {
   readonly surface: 'rest' | 'mcp' | 'grpc';
-  /** What was asked for, by one word whichever the surface. */
   readonly action: string;
-  /** `front`: the caller waits for the result; `background`: for its acceptance; `poll`: for how things stand. */
+  /**
+   * `front`: the caller waits for the result; `background`: for its acceptance; `poll`: for a
+   * status.
+   */
   readonly mode: 'front' | 'background' | 'poll';
   readonly outcome: CallOutcome;
 }
 
-/** Counts and times calls from outside; objectives are computed from these alone. */
+/** Service level objectives use only this measurement. */
 export type MeasureCall = (call: OutsideCall, seconds: number) => void;
 
-/** Made once telemetry has started; before that nothing is counted. */
+/** Call it after telemetry has started; an earlier meter records nothing. */
 export function createCallMeter(): MeasureCall {
   const duration = metrics.getMeter('ces').createHistogram('ces.call.duration', {
     unit: 's',
@@ -45,7 +48,7 @@ const FAULTS: ReadonlySet<FailureCode> = new Set([
   FailureCode.SEARCH_FAILED,
 ]);
 
-/** Whose doing it is that an RPC was refused or broke down; what carries no failure is ours. */
+/** An error without a failure detail is our fault. */
 export function outcomeOfFailure(error: unknown): Exclude<CallOutcome, 'ok' | 'late'> {
   const failure = failureOf(error);
   if (!failure || FAULTS.has(failure.code)) return 'ours';

@@ -4,9 +4,8 @@ import type { Logger } from './log.ts';
 import type { TelemetryConfig } from './settings.ts';
 
 /**
- * The files that a collector of a signal is checked with and shown, by the specification's variables
- * (`OTEL_EXPORTER_OTLP_CERTIFICATE`, `_CLIENT_CERTIFICATE`, `_CLIENT_KEY`, or those of the signal); undefined where none is named,
- * or nothing is sent over TLS.
+ * Reads the variables `OTEL_EXPORTER_OTLP_CERTIFICATE`, `_CLIENT_CERTIFICATE` and `_CLIENT_KEY`, or
+ * those of the signal. Returns undefined if none is set or the endpoint does not use TLS.
  */
 export function collectorCertificates(signal: Signal, config: TelemetryConfig): WatchOptions | undefined {
   const endpoint = process.env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || config.otlpEndpoint;
@@ -23,8 +22,8 @@ export function collectorCertificates(signal: Signal, config: TelemetryConfig): 
 }
 
 /**
- * Reads them again from now on, tells when they end, and says in the log what was renewed. Throws ConfigurationError when they are
- * of no use now.
+ * Watches the files and reports their expiry and renewal. Throws ConfigurationError if they are
+ * invalid.
  */
 export function watchCollectorCertificates(config: TelemetryConfig, logger: Logger): void {
   const watched = SIGNALS.map((signal) => collectorCertificates(signal, config)).filter(

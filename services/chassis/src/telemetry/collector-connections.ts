@@ -5,9 +5,8 @@ import { CertificateProvider } from '../rpc/calling/certificate-provider.ts';
 import { secureOptions } from '../tls/read-certificates.ts';
 import { type WatchOptions, watchCertificates } from '../tls/watched-certificates.ts';
 
-// Exporters are made before meters are; certificates are watched, and observed, from the first connection on.
+// The SDK creates exporters before meters, so the watch starts at the first connection.
 
-/** Makes agents whose new connections show and trust what is newest; those that are idle end with a renewal. */
 export function renewingAgents(certificates: WatchOptions): (protocol: string) => http.Agent {
   return (protocol) => {
     if (protocol === 'http:') return new http.Agent({ keepAlive: true });
@@ -21,7 +20,6 @@ export function renewingAgents(certificates: WatchOptions): (protocol: string) =
   };
 }
 
-/** Credentials of channels whose new connections show and trust what is newest. */
 export function renewingCredentials(certificates: WatchOptions): ChannelCredentials {
   const provider = new CertificateProvider({
     get current() {

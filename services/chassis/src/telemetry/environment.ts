@@ -3,12 +3,11 @@ import type { TelemetryConfig } from './settings.ts';
 export const SIGNALS = ['TRACES', 'METRICS', 'LOGS'] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-/** Spans that wait to be sent at most, in every process. */
 const QUEUED_SPANS = '8192';
 
 /**
- * Runs `start` in an environment in which every variable of the specification that nobody has set says what our settings say.
- * The SDK reads its variables while it is built and never again.
+ * Runs `start` with our settings as defaults of the unset `OTEL_*` variables. The SDK reads these
+ * variables only at its construction.
  */
 export function withSpecifiedEnvironment<T>(config: TelemetryConfig, start: () => T): T {
   const missing = Object.entries(defaultsOf(config)).filter(([name]) => !process.env[name]);
@@ -20,7 +19,7 @@ export function withSpecifiedEnvironment<T>(config: TelemetryConfig, start: () =
   }
 }
 
-/** What `OTEL_<SIGNAL>_EXPORTER` names; `otlp` where only an endpoint is named, and nothing where neither is. */
+/** The names in `OTEL_<SIGNAL>_EXPORTER`. Default: `otlp` if an endpoint is set, else none. */
 export function exportersOf(signal: Signal, config: TelemetryConfig): readonly string[] {
   const named = process.env[`OTEL_${signal}_EXPORTER`] || defaultExporter(signal, config);
   const exporters = named.split(',').map((name) => name.trim());

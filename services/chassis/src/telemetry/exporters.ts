@@ -28,8 +28,8 @@ const overGrpc = (tls: Tls) => (tls ? { credentials: renewingCredentials(tls) } 
 const overHttp = (tls: Tls) => (tls ? { httpAgentOptions: renewingAgents(tls) } : {});
 
 /**
- * Exporters as the specification's variables describe them, for what the SDK does not build by itself: readers of metrics
- * beside the one that we serve, spans that go to a collector and into a file, and certificates that are renewed while a process runs.
+ * Exporters that the SDK does not build from the environment: extra metric readers, spans to both
+ * collector and file, and renewable certificates.
  */
 const EXPORTERS = {
   grpc: {
@@ -52,12 +52,10 @@ const EXPORTERS = {
 const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Sends spans by OTLP to where `OTEL_EXPORTER_OTLP_*` says. */
 export function createSpanExporter(config: TelemetryConfig): SpanExporter {
   return exportersFor('TRACES').spans(collectorCertificates('TRACES', config));
 }
 
-/** A reader for each of the named exporters that sends metrics by itself. */
 export function createMetricReaders(config: TelemetryConfig): MetricReader[] {
   const exporters = exportersOf('METRICS', config);
   const exportIntervalMillis = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? DEFAULT_INTERVAL_MS;
@@ -72,7 +70,7 @@ export function createMetricReaders(config: TelemetryConfig): MetricReader[] {
   );
 }
 
-/** Sends log records by OTLP with certificates that are renewed; undefined where none are named, and the SDK does as well. */
+/** Returns undefined if no certificates are set; the SDK then builds its own processors. */
 export function createLogProcessors(config: TelemetryConfig): LogRecordProcessor[] | undefined {
   const tls = collectorCertificates('LOGS', config);
   if (!tls) return undefined;

@@ -2,20 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Attributes, metrics, type ObservableGauge } from '@opentelemetry/api';
 import type { Logger } from './log.ts';
 
-/** One value of a gauge. */
 export interface Reading<Name extends string> {
   readonly gauge: Name;
   readonly value: number;
   readonly attributes?: Attributes;
 }
 
-/** A scrape waits no longer for them, in milliseconds: what tells that a database is stuck is in the same answer. */
+/** Bound on a read in milliseconds, so that a stuck database does not block the whole scrape. */
 const READ_WITHIN_MS = 1_000;
 
-/**
- * Gauges that are read together at every scrape, as unit and meaning by name. What cannot be read, or not in time, is left
- * out and logged.
- */
+/** Reads all gauges together at every scrape. A failed or late read is logged and omitted. */
 export function observeGauges<Name extends string>(
   gauges: Readonly<Record<Name, { readonly unit: string; readonly description: string }>>,
   read: () => Promise<readonly Reading<Name>[]>,
@@ -27,7 +23,7 @@ export function observeGauges<Name extends string>(
   );
   const observed = [...made.values()];
   let reading: Promise<readonly Reading<Name>[]> | undefined;
-  // One at a time: reads of a database that does not answer do not pile up.
+  // Scrapes share a pending read, so that reads of a stuck database do not pile up.
   const readInTime = async () => {
     reading ??= read().finally(() => {
       reading = undefined;

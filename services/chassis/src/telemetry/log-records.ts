@@ -1,7 +1,6 @@
 import { type AnyValue, context, type Logger, logs, ROOT_CONTEXT, SeverityNumber } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
 
-/** By the names of pino's levels. */
 const SEVERITIES = new Map([
   ['trace', { severityNumber: SeverityNumber.TRACE, severityText: 'TRACE' }],
   ['debug', { severityNumber: SeverityNumber.DEBUG, severityText: 'DEBUG' }],
@@ -20,8 +19,8 @@ interface Line {
 }
 
 /**
- * Writes each line to `lines` and, where logs are exported, sends what it says as a record too: what is masked in the one is
- * masked in the other.
+ * Also exports each line as an OpenTelemetry record. Records come from the redacted line, so they
+ * contain no secrets either.
  */
 export function withLogRecords(lines: DestinationStream): DestinationStream {
   const records = logs.getLogger('ces');
@@ -33,7 +32,7 @@ export function withLogRecords(lines: DestinationStream): DestinationStream {
   };
 }
 
-/** The SDK adds the trace of the active span; a line without one has none. */
+/** The SDK adds the active span's ids, so a line without a trace uses the root context. */
 function emit(records: Logger, line: string): void {
   const { level, time, msg, trace_id, err, ...rest } = JSON.parse(line) as Line & Record<string, AnyValue>;
   const { service: _resource, pid: _process, span_id: _span, ...attributes } = rest;

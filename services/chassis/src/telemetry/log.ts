@@ -7,7 +7,10 @@ export type { Logger } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'bearer', 'token', '*.authorization', '*.bearer', '*.token'];
 
-/** One JSON line a decision on standard output, and a record of OpenTelemetry where logs are exported; ids as fields, never a token, a query text or an excerpt. */
+/**
+ * Logs one JSON line per decision to standard output, and an OpenTelemetry record if logs are
+ * exported. Ids go in fields; tokens, query texts and excerpts never appear.
+ */
 export function createLogger(
   service: string,
   level = process.env.CES_LOG_LEVEL ?? 'info',
@@ -25,7 +28,10 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Postgres quotes the row that it refuses, and with it a query or an excerpt; details of RPCs are long and in the message already. */
+/**
+ * Postgres puts the rejected row into `detail`, which may contain a query or an excerpt. RPC
+ * details are long and repeat the message.
+ */
 function withoutRows(error: Error): SerializedError {
   const {
     detail: _row,
@@ -37,7 +43,6 @@ function withoutRows(error: Error): SerializedError {
   return rest as SerializedError;
 }
 
-/** Leads from a line of the log to its trace and back. */
 function traceIds(): { trace_id?: string; span_id?: string } {
   const found = trace.getActiveSpan()?.spanContext();
   if (!found || found.traceId === UNTRACED.traceId || !isSpanContextValid(found)) return {};

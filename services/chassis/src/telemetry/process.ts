@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { metrics } from '@opentelemetry/api';
 
-/** Where Linux lists what a process has open; elsewhere it is not told. */
+/** Exists only on Linux; elsewhere the metric is absent. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** What this process takes of its machine, by the names of the field; read at every scrape. */
+/** Names follow OpenTelemetry's semantic conventions for process metrics. */
 export function observeProcess(): void {
   const meter = metrics.getMeter('ces');
   meter

@@ -1,7 +1,7 @@
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { type CollectionResult, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics';
 
-/** Units of the field that have a word of their own in names of Prometheus; others stand there as they are. */
+/** UCUM units that Prometheus names spell out; other units stay as they are. */
 const WORDS = new Map([
   ['d', 'days'],
   ['h', 'hours'],
@@ -20,8 +20,9 @@ const WORDS = new Map([
 type CollectOptions = Parameters<PrometheusExporter['collect']>[0];
 
 /**
- * Shows metrics under the names that the specification of OpenTelemetry gives them for Prometheus, with their unit at the end, which the
- * library's own reader leaves out: dashboards that others made for such names fit. What is sent by OTLP keeps its names.
+ * Names metrics as OpenTelemetry's Prometheus compatibility specification requires, with the unit
+ * as suffix, so that public dashboards fit. The SDK's exporter omits the unit. OTLP names do not
+ * change.
  */
 export class PrometheusReader extends PrometheusExporter {
   constructor() {
@@ -38,13 +39,12 @@ export class PrometheusReader extends PrometheusExporter {
   }
 }
 
-/** The same metric with its unit in its name, spelled out. */
 function withUnit<M extends MetricData>(metric: M): M {
   const unit = wordOf(metric);
   return { ...metric, descriptor: { ...metric.descriptor, name: nameWith(metric.descriptor.name, unit), unit } };
 }
 
-/** Empty where the unit is none, or only says in braces what is counted. A share is called a ratio where it is no count. */
+/** Drops annotations in braces. A gauge with unit `1` gets the suffix `ratio`. */
 function wordOf({ descriptor, dataPointType }: MetricData): string {
   const unit = descriptor.unit.replaceAll(/\{[^{}]*\}/g, '');
   if (unit === '1') return dataPointType === DataPointType.GAUGE ? 'ratio' : '';

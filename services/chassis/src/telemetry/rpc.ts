@@ -9,7 +9,7 @@ import {
 import { type Attributes, type Context, context, metrics, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import { errorType, inSpan, SpanKind, type SpanStart } from './span.ts';
 
-/** Bounds of the duration histograms of requests, calls and statements, in seconds; those of the objectives among them. */
+/** Histogram bounds for requests, calls and statements, in seconds; they include the objectives. */
 export const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, 25];
 
 const HEADERS = {
@@ -19,9 +19,8 @@ const HEADERS = {
 };
 
 interface ServedCalls {
-  /** A span and a duration for every call that is served; it continues the caller's trace. */
   readonly interceptor: Interceptor;
-  /** Counts a call that was refused on its headers, before any interceptor saw it. */
+  /** Counts a call that is rejected on its headers, before the interceptors. */
   refused(call: Call, error: unknown): void;
 }
 
@@ -31,7 +30,7 @@ export function observeServedCalls(): ServedCalls {
   return {
     interceptor: (next) => (request) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.header, HEADERS);
-      // Streams stay open for as long as a caller likes, and are no work; what is asked for in one counts by itself.
+      // A stream may stay open for long, so it does not count as active; its items count instead.
       if (request.stream) return observeStream(request, parent, () => next(request));
       return observe(request, parent, () => atWork(() => next(request)));
     },
@@ -39,7 +38,7 @@ export function observeServedCalls(): ServedCalls {
   };
 }
 
-/** Calls that this process works on or that wait in it: what is to be shared among more processes where it grows. */
+/** Counts active calls including waiting ones; it is the signal for horizontal scaling. */
 export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   const active = metrics.getMeter('ces').createUpDownCounter('rpc.server.active_requests', {
     unit: '{request}',
@@ -56,7 +55,6 @@ export function countActive(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** A span and a duration for every call that is made, and its trace in the request's headers. */
 export function observeMadeCalls(): Interceptor {
   const { observe, observeStream } = observeCalls('rpc.client.call.duration', SpanKind.CLIENT, addressIn);
   return (next) => (request) =>
@@ -71,7 +69,6 @@ interface Call {
   readonly url: string;
 }
 
-/** What is the same for every call of a method. */
 interface MethodFacts {
   readonly name: string;
   readonly start: SpanStart & { readonly attributes: Attributes };
@@ -105,7 +102,10 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       throw error;
     }
   };
-  /** The same of a call whose answers come one by one: it is over with the last of them, or when its caller gives it up, also unread. */
+  /**
+   * A stream's duration ends with its last message or with the caller's cancellation, whichever
+   * comes first.
+   */
   const observeStream = async (
     call: Call & Pick<StreamRequest, 'signal'>,
     parent: Context,
@@ -159,7 +159,7 @@ async function* untilOver<T>(answers: AsyncIterable<T>, end: () => void, breakOf
   }
 }
 
-/** By the semantic conventions of gRPC, whichever of its protocols a caller speaks. */
+/** Follows OpenTelemetry's gRPC conventions for every protocol that a caller may use. */
 function factsOf({ method }: Call, kind: SpanKind, address: Attributes): MethodFacts {
   const name = `${method.parent.typeName}/${method.name}`;
   const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, ...address };
@@ -172,7 +172,6 @@ function addressIn(url: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** As gRPC writes it: `NOT_FOUND`. */
 function statusOf(error: unknown): string {
   const code = error instanceof ConnectError ? error.code : Code.Unknown;
   return code === Code.Canceled ? 'CANCELLED' : Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();

@@ -5,7 +5,6 @@ import { createSampler, type TelemetryPosition } from './sampler.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-/** A caller that records its trace. */
 const RECORDED: Context = trace.setSpanContext(ROOT_CONTEXT, {
   traceId: TRACE,
   spanId: 'b7ad6b7169203331',

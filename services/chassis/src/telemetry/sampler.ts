@@ -6,12 +6,12 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 
-/** Whether callers are strangers (`edge`) or processes of ours. */
+/** `edge`: callers are untrusted. `inside`: callers are our own processes. */
 export type TelemetryPosition = 'edge' | 'inside';
 
 /**
- * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name; else a share of new traces, which one of our
- * processes decides for the whole trace. At the edge the flag of a stranger turns nothing on, whatever is named.
+ * Uses `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`, or else a parent-based ratio sampler.
+ * At the edge, a caller's sampled flag never turns on recording.
  */
 export function createSampler(ratio: number, position: TelemetryPosition, env: NodeJS.ProcessEnv): Sampler {
   const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument } = env;
@@ -27,7 +27,7 @@ function rootSampler(name: string, share: number): Sampler {
   return new TraceIdRatioBasedSampler(share);
 }
 
-/** The specification has everything sampled where the share is none. */
+/** An invalid ratio counts as 1.0, as in the specification. */
 function shareOf(argument: string): number {
   const share = Number(argument);
   return share >= 0 && share <= 1 ? share : 1;

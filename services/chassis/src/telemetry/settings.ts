@@ -1,6 +1,5 @@
 import { integer, oneOf, type SettingValues, share, text, url } from '../service/settings.ts';
 
-/** What every process says about itself, and where to; the same for all of them. */
 export const telemetrySettings = {
   otlpEndpoint: url(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

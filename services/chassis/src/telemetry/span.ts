@@ -21,23 +21,24 @@ const TRACER = 'ces';
 const FAILURE_NAMES = new Map<number, string>(
   Object.entries(FailureCode).map(([name, code]) => [code, name.toLowerCase()]),
 );
-/** What is stored and what strangers send is this, however calls between processes carry their traces. */
+/**
+ * Stored traces and external callers use W3C Trace Context, whatever `OTEL_PROPAGATORS` selects.
+ */
 const TRACEPARENTS = new W3CTraceContextPropagator();
-/** A trace that is never recorded, wherever it is carried. */
+/** An unsampled parent: spans below it are never recorded, in any process. */
 export const UNTRACED: SpanContext = { traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), traceFlags: TraceFlags.NONE };
 
 export interface SpanStart {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** What it continues; default: the active span. */
+  /** Default: the active context. */
   readonly parent?: Context;
-  /** Spans of other traces that caused it. */
   readonly links?: Link[];
 }
 
 /**
- * Runs `work` inside a span that ends with it; what it throws marks the span as failed and is thrown on. In a trace that this
- * process does not record it runs in the span that there is.
+ * Ends the span with `work`; an error marks it as failed and is rethrown. In a trace that this
+ * process does not record, `work` runs without a new span.
  */
 export async function inSpan<T>(
   name: string,
@@ -67,7 +68,7 @@ async function inNewSpan<T>(
   }
 }
 
-/** The span of a context whose trace this process has decided not to record; what another process decided is for the sampler. */
+/** Returns an unsampled local span. A remote parent is left to the sampler. */
 function unrecordedSpan(parent: Context): Span | undefined {
   const span = trace.getSpan(parent);
   if (!span) return undefined;
@@ -75,7 +76,7 @@ function unrecordedSpan(parent: Context): Span | undefined {
   return (traceFlags & TraceFlags.SAMPLED) === 0 && isRemote !== true ? span : undefined;
 }
 
-/** Runs what several calls share: inside the trace of the first, with links to the others. */
+/** Runs the shared work of several calls in the first one's trace, with links to the others. */
 export function inSharedSpan<T>(name: string, callers: readonly Context[], work: () => Promise<T>): Promise<T> {
   const [first = context.active(), ...others] = callers;
   if (others.length === 0) return context.with(first, work);
@@ -83,22 +84,24 @@ export function inSharedSpan<T>(name: string, callers: readonly Context[], work:
   return inSpan(name, { parent: first, links: linksTo(...others), attributes }, work);
 }
 
-/** A span that its maker ends. */
+/** The caller must end the span. */
 export function startSpan(name: string, start: SpanStart, parent = start.parent ?? context.active()): Span {
   return trace.getTracer(TRACER).startSpan(name, start, parent);
 }
 
-/** True while a span of this trace is recorded: what costs something to describe is only described then. */
 export function isRecording(): boolean {
   return trace.getActiveSpan()?.isRecording() ?? false;
 }
 
-/** Runs what nobody asked for, a poll or a sweep, outside every trace; what it calls elsewhere stays outside too. */
+/** Runs polls and sweeps outside every trace, including the calls that they make. */
 export function untraced<T>(work: () => T): T {
   return context.with(trace.setSpanContext(ROOT_CONTEXT, UNTRACED), work);
 }
 
-/** Only its code: the message of an error may quote what a caller sent. A refusal is an answer and no error of the service. */
+/**
+ * Records only the error's code, since its message may quote the caller's input. A refusal is an
+ * answer, not a service error.
+ */
 function markFailed(span: Span, error: unknown): void {
   if (!span.isRecording()) return;
   const type = errorType(error);
@@ -108,7 +111,6 @@ function markFailed(span: Span, error: unknown): void {
     span.setStatus({ code: SpanStatusCode.ERROR, message: type });
 }
 
-/** What went wrong in one word: the name of a failure, else the code of an error. */
 export function errorType(error: unknown): string {
   const failure = failureOf(error);
   if (failure) return FAILURE_NAMES.get(failure.code) ?? 'unspecified';
@@ -117,25 +119,23 @@ export function errorType(error: unknown): string {
   return String(code ?? name ?? 'error');
 }
 
-/** The W3C `traceparent` of the active span, to be stored or sent; undefined outside a trace. */
 export function activeTraceparent(): string | undefined {
   const span = trace.getActiveSpan();
   return span && traceparentOf(span);
 }
 
-/** The W3C `traceparent` of a span; undefined where no spans are made, and a caller's stands in for them. */
+/** Undefined if this process created no span, so that only a remote parent exists. */
 export function traceparentOf(span: Span): string | undefined {
   const { traceId, spanId, traceFlags, isRemote } = span.spanContext();
   if (isRemote || !isSpanContextValid(span.spanContext())) return undefined;
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The context that a `traceparent` names; without one, or with a malformed one, a new trace begins. */
+/** A missing or malformed `traceparent` gives the root context, which starts a new trace. */
 export function contextOf(traceparent: string | null | undefined): Context {
   return traceparent ? TRACEPARENTS.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter) : ROOT_CONTEXT;
 }
 
-/** A link to the span that a context carries; none where it carries none. */
 export function linksTo(...contexts: readonly Context[]): Link[] {
   return contexts.flatMap((one) => {
     const found = trace.getSpanContext(one);

@@ -27,15 +27,16 @@ import { serveScrapes } from './scrape.ts';
 import type { TelemetryConfig } from './settings.ts';
 import { createTraceFile } from './trace-file.ts';
 
-/** How often the delay of the event loop is measured, in milliseconds; twice as often costs twice as much. */
+/**
+ * Sampling interval of the event loop delay, in milliseconds; the cost grows with the frequency.
+ */
 const EVENT_LOOP_SAMPLE_MS = 20;
-/** At shutdown, in milliseconds: what a collector that is away has not taken by then is lost. */
+/** Bound on the flush at shutdown, in milliseconds; what is not sent by then is lost. */
 const FLUSH_WITHIN_MS = 5_000;
 
 /**
- * Registers traces, metrics, logs and their context for this process, as the specification's environment variables and our
- * settings say; to be called once, before anything is served. Instruments and tracers made before it record nothing.
- * Dispose it last: it sends what is left.
+ * Call it once, before anything is served: earlier instruments and tracers record nothing. Dispose
+ * it last, because disposal sends what is left.
  */
 export function startTelemetry(
   service: string,
@@ -77,13 +78,13 @@ function startSdk(service: string, config: TelemetryConfig, position: TelemetryP
   return sdk;
 }
 
-/** What the environment's resource attributes overrule. */
+/** `OTEL_RESOURCE_ATTRIBUTES` overrides these attributes. */
 function describeProcess(service: string) {
   return defaultResource().merge(
     resourceFromAttributes({
       'service.name': service,
       'service.namespace': 'ces',
-      // In a container every program is process 1: only the name of the host tells replicas apart.
+      // Every container's main process has PID 1, so only the host name differs between replicas.
       'service.instance.id': `${hostname()}-${process.pid}`,
     }),
   );
@@ -93,7 +94,10 @@ function isTraced(config: TelemetryConfig): boolean {
   return config.traceFile !== '' || exportersOf('TRACES', config).length > 0;
 }
 
-/** Undefined: those that the environment describes. Without any, spans are made all the same: logs carry their ids. */
+/**
+ * Undefined leaves the choice to the SDK. Without exporters the process still creates spans,
+ * because logs carry their ids.
+ */
 function spanProcessorsOf(config: TelemetryConfig): SpanProcessor[] | undefined {
   if (!isTraced(config)) return [new NoopSpanProcessor()];
   if (!config.traceFile) return undefined;
@@ -104,7 +108,6 @@ function spanProcessorsOf(config: TelemetryConfig): SpanProcessor[] | undefined 
   return exporters.map((exporter) => new BatchSpanProcessor({ exporter, scheduledDelayMillis, maxQueueSize }));
 }
 
-/** Where spans go to a collector alone, with certificates that are renewed; nothing where the SDK builds what the environment describes. */
 function renewedSpanExporter(config: TelemetryConfig): { traceExporter?: SpanExporter } {
   if (!collectorCertificates('TRACES', config) || exportersOf('TRACES', config).length > 1) return {};
   return { traceExporter: createSpanExporter(config) };

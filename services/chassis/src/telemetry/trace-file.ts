@@ -3,18 +3,16 @@ import type { HrTime, Link } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** A span as a line of a trace file; times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface TraceLine {
   readonly trace_id: string;
   readonly span_id: string;
   readonly parent_id: string | undefined;
   readonly service: string;
   readonly name: string;
-  /** internal, server, client, producer or consumer. */
   readonly kind: string;
   readonly start_ms: number;
   readonly end_ms: number;
-  /** What went wrong; absent when nothing did. */
   readonly error: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly links: readonly { readonly trace_id: string; readonly span_id: string }[];
@@ -23,10 +21,10 @@ export interface TraceLine {
 const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2;
 
-/** What one process writes at most; later spans are dropped. */
+/** Bound per process; later spans are dropped. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Appends spans to a file, one JSON line each; processes may share one. */
+/** Appends spans as JSON lines; several processes may share one file. */
 export function createTraceFile(path: string): SpanExporter {
   let writing = Promise.resolve();
   let written = 0;

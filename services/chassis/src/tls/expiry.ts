@@ -2,8 +2,8 @@ import { metrics } from '@opentelemetry/api';
 import type { Certificates } from './read-certificates.ts';
 
 /**
- * Tells at every scrape when the certificates end that `name` shows (`part` own) and checks peers with (`part` authority), in
- * seconds since 1970.
+ * Reports when the certificates of `name` expire, in seconds since 1970: part `own` for this
+ * process, part `authority` for the CAs.
  */
 export function observeExpiry(name: string, current: () => Certificates): void {
   const gauge = metrics.getMeter('ces').createObservableGauge('ces.certificate.expires_at', {

@@ -3,38 +3,36 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../service/settings.ts';
 
-/** A file that a setting names; an empty path: none. */
 interface NamedFile {
   readonly setting: string;
   readonly path: string;
 }
 
-/** The files (PEM) of one certificate: the chain, its private key, and what peers are checked with. */
+/** PEM files: the chain, its private key, and the CAs that verify peers. */
 export interface CertificateFiles {
   readonly cert: NamedFile;
   readonly key: NamedFile;
   readonly ca: NamedFile;
 }
 
-/** What the files hold, checked; absent where no file is named. */
 export interface Certificates {
   readonly cert?: Buffer;
   readonly key?: Buffer;
   readonly ca?: Buffer;
-  /** When the first certificate of the chain ends that is shown. */
+  /** When the first certificate of the own chain expires. */
   readonly ownExpiresAt?: Date;
-  /** When the last of the certificates ends that peers are checked with. */
+  /** When the last CA certificate expires. */
   readonly authorityExpiresAt?: Date;
 }
 
-/** Of everything that speaks TLS here; Node takes 1.3 where the peer does. */
+/** Applies to all TLS connections; Node negotiates 1.3 if the peer supports it. */
 const LEAST_VERSION = { minVersion: 'TLSv1.2' } as const;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Reads and checks certificates as they are now; throws ConfigurationError with a sentence for each mistake: a file that is missing
- * or holds something else, a key of another certificate, a certificate that has expired.
+ * Throws one ConfigurationError with every mistake: a missing or invalid file, a key of another
+ * certificate, an expired certificate.
  */
 export function readCertificates(files: CertificateFiles): Certificates {
   const mistakes: string[] = [];
@@ -68,7 +66,6 @@ export function readCertificates(files: CertificateFiles): Certificates {
   return certificates;
 }
 
-/** What Node's servers and clients are made with. */
 export function secureOptions({ cert, key, ca }: Certificates): SecureContextOptions {
   return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }), ...LEAST_VERSION };
 }
@@ -111,7 +108,7 @@ function checkExpiry(file: NamedFile, expiresAt: Date | undefined): void {
     throw mistaken(file, `holds a certificate that expired at ${expiresAt.toISOString()}: ${file.path}.`);
 }
 
-/** What the library refuses beside all this, such as a key that is too short. */
+/** Finds what only OpenSSL rejects, such as a key that is too short. */
 function checkUse(file: NamedFile, certificates: Certificates): void {
   try {
     createSecureContext(secureOptions(certificates));

@@ -2,20 +2,21 @@ import type { Logger } from '../telemetry/log.ts';
 import { observeExpiry } from './expiry.ts';
 import { type CertificateFiles, type Certificates, readCertificates } from './read-certificates.ts';
 
-/** How often files are read again, in milliseconds. */
 const REFRESH_MS = 5_000;
 
 export interface WatchOptions {
-  /** What the certificates are for, as the metric of their expiry names it. */
+  /** The certificate's label in the expiry metric. */
   readonly name: string;
   readonly files: CertificateFiles;
-  /** How often the files are read again, in milliseconds. */
   readonly refreshMs?: number | undefined;
 }
 
 const watched = new Map<string, WatchedCertificates>();
 
-/** One watch a process for the same files. Throws ConfigurationError when they are of no use now. */
+/**
+ * Returns one watch per process for the same options. Throws ConfigurationError if the files are
+ * invalid.
+ */
 export function watchCertificates(options: WatchOptions): WatchedCertificates {
   const key = JSON.stringify(options);
   const found = watched.get(key) ?? new WatchedCertificates(options);
@@ -24,9 +25,10 @@ export function watchCertificates(options: WatchOptions): WatchedCertificates {
 }
 
 /**
- * Certificates whose files are read again while the process runs. Files that are of no use, half of a pair among them, change nothing:
- * what was read before goes on being shown, until a later look finds better ones. Contents are compared, not times: a Secret of
- * Kubernetes changes by another folder behind a link.
+ * Certificates that are reread while the process runs. Invalid files, such as half of a pair, keep
+ * the last valid ones in use.
+ *
+ * It compares contents, not times, because Kubernetes updates a Secret by swapping a symbolic link.
  */
 export class WatchedCertificates {
   readonly #options: WatchOptions;
@@ -46,13 +48,11 @@ export class WatchedCertificates {
     return this.#current;
   }
 
-  /** Calls back with every later state of the files. */
   onRenewal(listener: (renewed: Certificates) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Says in this log from now on what was renewed, and what could not be. */
   reportTo(logger: Logger): Disposable {
     this.#loggers.add(logger);
     return { [Symbol.dispose]: () => void this.#loggers.delete(logger) };

@@ -5,7 +5,7 @@ import type { WatchedCertificates } from '../../tls/watched-certificates.ts';
 
 type Renewing = Pick<WatchedCertificates, 'current' | 'onRenewal'>;
 
-/** Hands watched certificates to channels: each new connection shows and trusts what is newest. */
+/** Gives watched certificates to channels, so that new connections use the newest ones. */
 export class CertificateProvider implements experimental.CertificateProvider {
   readonly #certificates: Renewing;
   readonly #held = new Map<unknown, Disposable>();

@@ -8,32 +8,35 @@ import { libraryDeadline } from './deadline.ts';
 import { keepCallsOfDrainingConnections } from './draining.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
-/** A connection on which nothing is heard for the sum of both is given up, in milliseconds: nine seconds. */
+/** Drops a connection after nine silent seconds; values in milliseconds. */
 const KEEPALIVE = { afterMs: 3_000, timeoutMs: 6_000 };
-/** Longest pause between attempts to connect, in milliseconds: a peer that comes back is found within it. */
+/** Bounds the time until a returning peer is found, in milliseconds. */
 const LONGEST_RECONNECT_PAUSE_MS = 2_000;
-/** How long the first calls of a process wait for a peer that starts at the same time, in milliseconds. */
+/** How long the first calls wait for a peer that starts at the same time, in milliseconds. */
 const FIRST_WAIT_MS = 2_000;
-/** A channel that nobody uses gives up its connections after this time, in milliseconds; the next call makes new ones. */
+/**
+ * An idle channel closes its connections after this time, in milliseconds; the next call
+ * reconnects.
+ */
 const IDLE_MS = 60_000;
-/** What a stream may send before it is acknowledged, in bytes. */
 const FLOW_CONTROL_WINDOW = 1024 * 1024;
 
-/** What did not arrive is sent again, `attempts` in all (promise R23). */
+/** Total attempts of a call that did not reach the service (promise R23). */
 const RETRY = { attempts: 3, firstPause: '0.025s', longestPause: '1s' };
-/** A failure takes a token, a success gives a tenth of one; nothing is sent again with half of them left: a burst of twenty, then a tenth of all calls. */
+/**
+ * gRPC retry throttling (gRFC A6): a failure costs one token and a success returns 0.1; retries
+ * stop at half. This allows a burst of twenty, then a tenth of all calls.
+ */
 const RETRY_TOKENS = { maxTokens: 40, tokenRatio: 0.1 };
 
 keepCallsOfDrainingConnections();
 
-/** A channel to a service: connections to every address of its name, which take turns. */
 export interface ServiceChannel {
   readonly channel: Channel;
-  /** Resolves once the service was reached, and after a moment in any case; at once from then on. */
+  /** Pending until the service was reached, or `FIRST_WAIT_MS` at most; undefined afterwards. */
   reached(): Promise<void> | undefined;
 }
 
-/** Opens a channel to the service at `url`; what may be repeated is sent again when the peer was not there. */
 export function openChannel(service: DescService, url: URL, tls: RpcTls | undefined): ServiceChannel {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const channel = new Channel(`${WATCHED_NAME}:${url.hostname}:${port}`, channelCredentials(url, tls), {
@@ -58,7 +61,6 @@ export function openChannel(service: DescService, url: URL, tls: RpcTls | undefi
   return { channel, reached: () => reaching };
 }
 
-/** Tells at every scrape whether the service can be reached now. */
 function observe(channel: Channel, service: DescService, url: URL): void {
   const connected = metrics.getMeter('ces').createObservableGauge('ces.rpc.channel.connected', {
     description: '1 while there is a connection to a service that was called within the last minute, else 0',
@@ -79,7 +81,6 @@ async function untilReady(channel: Channel, deadline: number): Promise<void> {
   }
 }
 
-/** The configuration of gRPC clients: how addresses are shared, and which methods are sent again. */
 function serviceConfig(service: DescService) {
   const retryPolicy = {
     maxAttempts: RETRY.attempts,

@@ -1,6 +1,6 @@
 /**
- * A deadline of `performance.now()` as the library wants it: an instant of the clock on the wall. Made where it is handed over,
- * since that clock is set now and then.
+ * Converts a deadline of `performance.now()` to the wall-clock time that grpc-js expects. Convert
+ * it at the call, because the wall clock may be adjusted.
  */
 export function libraryDeadline(deadline: number): number {
   return Date.now() + deadline - performance.now();

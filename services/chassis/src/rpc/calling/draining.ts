@@ -7,9 +7,10 @@ const NOTHING = Buffer.alloc(8);
 const kept = new WeakSet<ClientHttp2Session>();
 
 /**
- * Keeps the calls of a connection whose server has asked for another one. Node refuses to ping on it from then on, and
- * `@grpc/grpc-js` takes the refusal for a lost connection and gives up every call that is still under way
- * (grpc/grpc-node#3068): such a ping counts as answered, and the calls have their deadlines.
+ * Keeps the calls of a connection whose server sent GOAWAY. From then on Node refuses to ping, and
+ * `@grpc/grpc-js` takes that for a lost connection and fails every open call (grpc/grpc-node#3068).
+ *
+ * This patch treats such a ping as answered; the calls still have their deadlines.
  */
 export function keepCallsOfDrainingConnections(): void {
   subscribe('http2.client.stream.created', (message) => {

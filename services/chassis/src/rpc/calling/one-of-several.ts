@@ -1,13 +1,12 @@
 import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import type { Answered } from './shared-calls.ts';
 
-/** An answer among several, as messages carry it. */
 interface Carried {
   readonly case: string;
   readonly value: unknown;
 }
 
-/** What became of one request, from its message; throws for a message that says nothing. */
+/** Decodes the outcome of one request of a batch; throws if the message has none. */
 export function toAnswered<Answer extends Carried>(one: {
   readonly index: number;
   readonly answer:
@@ -20,7 +19,7 @@ export function toAnswered<Answer extends Carried>(one: {
   return answer.case === 'refusal' ? { index, refusal: answer.value as Refusal } : { index, answer: answer as Answer };
 }
 
-/** The answer to what was asked; throws where it is one to something else. */
+/** Throws if the answer belongs to another kind of request. */
 export function answerTo<Answer extends Carried, Case extends Answer['case']>(
   asked: Case,
   { case: answered, value }: Answer,

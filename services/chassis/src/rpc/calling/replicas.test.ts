@@ -14,7 +14,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A replica of the ledger that does this for every allowance that is asked for. */
 async function startLedger(answer: () => void, at: { readonly host?: string; readonly port?: number } = {}) {
   return await startRpcServer({
     host: '127.0.0.1',
@@ -37,7 +36,7 @@ function clientOf(url: string, timeoutMs = 5_000) {
   return createRpcClient(LedgerService, { url, timeoutMs });
 }
 
-/** From now on `name` has these addresses, as a name of a headless Service has those of its ready pods. */
+/** Resolves `name` as DNS resolves a headless Service: to the addresses of the ready pods. */
 function resolveTo(name: string, addresses: () => readonly string[]): void {
   const lookup = dns.promises.lookup;
   const stub = async (asked: string, options: dns.LookupAllOptions) =>
@@ -109,7 +108,6 @@ test('a replica that goes silent loses its share, and no call fails but those th
   for (let made = 0; made < 20; made += 1) await call();
   proxy.fault = { kind: 'half open' };
   await Promise.all([call(), call(), call(), call()]);
-  // Each is answered by the one that is left, before its deadline.
   answeredBySecond = 0;
   for (let made = 0; made < 20; made += 1) await call();
   expect(answeredBySecond).toBe(20);

@@ -5,7 +5,7 @@ import { createLogger } from '../../telemetry/log.ts';
 import { startRpcServer } from '../server.ts';
 import { WATCHED_NAME } from './resolver.ts';
 
-/** The least that the library allows. */
+/** The minimum that grpc-js accepts, in milliseconds. */
 const IDLE_MS = 1_000;
 
 test('a channel that has fallen idle reaches its service again', async () => {

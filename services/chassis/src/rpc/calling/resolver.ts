@@ -2,17 +2,16 @@ import dns from 'node:dns';
 import net from 'node:net';
 import { type ChannelOptions, experimental, Metadata, status } from '@grpc/grpc-js';
 
-/** The scheme of targets whose names are looked up again and again. */
 export const WATCHED_NAME = 'ces';
 
-/** How often a name is looked up, in milliseconds: a pod that is added gets calls within this time. */
+/** In milliseconds; bounds the time until a new pod gets calls. */
 const LOOKUP_EVERY_MS = 10_000;
-/** Between two lookups at least, in milliseconds, however often connections break. */
+/** Least time between two lookups, in milliseconds, even if connections keep breaking. */
 const LOOKUP_GAP_MS = 1_000;
 
 /**
- * Resolves a name to all its addresses and goes on doing so: the resolver of the library looks again only when a connection
- * breaks, so that a pod which is added would get calls only when another one is lost.
+ * Resolves a name to all addresses, periodically. The DNS resolver of grpc-js resolves again only
+ * after a lost connection, so a new pod would get no calls.
  */
 class WatchedName implements experimental.Resolver {
   readonly #host: string;
@@ -39,7 +38,9 @@ class WatchedName implements experimental.Resolver {
     this.#lookUpIn(Math.max(0, this.#lookedUpAt + LOOKUP_GAP_MS - performance.now()));
   }
 
-  /** The library does this to a channel that falls idle, too: the call that wakes it has to be told everything again. */
+  /**
+   * grpc-js also destroys the resolver of an idle channel. The next call then needs a full report.
+   */
   destroy(): void {
     this.#destroyed = true;
     this.#known = '';
@@ -70,7 +71,7 @@ class WatchedName implements experimental.Resolver {
     this.#listener(experimental.statusOrFromValue(endpoints), {}, null, '');
   }
 
-  /** Addresses that answered go on being used: a name server that is away is no reason to lose connections that stand. */
+  /** Known addresses stay in use, so an unreachable name server does not break connections. */
   #reportFailure(error: Error): void {
     if (this.#known !== '') return;
     const details = `the name ${this.#host} cannot be resolved: ${error.message}`;

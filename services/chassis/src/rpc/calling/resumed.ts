@@ -3,14 +3,14 @@ import { CallCredentials, Metadata, type StatusObject, status } from '@grpc/grpc
 import { failureOf } from '../failure.ts';
 import { attemptsKey } from './wire.ts';
 
-/** The header by which `@grpc/grpc-js` says how many attempts came before the one that is answered. */
+/** grpc-js reports earlier attempts in this header (gRFC A6). */
 const PREVIOUS_ATTEMPTS = 'grpc-previous-rpc-attempts';
-/** The trailer by which a server delays another attempt, or forbids it by a negative number. */
+/** A server delays a retry with this trailer, or forbids it with a negative number (gRFC A6). */
 const RETRY_PUSHBACK = 'grpc-retry-pushback-ms';
 
 /**
- * Marks the error of a stream whose answers broke off with the number of attempts that were made, unless its server has refused
- * another. The library retries no call once an answer has begun, since it does not know what is still unanswered.
+ * Marks a stream that broke off with its number of attempts, unless the server forbids a retry.
+ * grpc-js never retries after the first answer, since it cannot know what is unanswered.
  */
 export function markResumable(error: ConnectError, outcome: StatusObject, headers: Metadata | undefined): ConnectError {
   const pushback = Number(outcome.metadata.get(RETRY_PUSHBACK)[0] ?? 0);
@@ -19,20 +19,19 @@ export function markResumable(error: ConnectError, outcome: StatusObject, header
   return error;
 }
 
-/** How many attempts were made of a call whose answers broke off; undefined when it may not be resumed. */
+/** Attempts made before the answers broke off; undefined if the call may not resume. */
 export function attemptsOf(error: ConnectError): number | undefined {
   const attempts = error.metadata.get(PREVIOUS_ATTEMPTS);
   return attempts === null ? undefined : Number(attempts);
 }
 
-/** Context of a call that asks for what is unanswered after so many attempts. */
 export function afterAttempts(attempts: number): ContextValues {
   return createContextValues().set(attemptsKey, attempts);
 }
 
 /**
- * Credentials that fail for as many attempts as were made before. The library takes each for a lost attempt: its own retry policy then
- * counts them, waits before the next one and sends that only while the budget of the channel lasts (promise R23).
+ * Credentials that fail once per earlier attempt. The retry policy of grpc-js then counts those
+ * attempts, applies its backoff and respects the channel's retry budget (promise R23).
  */
 export function countingAttempts(credentials: CallCredentials, attempts: number): CallCredentials {
   if (attempts === 0) return credentials;

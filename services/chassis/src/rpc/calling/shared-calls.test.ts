@@ -28,18 +28,15 @@ const logger = createLogger('test', 'silent');
 interface Peer extends AsyncDisposable {
   readonly url: string;
   readonly client: Client<typeof LedgerService>;
-  /** A client that finds it at another address. */
   clientAt(url: string): Client<typeof LedgerService>;
-  /** Operation ids of each call that came, in the order of calls. */
   readonly calls: bigint[][];
 }
 
 interface PeerOptions {
-  /** Called after each message of a call of several; breaks the call off when it throws. */
+  /** Called after each message of a batch; an exception breaks the call off. */
   readonly sent?: () => void;
 }
 
-/** A server of settlements: `settle` says what becomes of each. */
 async function startPeer(
   settle: (id: bigint) => Promise<void>,
   { sent = () => undefined }: PeerOptions = {},
@@ -111,7 +108,6 @@ function breakOff(): never {
   throw new ConnectError('this process ends', Code.Unavailable);
 }
 
-/** Answers settlements one after the other, by their numbers. */
 async function slowerByNumber(id: bigint): Promise<void> {
   for (let turns = 0n; turns < id * 10n; turns += 1n) await new Promise((resolve) => setImmediate(resolve));
 }

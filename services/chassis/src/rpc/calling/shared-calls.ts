@@ -6,28 +6,27 @@ import { MAX_REQUEST_BYTES, maxBytesOf } from '../message-size.ts';
 import { errorOfRefusal, unanswered } from '../refusal.ts';
 import { afterAttempts, attemptsOf } from './resumed.ts';
 
-/** Requests that share a call at most, unless a peer takes fewer. */
 const MOST = 200;
-/** Their bytes at most: what a peer reads of a call. A larger request has a call of its own. */
+/**
+ * Limit on a call's requests, in bytes, below what a peer reads. A larger request gets its own
+ * call.
+ */
 const MOST_BYTES = MAX_REQUEST_BYTES - 1024;
-/** Young calls under way, none of them answered yet, beside which no further one begins before its time. */
+/** While this many calls are unanswered, requests wait to share the next call. */
 const MOST_UNANSWERED = 1;
-/** How long a request waits at most for a call that it can share, and others for the first answer of a call, in milliseconds. */
+/** Limit on that wait, and on how long a call counts as unanswered, in milliseconds. */
 const LONGEST_WAIT_MS = 20;
 
-/** What became of one of several requests. */
 export type Answered<Answer> =
   | { readonly index: number; readonly answer: Answer }
   | { readonly index: number; readonly refusal: Refusal };
 
 export interface SharedCallsOptions<Request, Answer> {
-  /** The service, as outages name it. */
   readonly typeName: string;
-  /** A request in a call of its own. */
   readonly alone: (request: Request, options: CallOptions) => Promise<Answer>;
-  /** Several in one call, which answers each once, as they become known. */
+  /** Sends a batch; the response stream answers each request once, in any order. */
   readonly together: (requests: readonly Request[], options: CallOptions) => AsyncIterable<readonly Answered<Answer>[]>;
-  /** Requests that share a call at most; default 200. */
+  /** Limit on requests per call; default 200. */
   readonly most?: number;
 }
 
@@ -38,10 +37,8 @@ export interface SharedCallOptions {
 
 interface Waiter<Request, Answer> {
   readonly request: Request;
-  /** At most, on the wire. */
   readonly bytes: number;
   readonly caller: Context;
-  /** By `performance.now()`. */
   readonly since: number;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
@@ -50,10 +47,12 @@ interface Waiter<Request, Answer> {
 }
 
 /**
- * Requests to a peer that share its calls where there are many: what a call costs beside its work is then paid once for all. A request that
- * finds no call unanswered goes out at once, by itself or with those of the same turn of the event loop; others wait for the first
- * answer, 20 ms at most. A call is bounded in requests and in bytes. No request waits for the answer to another of its call. When the
- * answers of a peer break off, a call for what is unanswered follows, under the same retry policy as a call by itself.
+ * Batches concurrent requests to a peer, to share the overhead of a call. Without an unanswered
+ * call, a request leaves at the end of the event loop turn; others wait for the first answer, 20 ms
+ * at most.
+ *
+ * No request waits for the answer to another one of its call. If a response breaks off, a new call
+ * sends the unanswered requests under the retry policy of a single call.
  */
 export class SharedCalls<Request, Answer> {
   readonly #options: SharedCallsOptions<Request, Answer>;
@@ -69,7 +68,7 @@ export class SharedCalls<Request, Answer> {
     this.#most = options.most ?? MOST;
   }
 
-  /** The answer to a request; rejects as its own call would, at the latest after `timeoutMs`, and once `signal` aborts. */
+  /** Rejects as a single call would, at the latest after `timeoutMs`, and when `signal` aborts. */
   call(request: Request, { timeoutMs, signal }: SharedCallOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
@@ -116,7 +115,6 @@ export class SharedCalls<Request, Answer> {
     this.#advance();
   }
 
-  /** The oldest that fit into a call, at least one. */
   #take(): Waiter<Request, Answer>[] {
     let bytes = 0;
     const end = this.#waiting.findIndex((waiter, index) => {
@@ -147,7 +145,6 @@ export class SharedCalls<Request, Answer> {
     }
   }
 
-  /** Sends all that are open; when the answers break off, sends what is unanswered again. */
   async #exchange(open: Set<Waiter<Request, Answer>>, answered: () => void, attempts = 0): Promise<void> {
     const waiters = [...open];
     if (waiters.length === 0) return;
@@ -171,7 +168,7 @@ export class SharedCalls<Request, Answer> {
   }
 }
 
-/** A request of a shared call is given up when its own caller would have given it up; the call goes on for the others. */
+/** Ends one request at its own deadline or abort; the shared call continues for the others. */
 function endInTime<Request, Answer>(
   { deadline, signal, reject }: Waiter<Request, Answer>,
   typeName: string,

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Codes of a call with one answer and of one with several, of methods that the server may not know. */
 async function codesOf(url: string): Promise<Code[]> {
   const client = createRpcClient(LedgerService, { url, callerToken: 'token', timeoutMs: 5_000 });
   const several = async () => {

@@ -3,12 +3,12 @@ import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
 import { type StatusObject, status } from '@grpc/grpc-js';
 
 const DETAILS = 'grpc-status-details-bin';
-/** What `@grpc/grpc-js` says of a call that its server let go without an answer, under the code of a fault. */
+/** The message of grpc-js, with code INTERNAL, if a server closes a call without an answer. */
 const LET_GO = 'Call ended without gRPC status';
 
 /**
- * The error that a gRPC status stands for, with its details: a Failure is found in it, and passed on, as in one of our own. A server
- * that ends before it has answered is one that is away.
+ * Converts a gRPC status to a ConnectError that keeps its Failure detail. A server that closes the
+ * call without an answer counts as unavailable.
  */
 export function errorOfStatus({ code, details, metadata }: StatusObject): ConnectError {
   const isLetGo = code === status.INTERNAL && details.includes(LET_GO);

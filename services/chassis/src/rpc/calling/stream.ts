@@ -6,7 +6,6 @@ import { countingAttempts, markResumable } from './resumed.ts';
 import { errorOfStatus } from './status.ts';
 import { attemptsKey, type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
 
-/** Any number of messages there and back. */
 export function createStreamCaller({ to: { channel }, credentials }: Connection) {
   const client = new Client(channel.getTarget(), channelCredentials.createInsecure(), { channelOverride: channel });
   return async ({
@@ -32,7 +31,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     signal.addEventListener('abort', cancel, { once: true });
     let refused: unknown;
     const send = async () => {
-      // Made before it is handed over: a message that is too large is refused with its own error.
+      // Serializes before writing, so that a message that is too large fails with its own error.
       for await (const one of message) if (!call.write(serialize(one))) await once(call, 'drain');
       call.end();
     };

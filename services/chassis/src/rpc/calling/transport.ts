@@ -12,15 +12,14 @@ import { createUnaryCaller } from './unary.ts';
 import { type Connection, deadlineKey, NEVER } from './wire.ts';
 
 export interface TransportOptions extends Connection {
-  /** Base address, as interceptors see it. */
   readonly url: string;
   /** The first is the outermost. */
   readonly interceptors: readonly Interceptor[];
-  /** Deadline of a call that names none, in milliseconds. */
+  /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Calls methods by gRPC over a channel of `@grpc/grpc-js`; failures keep their details. */
+/** A Connect transport over a grpc-js channel; failures keep their details. */
 export function createTransport(options: TransportOptions): Transport {
   const { interceptors, timeoutMs: defaultTimeoutMs, to, url } = options;
   const callUnary = createUnaryCaller(options);
@@ -67,7 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Given<N extends number> = Parameters<Transport['unary']>[N];
 
-/** As Connect has it: a time of nothing is no deadline. */
+/** As in Connect, a timeout of zero or less means no deadline. */
 function deadlineIn(ms: number): number {
   return ms <= 0 ? Number.POSITIVE_INFINITY : performance.now() + ms;
 }

@@ -4,10 +4,9 @@ import { libraryDeadline } from './deadline.ts';
 import { errorOfStatus } from './status.ts';
 import { type Connection, deadlineKey, metadataOf, NEVER, wireMethod } from './wire.ts';
 
-/** Nothing is read from an answer beside its message. */
+/** Callers read only the message of an answer. */
 const NONE = new Headers();
 
-/** One message there, one back. */
 export function createUnaryCaller({ to: { channel }, credentials }: Connection) {
   return async (request: UnaryRequest): Promise<UnaryResponse> => {
     const { method, signal } = request;

@@ -5,25 +5,25 @@ import { type CallCredentials, Metadata } from '@grpc/grpc-js';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import type { ServiceChannel } from './channel.ts';
 
-/** Where calls go, and with what. */
 export interface Connection {
   readonly to: ServiceChannel;
-  /** Shown with every call. */
   readonly credentials: CallCredentials;
 }
 
-/** When a call is over, in milliseconds of `performance.now()`; interceptors have no other place for it. */
+/**
+ * Deadline in milliseconds of `performance.now()`, in the context because interceptors have no
+ * other place for it.
+ */
 export const deadlineKey = createContextKey(0);
 
-/** How many attempts were made before a call that resumes another one, whose answers broke off. */
+/** Attempts made before this call, which resumes a broken one. */
 export const attemptsKey = createContextKey(0);
 
-/** The signal of calls that nobody gives up. */
 export const NEVER = new AbortController().signal;
 
 const LIMITS = { readMaxBytes: MAX_MESSAGE_BYTES, writeMaxBytes: MAX_MESSAGE_BYTES };
 
-/** A method as gRPC carries it: its path, and its messages in binary form; both ways refuse what is too large. */
+/** A method's path and binary codec; both directions reject messages that are too large. */
 export interface WireMethod {
   readonly path: string;
   serialize(message: unknown): Buffer;
@@ -32,14 +32,12 @@ export interface WireMethod {
 
 const known = new WeakMap<DescMethod, WireMethod>();
 
-/** How `method` is carried; made with its first call. */
 export function wireMethod(method: DescMethod): WireMethod {
   const found = known.get(method) ?? describe(method);
   known.set(method, found);
   return found;
 }
 
-/** Headers as gRPC carries them. */
 export function metadataOf(header: Headers): Metadata {
   const metadata = new Metadata();
   header.forEach((value, key) => {
@@ -58,7 +56,8 @@ function describe(method: DescMethod): WireMethod {
       const { buffer, byteOffset, byteLength } = input.serialize(message as Parameters<typeof input.serialize>[0]);
       return Buffer.from(buffer, byteOffset, byteLength);
     },
-    // Plain bytes: fields of a message must not turn into buffers, whose `slice` is another.
+    // Parses a plain Uint8Array: a Buffer would leak into bytes fields, and its `slice` shares
+    // memory.
     parse: ({ buffer, byteOffset, byteLength }) => output.parse(new Uint8Array(buffer, byteOffset, byteLength)),
   };
 }

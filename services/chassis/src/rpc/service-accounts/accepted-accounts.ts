@@ -7,16 +7,17 @@ import { Refusals } from './refusals.ts';
 import { checkServiceAccounts, type ServiceAccountSettings } from './settings.ts';
 import { verifyToken } from './verify.ts';
 
-/** Tokens that are remembered at once: those of every pod that calls, and the ones that take their place. */
+/** Bound on cached tokens: one per calling pod, plus the tokens that replace them. */
 const REMEMBERED = 1_000;
 
-/** The callers that prove themselves by tokens of their ServiceAccounts. */
 export interface AcceptedServiceAccounts extends AsyncDisposable {
-  /** The name of the caller that shows this token; undefined where it proves nobody, which the log tells. */
+  /** The caller's name; undefined if the token is invalid, which is logged. */
   find(token: string): string | undefined | Promise<string | undefined>;
 }
 
-/** Whom the settings accept; undefined where they name no account. Throws ConfigurationError for half a configuration. */
+/**
+ * Undefined if no account is configured. Throws ConfigurationError for an incomplete configuration.
+ */
 export function acceptedServiceAccounts(
   settings: ServiceAccountSettings,
   logger: Logger,
@@ -33,7 +34,10 @@ interface Remembered {
   readonly keys: KeySet;
 }
 
-/** A signature is checked once: a token that was found good counts by its digest until it ends or the issuer's keys change. */
+/**
+ * Caches valid tokens by digest until they expire or the issuer's keys change, to verify each
+ * signature once.
+ */
 class Accepted implements AcceptedServiceAccounts {
   readonly #settings: ServiceAccountSettings;
   readonly #issuer: IssuerKeys;

@@ -6,9 +6,11 @@ import { untraced } from '../../telemetry/span.ts';
 import { type IssuerKeys, type KeySet, parseKeySet } from './key-set.ts';
 import type { ServiceAccountSettings } from './settings.ts';
 
-/** How often keys are fetched whether or not one is missing, in milliseconds: one that is published is known before it signs. */
+/**
+ * Regular fetch interval in milliseconds, so that a published key is known before its first use.
+ */
 const EVERY_MS = 60_000;
-/** Tokens of keys that are not known make no more than one fetch in this time, in milliseconds. */
+/** Least time between fetches for unknown keys, in milliseconds. */
 const COOL_DOWN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
@@ -18,7 +20,7 @@ type Place = Pick<
   'serviceAccountKeysUrl' | 'serviceAccountKeysCaFile' | 'serviceAccountKeysTokenFile'
 >;
 
-/** Keys from an address. While it does not answer, or answers with what are no keys, those known go on. */
+/** Keys from a URL. While the URL fails or returns no keys, the known keys stay valid. */
 export class FetchedKeys implements IssuerKeys {
   readonly #place: Place;
   readonly #logger: Logger;
@@ -47,9 +49,9 @@ export class FetchedKeys implements IssuerKeys {
 
   async renew(): Promise<KeySet | undefined> {
     const before = this.#current;
-    // A fetch that was under way may have begun before a key was published: then there is another.
+    // A fetch in progress may have started before the key was published, so there may be a second.
     for (let look = 0; look < 2 && this.#current === before; look += 1) {
-      // Whoever began it says what went wrong.
+      // The other caller logs the error.
       if (this.#fetching) await this.#fetching.catch(() => undefined);
       else if (performance.now() >= this.#mayAskAt) await this.#fetchOnce();
     }
@@ -81,7 +83,7 @@ export class FetchedKeys implements IssuerKeys {
   }
 }
 
-/** What the address answers; certificates and bearer as their files are now. */
+/** Reads the CA and bearer files at every request. */
 async function fetchText(place: Place): Promise<string> {
   const { serviceAccountKeysUrl: url, serviceAccountKeysCaFile, serviceAccountKeysTokenFile } = place;
   const ca = serviceAccountKeysCaFile === '' ? undefined : readFileSync(serviceAccountKeysCaFile);

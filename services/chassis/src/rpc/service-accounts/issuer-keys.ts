@@ -5,13 +5,12 @@ import { FetchedKeys } from './fetched-keys.ts';
 import { type IssuerKeys, parseKeySet } from './key-set.ts';
 import type { ServiceAccountSettings } from './settings.ts';
 
-/** The keys that the settings name; throws ConfigurationError when their file is of no use. */
+/** Throws ConfigurationError if the key file is invalid. */
 export function issuerKeys(settings: ServiceAccountSettings, logger: Logger): IssuerKeys {
   if (settings.serviceAccountKeysUrl !== '') return new FetchedKeys(settings, logger);
   return keysOfFile(settings.serviceAccountKeysFile);
 }
 
-/** A look into a file costs nothing: it is as new as whoever watches it lets it be. */
 function keysOfFile(file: string): IssuerKeys {
   const read = watchedFile(file, parseKeySet);
   try {

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../telemetry/log.ts';
 
-/** A flood of bad tokens fills no log: a reason is said once in this time, in milliseconds. */
+/**
+ * Logs each reason at most once in this time, in milliseconds, so that bad tokens cannot flood the
+ * log.
+ */
 const SAID_FOR_MS = 10_000;
 const REASONS = 50;
 
-/** Says in the log why tokens were refused. */
 export class Refusals {
   readonly #logger: Logger;
   readonly #said = new LRUCache<string, true>({ max: REASONS, ttl: SAID_FOR_MS });

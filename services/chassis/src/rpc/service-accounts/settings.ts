@@ -1,9 +1,8 @@
 import { ConfigurationError, flag, type Setting, type SettingValues, text, url } from '../../service/settings.ts';
 
-/** Names of callers by the `sub` of their ServiceAccounts. */
 export type CallersBySubject = ReadonlyMap<string, string>;
 
-/** Which tokens of ServiceAccounts a service takes (decision 0030). */
+/** Which ServiceAccount tokens a service accepts (decision 0030). */
 export const serviceAccountSettings = {
   serviceAccounts: serviceAccounts(
     'CES_RPC_SERVICE_ACCOUNTS',
@@ -44,7 +43,6 @@ export const serviceAccountSettings = {
 
 export type ServiceAccountSettings = SettingValues<typeof serviceAccountSettings>;
 
-/** Throws ConfigurationError for what only makes sense together. */
 export function checkServiceAccounts(settings: ServiceAccountSettings): void {
   const { serviceAccountIssuer, serviceAccountAudience, serviceAccountKeysFile, serviceAccountKeysUrl } = settings;
   const mistakes: string[] = [];
@@ -58,7 +56,7 @@ export function checkServiceAccounts(settings: ServiceAccountSettings): void {
 }
 
 const PAIR = /^([a-z0-9-]{1,63})=([a-z0-9-]{1,63}):([a-z0-9.-]{1,253})$/;
-/** What is no program: nobody becomes an operator, or anybody, by an account. */
+/** Reserved names: an account must not authenticate as an operator or an anonymous caller. */
 const NO_PROGRAMS: ReadonlySet<string> = new Set(['admin', 'anyone']);
 
 function serviceAccounts(name: string, description: string): Setting<CallersBySubject> {

@@ -14,13 +14,12 @@ import { type RpcServer, startRpcServer } from '../server.ts';
 import { acceptedServiceAccounts } from './accepted-accounts.ts';
 import { serviceAccountSettings } from './settings.ts';
 
-// Promise S16: tokens of ServiceAccounts, checked by the keys of whoever issues them.
+// Promise S16: services check ServiceAccount tokens with the issuer's keys.
 
 const ACCOUNTS = 'gateway=ces:ces-gateway,operations=ces:ces-operations';
 const SHARED = 'shared-token-of-gateway';
 const settingsOfBoth = { ...serviceAccountSettings, ...acceptedTokenSettings };
 
-/** A ledger that takes tokens of accounts, and what it says in its log. */
 class Ledger implements AsyncDisposable {
   readonly lines: string[] = [];
   readonly #held = new AsyncDisposableStack();
@@ -53,7 +52,6 @@ class Ledger implements AsyncDisposable {
     return createRpcClient(LedgerService, { url: this.#server.url, callerToken: shown, timeoutMs: 10_000 });
   }
 
-  /** What comes of a call: the code of its refusal, or `answered`. */
   async call(
     serviceAccountToken: string | undefined,
     method: 'authenticate' | 'settle' = 'authenticate',
@@ -135,7 +133,6 @@ function parts(token: string) {
 
 const encoded = (value: unknown) => base64url.encode(JSON.stringify(value));
 
-/** What nobody signed, or not so. */
 const FORGED: Readonly<Record<string, (good: string) => Promise<string> | string>> = {
   'without a signature (none)': (good) => {
     const { iss = '', ...payload } = parts(good).payload as Record<string, string>;
@@ -232,7 +229,7 @@ test('tokens and the keys of the issuer change under load, and no call fails', a
         (error: unknown) => failed.push(error),
       );
   });
-  /** Longer than a caller goes on with what it read of its file. */
+  /** Waits longer than callers use the last content of their token file. */
   const settled = async () => {
     const [target, began] = [answered + 50, performance.now()];
     await expect.poll(() => answered > target && performance.now() - began > 1_500).toBe(true);

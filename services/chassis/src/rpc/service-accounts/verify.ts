@@ -2,22 +2,19 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { IssuerKeys, KeySet } from './key-set.ts';
 import type { ServiceAccountSettings } from './settings.ts';
 
-/** What Kubernetes signs with; which of the two a key is for, the key says itself. */
+/** Kubernetes signs with one of these; each key names its algorithm. */
 const ALGORITHMS = ['RS256', 'ES256'];
-/** How far clocks of nodes may be apart, in seconds. */
+/** Allowed clock skew between nodes, in seconds. */
 const CLOCK_TOLERANCE_S = 10;
 
-/** A token that was checked. */
 interface Proof {
   readonly kind: 'proven';
   readonly caller: string;
-  /** Until when it counts, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The keys that it was checked with. */
   readonly keys: KeySet;
 }
 
-/** Why a token counts for nothing: a sentence for the log. */
 interface Refusal {
   readonly kind: 'refused';
   readonly reason: string;
@@ -25,7 +22,10 @@ interface Refusal {
 
 type Rules = Pick<ServiceAccountSettings, 'serviceAccounts' | 'serviceAccountIssuer' | 'serviceAccountAudience'>;
 
-/** Checks a token; the issuer is asked for its keys anew when none of those known is meant. Never rejects for what is in a token. */
+/**
+ * Fetches the issuer's keys again if the token names an unknown key. Never rejects because of a
+ * token's content.
+ */
 export async function verifyToken(token: string, rules: Rules, issuer: IssuerKeys): Promise<Proof | Refusal> {
   const known = issuer.current;
   const verdict = known && (await verifyWith(known, token, rules));
@@ -46,7 +46,7 @@ async function verifyWith(keys: KeySet, token: string, rules: Rules): Promise<Pr
       requiredClaims: ['exp', 'sub'],
       clockTolerance: CLOCK_TOLERANCE_S,
     });
-    // What is for others too, others could show here.
+    // Another audience could replay the token here.
     if ([payload.aud].flat().length !== 1) return refused('it is for other programs too');
     const caller = serviceAccounts.get(payload.sub ?? '');
     if (caller === undefined) return refused(`${quoted(payload.sub)} is no caller of CES_RPC_SERVICE_ACCOUNTS`);
@@ -71,7 +71,6 @@ function reasonOf(error: unknown, rules: Rules): string {
   return `it cannot be checked (${error})`;
 }
 
-/** Of claims whose signature was found to be good. */
 function claimReason(claim: string, payload: JWTPayload, rules: Rules): string {
   if (claim === 'iss') return `its issuer is ${quoted(payload.iss)} and not ${quoted(rules.serviceAccountIssuer)}`;
   if (claim === 'aud') return `it is for ${quoted(payload.aud)} and not for ${quoted(rules.serviceAccountAudience)}`;

@@ -9,18 +9,16 @@ import { toLoggedRefusal } from './logged-refusal.ts';
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
-/** Each is an outcome and the place of its request. */
 export type Known<Answer> = Outcome<Answer> & { readonly index: number };
 
-/** Answers of one message, in bytes at most; a larger answer has a message of its own. */
+/** Limit on a message of answers, in bytes; a larger answer gets its own message. */
 const MESSAGE_BYTES = 1024 * 1024;
 
 export type AnswerEach = ReturnType<typeof createAnswerEach>;
 
 /**
- * Answers several requests of one call, each as if it were a call: all begin at once, none waits for another, and those that are
- * known in the same turn of the event loop are told together, as many as fit into a message. What goes wrong with one is its own
- * refusal, an answer that no message can hold too.
+ * Runs the requests of a batch concurrently and yields answers as they finish, grouped per event
+ * loop turn. An error, or an answer too large for a message, becomes the refusal of its request.
  */
 export function createAnswerEach(logger: Logger) {
   const atWork = countActive();
@@ -46,7 +44,6 @@ function checkSize<Answer>(answer: Answer): Answer {
   throw new ConnectError(`an answer of up to ${bytes} bytes is larger than a message`, Code.ResourceExhausted);
 }
 
-/** Answers in their order, as many together as one message holds. */
 function* inMessages<T>(known: readonly T[]): Generator<readonly T[]> {
   let message: T[] = [];
   let bytes = 0;

@@ -19,21 +19,23 @@ import { toLoggedRefusal } from './logged-refusal.ts';
 import { registerReflection } from './reflection.ts';
 import { Strangers } from './strangers.ts';
 
-/** By a negative number a gRPC server forbids another attempt, whatever the caller's policy says. */
+/** A negative value forbids a retry, whatever the caller's policy says (gRFC A6). */
 const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
 
 export interface AppOptions extends KnownCallers {
   readonly routes: (router: ConnectRouter) => void;
-  /** Which callers may call which method; what is not listed is refused. */
+  /** Unlisted methods are refused. */
   readonly callers: CallerPolicy;
-  /** Largest requests, where they are not the usual ones. */
   readonly requestSizes?: RequestSizes;
-  /** Called for a call without a caller token whose headers show a bearer, before its body is read; throws to refuse it. */
+  /**
+   * Called before the body is read, for a call with a bearer but no caller token; throws to refuse
+   * it.
+   */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** The server that `serverFactory` makes, with gRPC, gRPC-Web and Connect behind it, health and reflection among them. */
+/** Creates the server with gRPC, gRPC-Web and Connect, including health and reflection. */
 export async function createApp<S>(
   options: AppOptions,
   shutdownSignal: AbortSignal,
@@ -76,7 +78,7 @@ export async function createApp<S>(
         throw failureOf(error) ? error : toConnectError(error);
       }
     },
-    // Inside a cluster compression costs more than the bytes it saves.
+    // Inside a cluster, compression costs more than the saved bytes.
     acceptCompression: [],
     readMaxBytes: MAX_MESSAGE_BYTES,
     writeMaxBytes: MAX_MESSAGE_BYTES,
@@ -91,23 +93,28 @@ export async function createApp<S>(
   return server;
 }
 
-/** Who has no caller token shows a bearer, in the headers or, which is bounded, in the message that is yet to come. */
+/**
+ * A caller without a token authenticates by a bearer: in the headers, or in the message, whose
+ * arrival is then limited.
+ */
 async function admitStranger(context: HandlerContext, { identify }: AppOptions, strangers: Strangers): Promise<void> {
   const [, bearer] = /^bearer +(\S+)$/i.exec(context.requestHeader.get('authorization') ?? '') ?? [];
   if (identify && bearer !== undefined) await identify(bearer, context);
   else strangers.admit(context);
 }
 
-/** Why the signal of a call aborts that has ended well: one object for all, an exception a call would be dear. */
+/**
+ * Connect aborts the signal of every finished call. A shared reason avoids the cost of an exception
+ * per call.
+ */
 const OVER = new ConnectError('the call is over', Code.Canceled);
 
-/** Connect ends a call by aborting its signal, with a new exception where there is no reason. */
 function endWithoutStack(context: HandlerContext & { abort?: (reason?: unknown) => void }): void {
   const { abort } = context;
   if (abort) context.abort = (reason = OVER) => abort(reason);
 }
 
-/** Clients of gRPC read a status where it ends the call, that is in headers that nothing follows; others read that of HTTP. */
+/** gRPC clients read a status from trailers-only headers; other clients read the HTTP status. */
 function refuseUnknownMethod({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
   const type = headers['content-type'];
   const { stream }: RawRequest = raw;
@@ -118,7 +125,7 @@ function refuseUnknownMethod({ headers, raw }: FastifyRequest, reply: FastifyRep
   stream.respond({ ':status': 200, ...status }, { endStream: true });
 }
 
-/** What operators change leaves a line, whether or not the service keeps an audit of it. */
+/** Logs every change by an operator, even if the service has no audit. */
 function logOperator(logger: Logger, { method }: HandlerContext, { name, role, reason }: Actor): void {
   if (role && mayChange(method)) logger.info({ operator: name, role, reason, rpc: method.name }, 'call of an operator');
 }
@@ -129,7 +136,7 @@ function logUnexpected(logger: Logger): Interceptor {
       return await next(request);
     } catch (error) {
       const refusal = toLoggedRefusal(logger, request.method, error);
-      // This service answers for its own peers: what did not happen behind it is repeated by no hop before it.
+      // This service already retried its peers, so an earlier hop must not repeat the call.
       if (failureOf(refusal)?.code === FailureCode.SERVICE_UNAVAILABLE)
         refusal.metadata.set(RETRY_PUSHBACK_HEADER, '-1');
       throw refusal;

@@ -4,15 +4,16 @@ import { parseTimeout as parseGrpcTimeout } from '@connectrpc/connect/protocol-g
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ARRIVAL_LIMIT_MS } from '../../service/arrival.ts';
 
-/** How long nothing may arrive of a stream that has not ended, in milliseconds: longer than its reader may be busy. */
+/**
+ * Limit on a stream's silence before its end, in milliseconds; longer than its reader may be busy.
+ */
 const SILENCE_LIMIT_MS = 120_000;
 
-/** Requests as they arrive, over HTTP/2 or, where TLS allows it, HTTP/1.1. */
 export type RawRequest = FastifyRequest['raw'] & { readonly stream?: http2.ServerHttp2Stream };
 
 /**
- * Bounds what arrives in time. A unary call that names no deadline gets the longest, and its body comes whole before; a
- * stream does not fall silent before it has ended.
+ * Bounds the arrival of requests. A unary call without a deadline gets the longest one, and its
+ * body must arrive before that. A stream must not fall silent before its end.
  */
 export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: number) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -29,20 +30,22 @@ function boundWhole(raw: RawRequest, answer: FastifyReply['raw'], deadlineMs: nu
 }
 
 function boundSilence(raw: RawRequest): void {
-  // On the request: its connection over HTTP/1.1 outlives it, and would keep it.
+  // Set on the request, because an HTTP/1.1 connection outlives it and would retain it.
   raw.setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
 }
 
-/** By an error code of HTTP/2, where it came by that. */
 export function endUnlessWhole(raw: RawRequest, code: number = http2.constants.NGHTTP2_CANCEL): void {
   if (raw.complete) return;
   if (!raw.stream) return void raw.destroy();
   raw.stream.close(code);
-  // What has arrived and is never read would keep the stream, and its session with it.
+  // Unread data would keep the stream and its session alive.
   raw.stream.destroy();
 }
 
-/** The caller's deadline in milliseconds; the longest is set for it where it names none. What is no deadline is refused later. */
+/**
+ * Returns the caller's deadline in milliseconds and sets the longest one if it is missing. Invalid
+ * deadlines are refused later.
+ */
 function ensureDeadline(headers: RawRequest['headers'], longestMs: number): number {
   const isGrpc = headers['content-type']?.startsWith('application/grpc');
   const [name, parse] = isGrpc

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Lets no call fail by the name that its caller has for this server, on which nothing here depends: Connect makes an address
- * of it, and a channel over several addresses names them all.
+ * Replaces an `:authority` or `host` that is no valid URL host, because Connect parses it. A
+ * channel over several addresses sends all of them there.
  */
 export function tolerateAuthority({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const name = raw.httpVersionMajor === 2 ? ':authority' : 'host';

@@ -1,7 +1,10 @@
 import { Code, ConnectError, type ConnectRouter, type MethodImpl } from '@connectrpc/connect';
 import { largestRequest, type RequestSizes } from '../message-size.ts';
 
-/** The router, with a bound of its own on the requests of each method; what a service does not implement is answered so. */
+/**
+ * Wraps the router to set a request limit per method. Methods without an implementation return
+ * UNIMPLEMENTED.
+ */
 export function boundRequests(router: ConnectRouter, sizes: RequestSizes): ConnectRouter {
   const bounded: ConnectRouter = {
     handlers: router.handlers,

@@ -6,7 +6,7 @@ import {
 } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-/** The standard gRPC health service: a process that answers serves. Readiness is the admin port's matter. */
+/** The gRPC health service; it always reports SERVING. Readiness is on the admin port. */
 export function registerHealth(router: ConnectRouter): void {
   const serving = () => create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
   router.service(Health, {

@@ -4,16 +4,18 @@ import type { ServerCertificates } from '../tls.ts';
 import { RpcRequest } from './request.ts';
 import { RpcResponse } from './response.ts';
 
-/** Calls under way on one connection at most; what comes above waits at the caller. */
+/** Concurrent calls per connection; further calls wait at the caller. */
 const MAX_CONCURRENT_STREAMS = 1_000;
-/** What a stream, and a connection, may carry before it is acknowledged, in bytes. */
+/** HTTP/2 flow-control windows, in bytes. */
 const WINDOW = { stream: 1024 * 1024, connection: 4 * 1024 * 1024 };
-/** What one connection may hold in memory, in megabytes: above it Node refuses streams, and its own default is below one message. */
+/**
+ * Memory limit of a connection; above it Node refuses streams. Node's default is below one message.
+ */
 const MAX_SESSION_MEGABYTES = 1_024;
 
 export type Http2Server = http2.Http2Server | http2.Http2SecureServer;
 
-/** A server of HTTP/2: in plain text by prior knowledge, or with TLS, where HTTP/1.1 may be chosen too. */
+/** HTTP/2 in plain text with prior knowledge, or over TLS, where ALPN may also select HTTP/1.1. */
 export function createHttp2Server(handle: unknown, certificates: ServerCertificates | undefined): Http2Server {
   const options = {
     ...KERNEL_KEEPALIVE,
@@ -38,7 +40,7 @@ function secure(
     { ...options, ...certificates.initial, ...bounds, allowHTTP1: true },
     listener,
   );
-  // A server that speaks both does not take them from its options.
+  // A server with `allowHTTP1` ignores these options in its constructor.
   Object.assign(server, ARRIVAL_OPTIONS);
   certificates.onRenewal((renewed) => server.setSecureContext(renewed));
   return server;

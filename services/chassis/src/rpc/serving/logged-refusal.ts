@@ -3,7 +3,7 @@ import type { Logger } from '../../telemetry/log.ts';
 import { toConnectError } from '../error.ts';
 import { failureOf } from '../failure.ts';
 
-/** What a caller is told of an error; one that is no refusal is logged with what is not told. */
+/** Converts an error for the caller, and logs what the caller does not get to see. */
 export function toLoggedRefusal(logger: Logger, method: HandlerContext['method'], error: unknown): ConnectError {
   const refusal = toConnectError(error);
   if (failureOf(refusal) === undefined || refusal.cause !== undefined)

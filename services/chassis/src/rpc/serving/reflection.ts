@@ -10,7 +10,6 @@ import { Code, type ConnectRouter } from '@connectrpc/connect';
 
 type Answer = ServerReflectionResponse['messageResponse'];
 
-/** The standard gRPC reflection service over everything that is registered on the router so far. */
 export function registerReflection(router: ConnectRouter): void {
   const services = [...new Set(router.handlers.map((handler) => handler.service))];
   const files = collectFiles(services);

@@ -1,11 +1,10 @@
 import http2, { type OutgoingHttpHeaders } from 'node:http2';
 
-/** How long a caller that is answered may go on sending, in milliseconds: until the answer has reached it. */
+/** How long an answered caller may go on sending, in milliseconds, until it receives the answer. */
 const LEAVE_MS = 200;
 
 const answered = new WeakSet<http2.ServerHttp2Stream>();
 
-/** Whether the whole answer of a call was handed over. */
 export function isAnswered(stream: http2.ServerHttp2Stream): boolean {
   return answered.has(stream);
 }
@@ -13,8 +12,8 @@ export function isAnswered(stream: http2.ServerHttp2Stream): boolean {
 type Super = http2.Http2ServerResponse;
 
 /**
- * An answer over HTTP/2 whose headers wait until it is known whether a message follows: a gRPC refusal is then one frame of
- * headers ("trailers only"), the only form in which the retry policies of clients and meshes look at its code.
+ * Delays the headers until it is known if a message follows. A gRPC refusal then is one HEADERS
+ * frame ("trailers-only"). Retry policies of clients and meshes check the code only in this form.
  */
 export class RpcResponse extends http2.Http2ServerResponse {
   #head: OutgoingHttpHeaders | undefined;
@@ -50,15 +49,15 @@ export class RpcResponse extends http2.Http2ServerResponse {
     if (head && !stream.headersSent && !stream.destroyed && !stream.closed) stream.respond(head, options);
   }
 
-  /** Nobody waits for the rest of a message that is answered already: its caller may go on sending for ever. */
+  /** Ends the request of an answered call, because its caller could send forever. */
   #leave(): void {
     const { stream, req } = this;
     if (req.complete) return;
-    // It is thrown away as it comes: kept, it would be a megabyte a call.
+    // Discards data on arrival; buffering it would cost a megabyte per call.
     stream.removeAllListeners('data').resume();
     const leave = () => {
       stream.close(http2.constants.NGHTTP2_NO_ERROR);
-      // What has arrived and is never read would keep the stream, and its session with it.
+      // Unread data would keep the stream and its session alive.
       stream.destroy();
     };
     setTimeout(leave, LEAVE_MS).unref();

@@ -19,15 +19,13 @@ import type { RpcServerOptions } from '../server.ts';
 import type { RpcTls } from '../tls.ts';
 
 const AGES = 5;
-/** The settings of a caller of HTTP/2: none. */
+/** An empty SETTINGS frame. */
 const SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
-/** The times of a connection, much shorter than usual. */
 const SHORT_LIVED = {
   connectionAgeMs: 200,
   connectionTimes: { noticeMs: 10, pingEveryMs: 20, silenceMs: 200 },
 } satisfies Partial<RpcServerOptions>;
 
-/** Calls that a server holds until the test lets them go. */
 class Gate {
   arrived = 0;
   readonly #opened = Promise.withResolvers<void>();
@@ -42,12 +40,11 @@ class Gate {
   }
 }
 
-/** Waits until so many connections without a call, one after the other, were ended by their server. */
+/** Waits until the server has ended several idle connections, one after another. */
 async function passAges(url: string, options: http2.SecureClientSessionOptions = {}): Promise<void> {
   for (let passed = 0; passed < AGES; passed += 1) await once(http2.connect(url, options), 'close');
 }
 
-/** Makes these calls, lets several ages of a connection pass, and ends the calls; rejects where one is not answered. */
 async function holdThroughAges(
   gate: Gate,
   calls: readonly (() => Promise<void>)[],
@@ -65,7 +62,6 @@ type Client = Parameters<typeof callHeld>[0];
 
 const SHAPES = { unary: callHeld, streaming: streamHeld };
 
-/** One call of each shape for each client. */
 function callsOf(clients: readonly Client[]): (() => Promise<void>)[] {
   return clients.flatMap((client, at) => Object.values(SHAPES).map((call) => () => call(client, BigInt(at + 1))));
 }
@@ -140,7 +136,7 @@ test('a caller with a call under way is sent no pings, so that the kernel asks w
   await expect.poll(() => gate.arrived).toBe(1);
   const before = { ...pings };
   await expect.poll(() => pings.idle).toBeGreaterThan(before.idle + AGES);
-  // One may have been on its way.
+  // One ping may have been in transit.
   expect(pings.calling).toBeLessThanOrEqual(before.calling + 1);
   gate.open();
   await once(stream.resume(), 'close');
@@ -198,7 +194,6 @@ test('a caller that is lost with a call under way is found by the kernel, which 
   }
 });
 
-/** Which timer the kernel of Linux has for the server's side of a connection. */
 async function kernelTimerOf(serverPort: number, callerPort: number): Promise<string> {
   const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const connections = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
@@ -223,7 +218,6 @@ async function temporaryFolder() {
   return { path: own, [Symbol.asyncDispose]: () => rm(own, { recursive: true }) };
 }
 
-/** A frame of HTTP/2 on stream 1. */
 function frame(type: number, flags: number, payload: Buffer): Buffer {
   const head = Buffer.from([0, 0, 0, type, flags, 0, 0, 0, 1]);
   head.writeUInt16BE(payload.length, 1);
@@ -234,7 +228,7 @@ function literal(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.of(0, name.length), Buffer.from(name), Buffer.of(value.length), Buffer.from(value)]);
 }
 
-/** Makes a call over a connection that answers no frame; rejects when it ends without an answer. */
+/** Makes a call over a connection that answers no frame; rejects if it ends without an answer. */
 async function callWithoutPings(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const headers = Buffer.concat([
@@ -261,7 +255,6 @@ async function callWithoutPings(url: string): Promise<void> {
   }
 }
 
-/** Whether there is a frame of data among these. */
 function hasData(frames: Buffer): boolean {
   for (let at = 0; at + 9 <= frames.length; at += 9 + frames.readUIntBE(at, 3)) if (frames[at + 3] === 0) return true;
   return false;

@@ -2,19 +2,30 @@ import http2 from 'node:http2';
 import type net from 'node:net';
 import { HEAD_LIMIT_MS, MAX_TIMEOUT_MS } from '../../service/arrival.ts';
 
-/** Told to callers first: new calls go elsewhere, and those on their way are still taken. */
+/**
+ * The first GOAWAY of a graceful shutdown (RFC 9113 §6.8): new calls go elsewhere, calls in transit
+ * are still accepted.
+ */
 const NO_LAST_STREAM = 2 ** 31 - 1;
 
 export interface ConnectionTimes {
-  /** Greatest age of a connection, in milliseconds; up to a fifth less at random. */
+  /** Maximum age of a connection, in milliseconds, less up to a fifth at random. */
   readonly ageMs: number;
-  /** Between the notice and the end of a session, in milliseconds: more than the way there and back, and a caller that is busy. */
+  /**
+   * From the GOAWAY to the end of the session, in milliseconds; more than a round trip and a busy
+   * caller's delay.
+   */
   readonly noticeMs: number;
-  /** How long calls may then go on, in milliseconds: longer than any deadline, so that only answers that nobody takes are left. */
+  /**
+   * How long calls may then continue, in milliseconds; more than any deadline, so that only unread
+   * answers are lost.
+   */
   readonly graceMs: number;
-  /** How often a caller is pinged, in milliseconds. */
   readonly pingEveryMs: number;
-  /** How long a caller without a call may answer no ping, and one whose connection was ended leave its own side open, in milliseconds. */
+  /**
+   * How long an idle caller may leave pings unanswered, or its side of an ended connection open, in
+   * milliseconds.
+   */
   readonly silenceMs: number;
 }
 
@@ -27,12 +38,12 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 };
 
 /**
- * The HTTP/2 connections of a server: each ends at a greatest age, so that callers find servers that came later. Node closes a
- * session after the last of its calls, however long that takes.
+ * Limits the age of HTTP/2 connections, so that callers find new servers. Node closes a session
+ * only after its last call, however long that takes.
  */
 export class Sessions {
   readonly #open = new Set<http2.ServerHttp2Session>();
-  /** Those of HTTP/1.1 and those that have not said yet what they speak, too. */
+  /** Includes HTTP/1.1 connections and those before protocol negotiation. */
   readonly #sockets = new Set<net.Socket>();
   readonly #times: ConnectionTimes;
 
@@ -43,18 +54,17 @@ export class Sessions {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    // Node waits for ever for callers to end their side of a connection, too.
+    // Node would wait forever for callers to close their side.
     const endWhole = (socket: net.Socket) =>
       socket.once('finish', () => setTimeout(() => socket.destroy(), times.silenceMs).unref());
     server.on('connection', endWhole).on('secureConnection', endWhole);
   }
 
-  /** Asks every caller to come by another connection. */
+  /** Asks every caller to reconnect. */
   notify(): void {
     for (const session of this.#open) notify(session);
   }
 
-  /** Ends each connection with its last call. */
   close(): void {
     for (const session of this.#open) if (!session.closed) session.close();
   }
@@ -93,9 +103,10 @@ function notify(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Ends a session without a call whose caller begins something and does not end it: its preface, or a block of headers, between
- * whose parts nothing else may come, so that a ping is not answered either. Calls have bounds of their own, and Node answers no ping
- * of a session that closes; a caller that is lost with calls under way is found by the kernel.
+ * Ends an idle session whose caller leaves its preface or a header block unfinished. No frame may
+ * interrupt either, so the caller cannot answer a ping.
+ *
+ * Calls have their own bounds, and TCP keep-alive finds a caller that disappears during calls.
  */
 function endUnlessWhole(session: http2.ServerHttp2Session, { pingEveryMs, silenceMs }: ConnectionTimes): void {
   let calls = 0;
@@ -108,14 +119,16 @@ function endUnlessWhole(session: http2.ServerHttp2Session, { pingEveryMs, silenc
     if (silent && calls === 0) session.destroy();
     else hear();
   };
-  // None during a call: its answer waits in the connection until it is taken, and the kernel asks only where nothing waits.
+  // No pings during a call: unread answers would delay them, and TCP keep-alive needs an empty send
+  // queue.
   const ping = () => calls > 0 || session.destroyed || session.ping((error) => error ?? hear());
   const pings = setInterval(ping, pingEveryMs).unref();
   session.setTimeout(HEAD_LIMIT_MS);
   session.once('remoteSettings', hear);
   session.on('timeout', () => {
     silent = true;
-    // Timers come before sockets: an answer, or a call, that came while this process was busy is read first.
+    // Node runs timers before socket reads, so data that arrived while the process was busy counts
+    // first.
     setImmediate(endIfSilent);
   });
   session.on('stream', (stream) => {

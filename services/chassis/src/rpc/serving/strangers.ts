@@ -2,22 +2,25 @@ import { createContextKey, type HandlerContext, type Interceptor } from '@connec
 import { networkOf } from '../../limits/network.ts';
 import { addressOf, refuseUnread } from '../peer.ts';
 
-/** Messages of callers who have shown nothing yet that may arrive at once in one process. */
+/** Messages of unauthenticated callers that one process reads at once. */
 const MESSAGES_AT_ONCE = 64;
 
 const arrivedKey = createContextKey<() => void>(() => undefined, { description: 'ends the arrival of a message' });
 
 /**
- * Bounds what is kept for those who show who they are inside their message alone: so many messages, each within the bound of
- * its method, are read at once. One more takes the place of the oldest of the network that has the most, which is refused
- * and may be sent again: who opens calls and sends nothing keeps nobody out.
+ * Limits calls that authenticate only inside their message. At the limit, a new call evicts the
+ * oldest one of the network with the most; its caller may retry.
+ *
+ * So callers that open calls and send nothing keep no one else out.
  */
 export class Strangers {
-  /** By network; each in the order in which they came. */
   readonly #arriving = new Map<string, Set<HandlerContext>>();
   #count = 0;
 
-  /** Takes a call in before its body is read; not one whose caller has left, which would never end. */
+  /**
+   * Admits a call before its body is read. It skips a call whose caller has left, because that call
+   * would never end.
+   */
   admit(context: HandlerContext): void {
     if (context.signal.aborted) return;
     if (this.#count >= MESSAGES_AT_ONCE) this.#refuseOldest();
@@ -30,13 +33,12 @@ export class Strangers {
     context.signal.addEventListener('abort', end, { once: true });
   }
 
-  /** From here on the message is whole. */
+  /** The message is complete when this runs. */
   readonly interceptor: Interceptor = (next) => (request) => {
     request.contextValues.get(arrivedKey)();
     return next(request);
   };
 
-  /** Messages that are arriving. */
   get count(): number {
     return this.#count;
   }
