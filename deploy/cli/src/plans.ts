@@ -1,3 +1,3 @@
-/** The plans there are, by the names that the ledger knows. */
+/** The ledger's names of plans. */
 export const PLANS = ['builder', 'professional'] as const;
 export type Plan = (typeof PLANS)[number];

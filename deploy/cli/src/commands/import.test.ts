@@ -159,7 +159,7 @@ interface World extends AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly record: FakeRecord;
-  /** `mark`: what stands before the first line. */
+  /** `mark` precedes the first line, such as a byte order mark. */
   writeObservations(lines: readonly string[], mark?: string, charset?: BufferEncoding): Promise<void>;
 }
 
