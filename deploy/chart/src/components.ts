@@ -8,7 +8,6 @@ import { settings as operations } from '@ces/operations/config';
 import { settings as search } from '@ces/search/config';
 import { SERVICES, type ServiceName } from '@ces/topology/services';
 
-/** Facts about a program that the chart's templates read from `files/components.json`. */
 export interface Component {
   readonly name: ServiceName;
   readonly port: number;

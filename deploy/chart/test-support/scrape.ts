@@ -5,7 +5,6 @@ export interface Series {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Parses a scrape in Prometheus' text exposition format. */
 export function parseScrape(text: string): Series[] {
   return text.split('\n').flatMap((line) => {
     const [, metric, labels = ''] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+/.exec(line) ?? [];

@@ -50,7 +50,6 @@ async function handOver(node) {
   child.once('exit', (code) => process.exit(code ?? 1));
 }
 
-/** After `npm ci` the generated protocol code is missing. */
 async function prepare() {
   const { spawnSync } = await import('node:child_process');
   const run = path.join(ROOT, 'deploy/local/bin/run.mjs');

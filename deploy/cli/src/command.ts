@@ -11,7 +11,6 @@ export interface World {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Absent: the command asks no questions. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
-  /** Absent: the system clock. */
   readonly clock?: Clock;
   readonly signal: AbortSignal;
 }
@@ -33,7 +32,6 @@ export interface Context extends World {
   readonly dataDirectory: string;
 }
 
-/** The result of a command: a value for --json and a text for people. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
@@ -48,9 +46,6 @@ export type Runner<C = Context> = <A extends unknown[]>(
   action: (context: C, ...parameters: A) => Promise<Answer | undefined>,
 ) => (...parameters: A) => Promise<void>;
 
-/**
- * Adds a verb. `usage` includes its arguments, as in `create <name>`; the examples run as written.
- */
 export function addVerb(parent: Command, usage: string, summary: string, examples: readonly string[]): Command {
   return asVerb(parent.command(usage).description(summary), examples);
 }
@@ -60,7 +55,6 @@ export function addChange(parent: Command, usage: string, summary: string, examp
   return asChange(parent.command(usage).description(summary), examples);
 }
 
-/** Adds `--json` and the examples to a verb. */
 export function asVerb(verb: Command, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  npx ces ${example}`);
   return verb.option('--json', 'print JSON instead of tables').addHelpText('after', `\nExamples:\n${lines.join('\n')}`);

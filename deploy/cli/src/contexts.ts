@@ -4,10 +4,6 @@ import { type Context, isChange, type SubscriberContext, type World } from './co
 import { UsageError } from './refusal.ts';
 import { subscriberSettings } from './subscriber-config.ts';
 
-/**
- * Creates the context of a verb; throws a Refusal or ConfigurationError when the environment is
- * insufficient.
- */
 export type Opener<C> = (world: World, verb: Command) => Promise<C>;
 
 export async function openSubscriberContext(world: World, verb: Command): Promise<SubscriberContext> {

@@ -10,7 +10,6 @@ import type { Body } from './output/search-text.ts';
 import { Refusal } from './refusal.ts';
 import type { Stack } from './stack.ts';
 
-/** The most companies that search explains in one call. */
 const COMPANIES = 100;
 
 /** Explains the ranking of a company search: sends its frozen plan to search's admin RPC. */

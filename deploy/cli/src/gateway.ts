@@ -10,7 +10,6 @@ export interface SubscriberOptions {
 /** Three more attempts after 0.5, 1 and 2 seconds, since a person waits. */
 const ATTEMPTS = 4;
 
-/** A client with the named subscriber's credential; it passes a line to `say` before each retry. */
 export function openGateway(
   config: SubscriberConfig,
   options: SubscriberOptions,

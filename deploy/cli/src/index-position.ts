@@ -12,7 +12,6 @@ const STALLED_MS = 180_000;
 export interface WaitOptions {
   readonly signal: AbortSignal;
   readonly untilRebuilt?: boolean;
-  /** Called with every status and the fraction of the record that is indexed. */
   readonly onStatus?: (status: GetIndexStatusResponse, fraction: number) => void;
 }
 

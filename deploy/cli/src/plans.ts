@@ -1,3 +1,2 @@
-/** The ledger's names of plans. */
 export const PLANS = ['builder', 'professional'] as const;
 export type Plan = (typeof PLANS)[number];

@@ -9,7 +9,6 @@ import { Refusal, UsageError } from './refusal.ts';
 import { ACCOUNT_VERBS, OPERATOR_VERBS, SHELL_VERBS, SUBSCRIBER_VERBS, type Verb } from './verbs.ts';
 
 const USAGE_ERROR = 2;
-/** Called by completion scripts of shells, not by people. */
 const COMPLETE = 'complete';
 
 /** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
@@ -86,7 +85,6 @@ function namedIn(argv: readonly string[]): (name: string) => boolean {
   return (name) => name === first;
 }
 
-/** Commander passes the command as the last argument. */
 function verbIn(parameters: readonly unknown[]): Command {
   const verb = parameters.at(-1);
   if (verb instanceof Command) return verb;

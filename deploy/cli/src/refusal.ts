@@ -1,7 +1,6 @@
 /** Why a command cannot do what was asked, in a sentence that says what to do. Exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** The code that scripts test. */
   readonly code: string;
   /** The JSON that --json prints; by default it is made from the code and the message. */
   readonly body: unknown;

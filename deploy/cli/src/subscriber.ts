@@ -28,7 +28,6 @@ export function requestKeyOf({ key }: MeteredOptions): string {
   return key ?? createRequestKey();
 }
 
-/** Submits an operation once and shows the result, or how to wait for it. */
 export async function submit<Result>(operation: Operation<Result, string | undefined>): Promise<Answer> {
   return answerOf(await operation.submit(), operation.replayed);
 }

@@ -21,7 +21,6 @@ export interface Reply {
   readonly isLost?: boolean;
 }
 
-/** An HTTP server with scripted answers that records every call. */
 export async function startFakeGateway(answer: (call: SeenCall) => Reply): Promise<FakeGateway> {
   const calls: SeenCall[] = [];
   const server = http.createServer(async (request, response) => {

@@ -6,7 +6,6 @@ import path from 'node:path';
 const LISTER = path.join(import.meta.dirname, 'list-modules.mjs');
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 
-/** URLs of the files that a command line loads in its own process, whatever its exit code. */
 export async function loadedModules(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-modules-'));
   const list = path.join(directory, 'loaded');

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 
-/** A simulated terminal with a person who answers. */
 export interface Terminal {
   readonly stdin: PassThrough & { readonly isTTY: true };
   readonly stderr: PassThrough & { readonly isTTY: true };

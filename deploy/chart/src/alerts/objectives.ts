@@ -43,7 +43,6 @@ const OBJECTIVES: readonly Objective[] = [
   },
 ];
 
-/** The share of calls that broke each objective, recorded over every window. */
 export const SHARES: RuleGroup = {
   name: 'ces-objectives',
   interval: '30s',

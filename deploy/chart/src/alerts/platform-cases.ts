@@ -7,10 +7,6 @@ const SEARCH = 'deployment="FULLNAME-search"';
 const SCALER = 'horizontalpodautoscaler="FULLNAME-search"';
 const SCALER_OF_KEDA = 'horizontalpodautoscaler="keda-hpa-FULLNAME-operations"';
 
-/**
- * Cases on series of kube-state-metrics, the kubelet and CloudNativePG, under their exporters'
- * names.
- */
 export const PLATFORM_CASES: readonly AlertCase[] = [
   {
     alert: 'CesPodRestarts',

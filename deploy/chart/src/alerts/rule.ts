@@ -1,4 +1,3 @@
-/** An exporter, other than the product's own processes, on whose metrics an alert depends. */
 export type Exporter = 'kubeStateMetrics' | 'kubelet' | 'cloudnativepg';
 
 export interface Recording {

@@ -1,6 +1,5 @@
 import type { AlertCase } from './case.ts';
 
-/** Ten good minutes, ten bad ones, then good ones. */
 function between(good: number, bad: number): string {
   return `${good}x9 ${bad}x9 ${good}x40`;
 }

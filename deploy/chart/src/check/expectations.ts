@@ -36,7 +36,6 @@ const COMPONENT = 'app.kubernetes.io/component';
 /** The whole Internet by address family, and the network of the cloud metadata service in it. */
 const METADATA_OF_INTERNET: Readonly<Record<string, string>> = { '0.0.0.0/0': '169.254.0.0/16', '::/0': 'fc00::/7' };
 
-/** Checks what every rendered example must satisfy; returns one sentence for each fault. */
 export function findFaults(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   return [
     ...secretsIn(manifests),

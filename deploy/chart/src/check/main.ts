@@ -61,10 +61,6 @@ async function checkChart(): Promise<void> {
   );
 }
 
-/**
- * Runs the chart's helm-unittest suites, which cover every value and refusal; returns the count
- * line.
- */
 async function testRenders(): Promise<string> {
   const printed = await run(await findProgram('helm-unittest'), ['--strict', CHART]);
   return `values: ${/^Tests:.*$/m.exec(printed)?.[0] ?? printed}`;

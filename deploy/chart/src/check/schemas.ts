@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { findModule } from './programs.ts';
 
-/** Go modules and folders of the CustomResourceDefinitions that the chart or its examples use. */
 export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
   ['github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0', 'config/crd/bases'],

@@ -4,7 +4,6 @@ export interface Panel {
   /** A Grafana unit id: s, percentunit, short, reqps. */
   readonly unit: string;
   readonly queries: readonly Query[];
-  /** The threshold of an objective, drawn as a line. */
   readonly limit?: number;
 }
 

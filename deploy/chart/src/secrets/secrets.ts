@@ -11,7 +11,6 @@ import { listComponents } from '../components.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** Host and port of a service's database. */
 export type DatabaseHost = (service: ServiceName) => string;
 
 /**

@@ -80,7 +80,6 @@ const SERVICE_ACCOUNT = group('Its service account; pods get no token of the clu
   labels: strings('Labels beside those of the chart.'),
 });
 
-/** Values of a program: the same under `defaults` and under each of `components`. */
 export const PROGRAM = {
   replicas: integer('Pods; the least number where autoscaling is on.', 2, 0),
   minAvailable: integer(

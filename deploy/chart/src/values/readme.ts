@@ -57,7 +57,6 @@ function section(title: string, leaves: readonly [string, Leaf][]): string {
   return `### ${title}\n\n${table(['value', 'kind', 'default', 'meaning'], rows)}\n`;
 }
 
-/** The values in which a program differs from `defaults`. */
 function overridden(): [string, Leaf][] {
   return Object.entries(COMPONENTS).map(([name, { description, values }]) => [
     `components.${name}`,

@@ -45,7 +45,6 @@ export function integer(description: string, preset: number, minimum: number, ma
   };
 }
 
-/** A list; by default of objects that only the Kubernetes API server validates. */
 export function list(description: string, items: Schema = { type: 'object' }, preset: readonly unknown[] = []): Leaf {
   return { description, default: preset, schema: { type: 'array', items } };
 }

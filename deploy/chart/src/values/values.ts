@@ -9,7 +9,6 @@ import { SERVERS } from './servers.ts';
 import { TELEMETRY } from './telemetry.ts';
 import { group, type Value } from './value.ts';
 
-/** Each program's description and the values in which it differs from `defaults`. */
 export const COMPONENTS: Readonly<Record<ServiceName, { readonly description: string; readonly values: object }>> = {
   gateway: { description: 'REST and MCP.', values: {} },
   operations: { description: 'Operations, their runs and results.', values: {} },

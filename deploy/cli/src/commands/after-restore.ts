@@ -11,13 +11,11 @@ import { count, table } from '../output/table.ts';
 import { Refusal } from '../refusal.ts';
 import { SERVICES, type ServiceName } from '../stack.ts';
 
-/** Upper bound of one page of a service's work. */
 const TIMEOUT_MS = 120_000;
 
 /** A database that was just restored may not accept connections at once. */
 const ATTEMPTS = { attempts: 6, firstPauseMs: 500 };
 
-/** Services that must repair their data after the restore of one database. */
 const FOLLOWING: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   ledger: ['ledger', 'operations'],
   operations: ['operations'],
@@ -77,7 +75,6 @@ async function afterRestore(context: Context, services: (ServiceName | 'all')[],
   return { json: { steps: done }, text: `${summary}\n\n${details}`, failed: unrepaired.length > 0 };
 }
 
-/** Runs every page of a service; sums the counts of steps with the same name. */
 async function finish({ stack, signal, stderr }: Context, service: ServiceName, { since }: Options, done: Done[]) {
   const client = stack.client(service, RestoreService, TIMEOUT_MS);
   using progress = startProgress(stderr, service);

@@ -159,7 +159,6 @@ interface World extends AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly record: FakeRecord;
-  /** `mark` precedes the first line, such as a byte order mark. */
   writeObservations(lines: readonly string[], mark?: string, charset?: BufferEncoding): Promise<void>;
 }
 

@@ -41,7 +41,6 @@ async function watchRounds(rounds: number, ...argv: string[]): Promise<Outcome> 
   return await ces(['watch', ...argv, '--yes'], env, { clock, signal: interrupt.signal });
 }
 
-/** A search page with one company for each observation, observed at the time of the answer. */
 function found(ids: readonly number[], nextCursor: string | null = null): Reply {
   const observed_at = new Date(now).toISOString();
   const companies = ids.map((id) => ({

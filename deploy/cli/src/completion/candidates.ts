@@ -29,7 +29,6 @@ interface Reading {
   readonly command: Command;
   readonly position: number;
   readonly awaiting: Option | undefined;
-  /** Whether `--` occurred: options end there. */
   readonly isOver: boolean;
 }
 

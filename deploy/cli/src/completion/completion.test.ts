@@ -51,7 +51,6 @@ test('where a file goes the shell completes files, and behind -- nothing is an o
   expect(await candidates('search', '--', '-')).toEqual([]);
 });
 
-/** Shell code that prints the candidates that the sourced script offers, one a line. */
 const SHELLS: Readonly<Record<string, (line: readonly string[]) => string>> = {
   bash: (line) => `source ./ces.bash && source ./ces.bash
     COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}

@@ -8,13 +8,11 @@ export class BadLine extends Error {
 
 export type FileId = number | string;
 
-/** A record with the id that its line has in the file. */
 export interface Parsed<R> {
   readonly fileId: FileId;
   readonly record: R;
 }
 
-/** A JSON object of a line, with its path for messages. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly path: string;

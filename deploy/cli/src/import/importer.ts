@@ -14,7 +14,6 @@ import { type LineFile, openLines } from './lines.ts';
 import { readObservationLine } from './observation-line.ts';
 import { countOutcome, newTally, type Tally } from './tally.ts';
 
-/** The id in the record of a line of a file. */
 export interface Mapped {
   readonly kind: 'company' | 'observation';
   readonly file_id: FileId;
@@ -34,7 +33,6 @@ export interface ImportOptions extends BatchOptions {
 export interface ImportReport {
   readonly companies: Tally;
   readonly observations: Tally;
-  /** Why the import stopped early; undefined when it read everything. */
   stopped: Refusal | undefined;
 }
 

@@ -20,9 +20,6 @@ const PLAIN = {
   middle: '  ',
 } as const;
 
-/**
- * Rows under a heading, with numeric columns right-aligned; `empty` replaces a table without rows.
- */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty = 'Nothing.'): string {
   if (rows.length === 0) return empty;
   const numeric = head.map((_, column) => rows.every((row) => row[column] == null || isNumeric(row[column])));

@@ -14,7 +14,6 @@ import { silentService } from '../rpc-refusal.ts';
 const CHUNK_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
-/** Streams a file to acquisition as fast as it reads it, and shows the progress. */
 export async function ingestFile(context: Context, source: string, file: string): Promise<SourceRun> {
   const { size } = await stat(file).catch(() => {
     throw new Refusal(`${file} cannot be opened: check the name and that you may read it.`);

@@ -15,7 +15,6 @@ import { count, instant, list, table } from '../output/table.ts';
 
 type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
-/** Coverage of the record comes from lookup. */
 const NO_COVERAGE = 'Coverage is not at hand: lookup does not answer.';
 
 /**
@@ -86,9 +85,6 @@ export function describeSource(source: SourceStatus, coverage: readonly SourceCo
   return parts.join('\n\n');
 }
 
-/**
- * Events of the last seven days by kind and country, with the delay from the event to its record.
- */
 function coverageTable(coverage: readonly SourceCoverage[]): string {
   const rows = coverage.map((row) => [
     kindName(row.kind),

@@ -41,7 +41,6 @@ function describeObservation(one: TriedObservation): string {
   ]);
 }
 
-/** Reasons for records without observations, most frequent first. */
 function reasonsOf({ records, refused }: TriedPage): string[] {
   const ofDocument = refused.map(({ field, reason, example, count: times }) => [
     count(times),

@@ -11,9 +11,7 @@ interface BrokenObservation {
 }
 
 export interface EvidenceVerification {
-  /** Observations compared with the hashes from when they were recorded. */
   observations: number;
-  /** Excerpts compared with text extracted again from their raw records. */
   excerpts: number;
   readonly broken: BrokenObservation[];
 }

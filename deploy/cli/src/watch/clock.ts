@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after `ms` milliseconds or when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import { Refusal } from '../refusal.ts';
 import { parseState } from './parse-state.ts';
 import type { WatchState } from './state.ts';
 
-/** Saves the state of a watch, to a file or only in memory. */
 export interface StateKeeper {
   save(state: WatchState): Promise<void>;
 }

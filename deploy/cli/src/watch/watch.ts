@@ -18,7 +18,6 @@ export interface WatchSurroundings {
   /** On abort, the call in progress finishes, since it is paid for, and no other call starts. */
   readonly signal: AbortSignal;
   show(observation: FoundObservation): void;
-  /** A line for the person, separate from the output that a program reads. */
   say(line: string): void;
 }
 

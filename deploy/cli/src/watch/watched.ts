@@ -28,9 +28,8 @@ export interface Page {
   readonly operation: Operation<unknown>;
 }
 
-/** A thing to watch: how a round requests new observations, and what that can cost. */
+/** The subject of a watch: how a round requests new observations, and what that can cost. */
 export interface Watched {
-  /** Identifies the watch; the state file stores it. */
   readonly identity: string;
   /** How far each round overlaps the previous one, because records may be stored late. */
   readonly overlapMs: number;
