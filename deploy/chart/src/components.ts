@@ -8,20 +8,15 @@ import { settings as operations } from '@ces/operations/config';
 import { settings as search } from '@ces/search/config';
 import { SERVICES, type ServiceName } from '@ces/topology/services';
 
-/** What the chart must know of a program: a pod of it, and who may talk to it. */
 export interface Component {
   readonly name: ServiceName;
-  /** Port of its RPC or HTTP server. */
   readonly port: number;
   readonly portSetting: string;
   readonly database: boolean;
-  /** Connections to that database that a process opens beside its pool, at most. */
+  /** Upper bound of the database connections of a process outside its pool. */
   readonly connectionsBesidePool: number;
-  /** Components that it calls. */
   readonly calls: readonly ServiceName[];
-  /** Whether it publishes or consumes messages. */
   readonly broker: boolean;
-  /** Whether it reaches the Internet. */
   readonly internet: boolean;
   readonly settings: readonly ComponentSetting[];
 }
@@ -30,11 +25,10 @@ interface ComponentSetting {
   readonly name: string;
   readonly description: string;
   readonly secret: boolean;
-  /** Absent: it must be set. */
+  /** Absent: the setting is required. */
   readonly default?: string;
 }
 
-/** What each program reads from its environment. */
 const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   gateway,
   operations,
@@ -44,13 +38,15 @@ const SETTINGS: Readonly<Record<ServiceName, Settings>> = {
   acquisition,
 };
 
-/** The only program with a way out: the guard on what leaves is there alone (decision 0018). */
+/** Only acquisition reaches the Internet: it has the guard on outgoing requests (decision 0018). */
 const REACHES_INTERNET: ServiceName = 'acquisition';
 
-/** Two that ask whether the database answers, the second while the first is silent, and two that lead (decisions 0006 and 0042). */
+/**
+ * Two health probes, the second while the first is unanswered, and two of leader leases (decisions
+ * 0006 and 0042).
+ */
 const CONNECTIONS_BESIDE_POOL = 4;
 
-/** Every program with its edges and settings, as the code has them. */
 export function listComponents(): Component[] {
   return SERVICES.map(({ name, port, portSetting, database, calls }) => {
     const settings = settingsOf(name);

@@ -16,7 +16,6 @@ const MIGRATIONS = `## Migrations
 
 Of \`migrate <service>\` alone; in the chart they are values of \`migrations\`.`;
 
-/** Every setting of every program, and the keys of every Secret, as Markdown. */
 export function configurationPage(): string {
   return [
     HEAD,

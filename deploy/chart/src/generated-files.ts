@@ -14,7 +14,10 @@ import { valuesYaml } from './values/yaml.ts';
 const CHART = path.join(REPOSITORY, 'charts/ces');
 const FILES = path.join(CHART, 'files');
 
-/** Files of the chart, and pages beside it, that are made from the code and committed with it, with their texts. */
+/**
+ * Texts of the committed files that are generated from the code, by path: in the chart, and pages
+ * in deploy.
+ */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...ruleFiles(),

@@ -7,7 +7,6 @@ import { overview } from '../src/dashboards/overview.ts';
 import { programs } from '../src/dashboards/programs.ts';
 import { CHOSEN_SCOPE, withScope } from '../src/series/scope.ts';
 
-/** An expression, and the panel or rule that relies on it. */
 export interface Expression {
   readonly of: string;
   readonly expr: string;
@@ -21,7 +20,6 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { alert?: string; record?: string; expr: string }[] }[];
 }
 
-/** Everything that dashboards draw. */
 export function drawnExpressions(): Expression[] {
   return [overview, programs].flatMap(({ title, rows }) =>
     rows.flatMap(({ panels }) =>
@@ -34,7 +32,6 @@ export function drawnExpressions(): Expression[] {
 
 const ADAPTER = path.join(REPOSITORY, 'charts/ces/examples/scaling/prometheus-adapter.yaml');
 
-/** Everything that the adapter of the example makes metrics of, as it would ask for it. */
 export async function scalingExpressions(): Promise<Expression[]> {
   const { rules }: Adapter = parse(await readFile(ADAPTER, 'utf8'));
   return [...rules.custom, ...rules.external].map(({ name, metricsQuery }) => ({
@@ -43,7 +40,6 @@ export async function scalingExpressions(): Promise<Expression[]> {
   }));
 }
 
-/** Everything that rules compute, as the chart has it. */
 export function ruleExpressions(): Expression[] {
   return [...ruleFiles().values()].flatMap((text) => {
     const { groups }: Rules = parse(text);

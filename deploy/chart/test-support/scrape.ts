@@ -1,12 +1,10 @@
 import type { Selector } from './selectors.ts';
 
-/** A series of a scrape. */
 export interface Series {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The series of a scrape in Prometheus' text format. */
 export function parseScrape(text: string): Series[] {
   return text.split('\n').flatMap((line) => {
     const [, metric, labels = ''] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+/.exec(line) ?? [];
@@ -16,7 +14,6 @@ export function parseScrape(text: string): Series[] {
   });
 }
 
-/** Whether a scrape has a series that a selector asks for. */
 export function isAnswered({ metric, matchers }: Selector, scrape: readonly Series[]): boolean {
   return scrape.some(
     (series) =>

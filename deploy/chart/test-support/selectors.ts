@@ -6,13 +6,15 @@ interface Matcher {
   readonly value: string;
 }
 
-/** A series that an expression asks for. */
 export interface Selector {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
 }
 
-/** Every vector selector of a PromQL expression; throws on one that does not parse. Grafana's interval counts as five minutes. */
+/**
+ * Every vector selector of a PromQL expression; throws when it does not parse. Grafana's interval
+ * counts as five minutes.
+ */
 export function selectorsOf(expression: string): Selector[] {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const found: { metric: string; matchers: Matcher[] }[] = [];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Entry of `npx ces`. Plain JavaScript for Node 20: below Node 24 it hands over to the one that npm brought, and is the program otherwise.
+// Entry point of `npx ces`, in JavaScript that Node 20 runs. Below Node 24 it starts the program
+// with the Node that npm installed.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAM = path.join(ROOT, 'deploy/cli/src/main.ts');
-/** Of code that was compiled once; beside that of `npm start`. */
+/** Node's compile cache, shared with the services that `npm start` runs. */
 const COMPILED = path.join(ROOT, '.cache/compiled');
 
 main().catch((error) => {
@@ -33,7 +34,7 @@ async function installedNode() {
   return await findNode(ROOT);
 }
 
-/** As if this process had become that one: its streams, its signals, its exit code. */
+/** Runs the program in a child process with this process' streams, signals and exit code. */
 async function handOver(node) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, [PROGRAM, ...process.argv.slice(2)], {
@@ -49,7 +50,6 @@ async function handOver(node) {
   child.once('exit', (code) => process.exit(code ?? 1));
 }
 
-/** After a bare `npm ci` the contracts have no generated code yet. */
 async function prepare() {
   const { spawnSync } = await import('node:child_process');
   const run = path.join(ROOT, 'deploy/local/bin/run.mjs');

@@ -1,12 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** An id as written on the command line. */
 export function id(text: string): bigint {
   if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return BigInt(text);
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -16,7 +14,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** An instant with its zone, as RFC 3339 writes it. */
+/** An RFC 3339 timestamp with its time zone. */
 export function instantArgument(text: string): Date {
   const value = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(value.getTime()))
@@ -24,12 +22,12 @@ export function instantArgument(text: string): Date {
   return value;
 }
 
-/** For an option that may be given several times. */
+/** Option parser that collects the values of a repeatable option. */
 export function collect<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)];
 }
 
-/** An option that may be given several times; its values are shown and completed, and it is the gateway that refuses others. */
+/** A repeatable option. Help and completion list its values, and the gateway refuses others. */
 export function several(flags: string, meaning: string, values: readonly string[]): Option {
   return new Option(flags, `${meaning}, repeatable`).choices(values).argParser(collect(asText));
 }

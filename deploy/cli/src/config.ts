@@ -2,7 +2,7 @@ import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
 import { type SettingValues, text, url } from '@ces/chassis/service/settings';
 import { optional, optionalAddress, subscriberSettings } from './subscriber-config.ts';
 
-/** What `ces` itself reads, for operators too; everything that is absent is looked for in the files of a local stack. */
+/** Settings of `ces` for operators. The files of a local stack supply what is absent. */
 export const settings = {
   ...subscriberSettings,
   ledgerUrl: optionalAddress('CES_LEDGER_URL', 'address of the ledger'),

@@ -4,7 +4,6 @@ import { type Context, isChange, type SubscriberContext, type World } from './co
 import { UsageError } from './refusal.ts';
 import { subscriberSettings } from './subscriber-config.ts';
 
-/** Makes what a verb gets; throws a Refusal or ConfigurationError when the environment does not do. */
 export type Opener<C> = (world: World, verb: Command) => Promise<C>;
 
 export async function openSubscriberContext(world: World, verb: Command): Promise<SubscriberContext> {
@@ -18,7 +17,7 @@ export async function openSubscriberContext(world: World, verb: Command): Promis
   };
 }
 
-/** Loads the code of RPCs, which is most of what there is to load. */
+/** Imports the RPC code, the largest part of the program, on demand. */
 export async function openOperatorContext(world: World, verb: Command): Promise<Context> {
   const [{ settings }, { findStack }] = await Promise.all([import('./config.ts'), import('./stack.ts')]);
   const config = readSettings(settings, world.env);

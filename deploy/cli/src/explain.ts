@@ -10,10 +10,9 @@ import type { Body } from './output/search-text.ts';
 import { Refusal } from './refusal.ts';
 import type { Stack } from './stack.ts';
 
-/** Companies that search explains at most. */
 const COMPANIES = 100;
 
-/** How the companies of a company search's answer got their places: its frozen plan, asked again as an administrator. */
+/** Explains the ranking of a company search: sends its frozen plan to search's admin RPC. */
 export async function explain(stack: Stack, body: Body): Promise<Answer> {
   const { id } = body.usage as { id: number };
   const { planJson } = await stack

@@ -4,10 +4,13 @@ import { gatewayAddress } from './gateway.ts';
 import { Refusal } from './refusal.ts';
 import { subscriberSettings } from './subscriber-config.ts';
 
-/** Nothing has reached the gateway, so nothing can have been charged. */
+/** Errors before the request reached the gateway, so no units were charged. */
 const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
 
-/** Why a call of the public interface failed: its own sentence and error body, or what is wrong on the way there. */
+/**
+ * Converts an error of the public interface: keeps its message and body, or names the connection
+ * problem.
+ */
 export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal {
   const address = gatewayAddress(readSettings(subscriberSettings, env));
   const unavailable = { code: 'service_unavailable', cause: error };

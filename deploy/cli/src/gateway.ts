@@ -3,16 +3,13 @@ import { addressIn, openLocalStack } from './local-stack.ts';
 import { Refusal } from './refusal.ts';
 import { type SubscriberConfig, subscriberSettings } from './subscriber-config.ts';
 
-/** As which subscriber a command calls the public interface. */
 export interface SubscriberOptions {
-  /** Name of a credential in ready.json. */
   readonly as?: string;
 }
 
-/** Three more attempts after 0.5, 1 and 2 seconds: a person waits. */
+/** Three more attempts after 0.5, 1 and 2 seconds, since a person waits. */
 const ATTEMPTS = 4;
 
-/** The public interface as the subscriber that was named; `say` is told of each attempt that will be repeated. */
 export function openGateway(
   config: SubscriberConfig,
   options: SubscriberOptions,
@@ -34,7 +31,10 @@ export function openGateway(
   });
 }
 
-/** Where the gateway is, by the environment or the files of a local stack; throws a Refusal when neither says it. */
+/**
+ * The gateway's address from the environment or the local stack's files; throws a Refusal when both
+ * are absent.
+ */
 export function gatewayAddress({ dataDirectory, gatewayUrl }: SubscriberConfig): string {
   const local = openLocalStack(dataDirectory);
   const found = gatewayUrl === undefined ? local.ready()?.base_url : undefined;

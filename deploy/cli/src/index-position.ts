@@ -6,18 +6,18 @@ import { Refusal } from './refusal.ts';
 import type { Stack } from './stack.ts';
 
 const POLL_MS = 200;
-/** An index without any progress for so long needs an operator, in milliseconds. */
+/** An index without progress for this long needs an operator. */
 const STALLED_MS = 180_000;
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
-  /** True: also until a rebuild that runs has ended. */
   readonly untilRebuilt?: boolean;
-  /** Called with every status and the share of the record that is indexed. */
   readonly onStatus?: (status: GetIndexStatusResponse, fraction: number) => void;
 }
 
-/** Waits until the index has applied everything that the record holds now; throws a Refusal when it stands still. */
+/**
+ * Waits until the index has applied the record's newest change; throws a Refusal when it stalls.
+ */
 export async function waitForIndex(
   stack: Stack,
   { signal, untilRebuilt, onStatus }: WaitOptions,
@@ -38,12 +38,15 @@ export async function waitForIndex(
   }
 }
 
-/** A rebuild goes on beside the index that serves, whose position stays where it is: what it writes is seen by the size alone. */
+/** During a rebuild the serving index keeps its position, so only the size shows progress. */
 function hasProgressed(before: GetIndexStatusResponse, now: GetIndexStatusResponse): boolean {
   return !hasReached(before.position, now.position) || before.sizeBytes !== now.sizeBytes;
 }
 
-/** Whether a position in the change feed is at or behind another; an empty feed is reached by everything. */
+/**
+ * Whether a position in the change feed is at or after `goal`. Every position reaches an empty
+ * feed.
+ */
 export function hasReached(position: ChangePosition | undefined, goal: ChangePosition | undefined): boolean {
   if (!goal || (goal.tx === 0n && goal.seq === 0n)) return true;
   if (!position) return false;

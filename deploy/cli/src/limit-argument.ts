@@ -15,7 +15,6 @@ const PAGE_LIMIT = 'page_limit';
 
 export const LIMIT_NAMES = [...Object.keys(LIMITS), PAGE_LIMIT].join(', ');
 
-/** `--limit NAME=NUMBER`, several times, as a subscription's own numbers. */
 export function addLimit(text: string, before: Limits = create(LimitsSchema)): Limits {
   const [, name = '', number = ''] = /^([\w.]+)=(\d{1,15})$/.exec(text) ?? [];
   if (name === PAGE_LIMIT) return { ...before, pageLimit: wholeNumber(1, 1000)(number) };

@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Refusal } from './refusal.ts';
 
-/** The files of a local stack, which `npm start` writes; each is read once, when it is asked for. */
+/** The files that `npm start` writes. Each is read once, on first use. */
 export interface LocalStack {
   readonly directory: string;
-  /** Addresses, API keys; undefined when no stack has run here. */
+  /** undefined when no stack has run in this folder. */
   ready(): Ready | undefined;
-  /** Token of the operator `local`. */
   adminToken(): string | undefined;
   /** API key of a subscriber by its name; throws a Refusal that lists the names. */
   credentialOf(name: string): string;
 }
 
-/** The part of `ready.json` that is used here. */
 interface Ready {
   readonly base_url?: string;
   readonly rpc?: Partial<Record<string, string>>;
@@ -43,7 +41,10 @@ export function openLocalStack(dataDirectory: string): LocalStack {
   };
 }
 
-/** The address that was set, else that of the local stack, without a slash at its end; throws a Refusal that names the setting. */
+/**
+ * The address that was set, else that of the local stack, without a trailing slash. Throws a
+ * Refusal that names the setting.
+ */
 export function addressIn(local: LocalStack, set: string | undefined, found: string | undefined, setting: string) {
   const address = set ?? found;
   if (!address)

@@ -109,7 +109,6 @@ test('what others wrote does nothing to the terminal of who reads it', async () 
   expect(JSON.stringify(listed.json())).toContain(JSON.stringify(label).slice(1, -1));
 });
 
-/** Splits as a shell does, for the quotes that examples use. */
 function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }

@@ -9,10 +9,9 @@ import { Refusal, UsageError } from './refusal.ts';
 import { ACCOUNT_VERBS, OPERATOR_VERBS, SHELL_VERBS, SUBSCRIBER_VERBS, type Verb } from './verbs.ts';
 
 const USAGE_ERROR = 2;
-/** Called by scripts of shells, not by people. */
 const COMPLETE = 'complete';
 
-/** Runs one command line and returns its exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let exitCode = 0;
   const runnerFor: RunnerMaker =
@@ -36,15 +35,17 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
-/** `ces help search`, which many type first, is `ces search --help`. */
+/** `ces help search` means `ces search --help`. */
 function asHelpOption(argv: readonly string[]): readonly string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
-/** What makes the runner of verbs that get a context of one kind. */
 export type RunnerMaker = <C>(open: Opener<C>) => Runner<C>;
 
-/** `ces` with the verbs that `isAsked` names defined; of the others only name and summary are there, and nothing is loaded. */
+/**
+ * Builds `ces` and loads the modules of only the verbs that `isAsked` selects; the others have a
+ * name and summary.
+ */
 export async function createProgram(
   runnerFor: RunnerMaker,
   world: Pick<World, 'stdout' | 'stderr'>,
@@ -77,14 +78,13 @@ export async function createProgram(
   return program;
 }
 
-/** The verb of a command line is its first argument that is no option; of one that is to be completed, any of its words. */
+/** The verb is the first argument that is no option; for completion it may be any of the words. */
 function namedIn(argv: readonly string[]): (name: string) => boolean {
   if (argv[0] === COMPLETE) return (name) => argv.includes(name);
   const first = argv.find((argument) => !argument.startsWith('-'));
   return (name) => name === first;
 }
 
-/** Commander passes the verb last. */
 function verbIn(parameters: readonly unknown[]): Command {
   const verb = parameters.at(-1);
   if (verb instanceof Command) return verb;
@@ -106,7 +106,7 @@ async function report(error: unknown, json: boolean, world: World): Promise<numb
   return refusal instanceof UsageError ? USAGE_ERROR : 1;
 }
 
-/** What knows the errors of the public interface, or of RPCs, is loaded when there is one. */
+/** Imports the modules that convert gateway and RPC errors only when such an error occurs. */
 async function refusalOf(error: unknown, world: World): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   if (error instanceof Error && error.name === 'CesError')

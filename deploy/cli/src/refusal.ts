@@ -1,9 +1,8 @@
-/** Why a command cannot do what was asked: one sentence that says what to do. Exit code 1. */
+/** Why a command cannot do what was asked, in a sentence that says what to do. Exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** What scripts branch on. */
   readonly code: string;
-  /** Printed instead of a made-up body with --json. */
+  /** The JSON that --json prints; by default it is made from the code and the message. */
   readonly body: unknown;
 
   constructor(message: string, options: { code?: string; body?: unknown; cause?: unknown } = {}) {
@@ -13,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A command line that cannot be meant; exit code 2. */
+/** An invalid command line; exit code 2. */
 export class UsageError extends Refusal {
   constructor(message: string) {
     super(message, { code: 'usage' });

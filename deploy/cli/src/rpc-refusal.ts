@@ -4,7 +4,10 @@ import { FailureCodeSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { enumName } from './output/plain.ts';
 import { Refusal } from './refusal.ts';
 
-/** Any error of a command as a Refusal; bugs keep their message alone, since a stack trace helps no operator. */
+/**
+ * Converts any error of a command to a Refusal. For bugs it keeps only the message, since a stack
+ * trace does not help operators.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ConfigurationError) return new Refusal(error.message, { code: 'configuration' });
@@ -23,7 +26,7 @@ export function refusalOf(error: unknown): Refusal {
   });
 }
 
-/** The service that a call did not reach; undefined when it answered, with whatever. */
+/** The service that a call did not reach; undefined when any response arrived. */
 export function silentService(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   return /^ces\.(\w+)\.v1\.\w+ is not reachable$/.exec(cause)?.[1];

@@ -2,7 +2,6 @@ import type { CompanySearchFilters } from '@ces/client';
 import type { Command } from 'commander';
 import { asText, collect, id, several } from './arguments.ts';
 
-/** The filters of a company search, as options of a verb. */
 export interface FilterOptions {
   readonly country?: string[];
   readonly kind?: string[];
@@ -30,7 +29,10 @@ export function withFilters(verb: Command): Command {
     .option('--exclude-domain <hostname>', 'never the company of this website, repeatable', collect(asText));
 }
 
-/** As the gateway takes them, which is what checks them; undefined when none was given. */
+/**
+ * The filters in the gateway's form; the gateway validates them. undefined when no filter was
+ * given.
+ */
 export function filtersOf(options: FilterOptions, observedAfter?: string): CompanySearchFilters | undefined {
   const filters = given({
     countries: options.country,
@@ -46,7 +48,6 @@ export function filtersOf(options: FilterOptions, observedAfter?: string): Compa
   return Object.keys(filters).length > 0 ? (filters as CompanySearchFilters) : undefined;
 }
 
-/** What is not undefined. */
 export function given(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

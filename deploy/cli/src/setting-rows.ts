@@ -10,20 +10,17 @@ import { settings as ces } from './config.ts';
 
 const PROGRAMS: Readonly<Record<string, Settings>> = { gateway, operations, ledger, search, lookup, acquisition, ces };
 
-/** A setting as `ces config` shows it. */
 export interface SettingRow {
   readonly name: string;
   readonly programs: string[];
   readonly description: string;
   readonly default: string | undefined;
   readonly secret: boolean;
-  /** What the environment of this call says; a secret's is never shown. */
+  /** The value in the current environment; never a secret's. */
   readonly value: string | undefined;
-  /** What is wrong with it. */
   readonly mistake: string | undefined;
 }
 
-/** Every setting once, with the programs that read it. */
 export function listSettings(env: NodeJS.ProcessEnv): SettingRow[] {
   const rows = new Map<string, SettingRow>();
   for (const [program, settings] of Object.entries(PROGRAMS))

@@ -8,21 +8,21 @@ import { Refusal } from './refusal.ts';
 export const SERVICES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** A running stack, found in the environment or in the files of a local one; read when it is asked for. */
+/**
+ * A running stack, found in the environment or in a local stack's files, which are read on demand.
+ */
 export interface Stack {
-  /** A client of a service, as the operator whose token this is; `timeoutMs` bounds a call, default 30 s. */
+  /** `timeoutMs` bounds a call; default 30 s. */
   client<S extends DescService>(name: ServiceName, service: S, timeoutMs?: number): Client<S>;
-  /** Base address of a service or of the gateway. */
   addressOf(name: ServiceName | 'gateway'): string;
-  /** Bearer of one of the three credentials of a local stack. */
   credentialOf(name: string): string;
-  /** Address of the broker; undefined when nothing names it. */
+  /** undefined when neither the environment nor the files name a broker. */
   natsUrl(): string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** `reason` goes with every call, for audit rows; '' for what changes nothing. */
+/** Every call sends `reason` for audit rows; it is empty for verbs that change nothing. */
 export function findStack(config: Config, reason = ''): Stack {
   const local = openLocalStack(config.dataDirectory);
 

@@ -3,7 +3,7 @@ import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
-/** What `ces` reads for a subscriber; everything that is absent is looked for in the files of a local stack. */
+/** Settings of `ces` for subscribers. The files of a local stack supply what is absent. */
 export const subscriberSettings = {
   dataDirectory: text('CES_DATA_DIR', 'folder of a local stack, with its ready.json', {
     default: path.join(REPOSITORY, '.local'),
@@ -19,7 +19,6 @@ export function optionalAddress(name: string, description: string): Setting<stri
   return optional(url(name, description, { schemes: ['http', 'https'] }));
 }
 
-/** A setting that is undefined when it is empty. */
 export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
   return { ...setting, default: '', parse: (value) => (value === '' ? undefined : setting.parse(value)) };
 }

@@ -8,7 +8,6 @@ export interface MeteredOptions {
   readonly key?: string;
 }
 
-/** A verb of a subscriber: it chooses its bearer with --as or CES_TOKEN. */
 export function asSubscriberVerb(verb: Command, examples: readonly string[]): Command {
   return asVerb(verb, examples).option(
     '--as <credential>',
@@ -16,7 +15,7 @@ export function asSubscriberVerb(verb: Command, examples: readonly string[]): Co
   );
 }
 
-/** For verbs that cost units: a retry with the same idempotency key costs nothing. */
+/** Adds `--key` to a verb that costs units: a retry with the same idempotency key costs nothing. */
 export function withRequestKey(verb: Command): Command {
   return verb.option(
     '--key <key>',
@@ -29,12 +28,10 @@ export function requestKeyOf({ key }: MeteredOptions): string {
   return key ?? createRequestKey();
 }
 
-/** Sends an operation once and shows its answer: a result, or how to go on while it is worked on. */
 export async function submit<Result>(operation: Operation<Result, string | undefined>): Promise<Answer> {
   return answerOf(await operation.submit(), operation.replayed);
 }
 
-/** What the gateway answered, and how to go on when it is still worked on. */
 export function answerOf(answer: OperationAnswer<unknown>, replayed: boolean): Answer {
   if (answer.status === 'done') {
     const body = answer.result as Body;
@@ -46,7 +43,6 @@ export function answerOf(answer: OperationAnswer<unknown>, replayed: boolean): A
   return { json: body, text: `${answerText(body)}\n\nNot finished yet: npx ces wait ${usage.id}` };
 }
 
-/** The most that a call can cost, in words. */
 export function priceText({ requestUnits, deliveredUnits }: Price): string {
   return `${unitsText(requestUnits, 'request')} and ${unitsText(deliveredUnits, 'delivered')}`;
 }

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { Context, Runner, SubscriberContext } from './command.ts';
 
-/** A verb, or a group of verbs, of the first level: its name, what `ces --help` says of it, and what loads the rest of it. */
+/** A verb or a group of verbs at the first level. `load` imports its module on demand. */
 export type Verb<C> = readonly [name: string, summary: string, load: () => Promise<Definition<C>>];
 
 interface Definition<C> {
-  /** Gives the command its arguments, options, examples and action, or its verbs. */
   define(command: Command, run: Runner<C>): void;
 }
 

@@ -17,11 +17,10 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection breaks when the call has arrived. */
+  /** The server destroys the connection after the call has arrived. */
   readonly isLost?: boolean;
 }
 
-/** An HTTP server that answers as a test says and remembers what it was asked. */
 export async function startFakeGateway(answer: (call: SeenCall) => Reply): Promise<FakeGateway> {
   const calls: SeenCall[] = [];
   const server = http.createServer(async (request, response) => {

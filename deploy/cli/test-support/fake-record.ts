@@ -3,13 +3,11 @@ import { type CompanyRecord, type ObservationRecord, RecordOutcome } from '@ces/
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-/** A record in memory that is idempotent by (source, record key), as the real one promises. */
+/** An in-memory record that is idempotent by (source, record key), like the real one. */
 export interface FakeRecord {
   readonly companies: Map<string, CompanyRecord>;
   readonly observations: Map<string, ObservationRecord>;
-  /** How many of the next calls are refused as unavailable. */
   outages: number;
-  /** Called after each batch of observations. */
   onBatch: () => void;
   readonly routes: (router: ConnectRouter) => void;
 }

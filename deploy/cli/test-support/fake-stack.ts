@@ -23,11 +23,10 @@ const TYPE_NAMES = [
 ];
 
 export interface FakeStack extends AsyncDisposable {
-  /** The environment in which `ces` finds it. */
   readonly env: Record<string, string>;
 }
 
-/** RPC servers that answer as a test says, with the caller check of the real ones. */
+/** RPC servers with scripted answers and the real caller authentication. */
 export async function startFakeStack(
   routes: Partial<Record<ServiceName, (router: ConnectRouter) => void>>,
 ): Promise<FakeStack> {
@@ -55,16 +54,15 @@ export async function startFakeStack(
 export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
-  /** Without lines of progress, which come every two seconds: a slow machine shows some where a fast one shows none. */
+  /**
+   * Without progress lines, which appear every two seconds and so depend on the machine's speed.
+   */
   readonly stderr: string;
-  /** What was printed on standard output, parsed. */
   json<T = unknown>(): T;
 }
 
-/** What a test may give a command line of its world. */
 type Surroundings = Partial<Pick<World, 'signal' | 'stdin' | 'clock'>> & { readonly stderr?: PassThrough };
 
-/** Runs one command line in this process. */
 export async function ces(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

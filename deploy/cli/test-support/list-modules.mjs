@@ -1,4 +1,5 @@
-// Loaded with --import: writes at the end which files were loaded, one a line, into the file that LOADED_MODULES names.
+// Preloaded with --import. At exit it writes the loaded files, one a line, to the file in
+// LOADED_MODULES.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

@@ -6,7 +6,6 @@ import path from 'node:path';
 const LISTER = path.join(import.meta.dirname, 'list-modules.mjs');
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 
-/** Addresses of the files that one command line loads in a process of its own, whatever becomes of it. */
 export async function loadedModules(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-modules-'));
   const list = path.join(directory, 'loaded');

@@ -1,11 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 
-/** A person at a terminal, as far as a program sees them. */
 export interface Terminal {
   readonly stdin: PassThrough & { readonly isTTY: true };
   readonly stderr: PassThrough & { readonly isTTY: true };
-  /** Waits for a question and presses keys. */
   answer(question: string, keys: string): Promise<void>;
 }
 

@@ -1,3 +1,3 @@
-/** Architectures that images are made for, as Go and Debian call them. */
+/** Target architectures of images, by their Go and Debian names. */
 export const ARCHITECTURES = ['amd64', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];

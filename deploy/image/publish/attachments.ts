@@ -3,14 +3,16 @@ import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 import type { Tool } from './tools.ts';
 
-/** Media types of what hangs on the image. */
 export const TYPES = {
   spdx: 'application/spdx+json',
   cyclonedx: 'application/vnd.cyclonedx+json',
   provenance: 'application/vnd.in-toto+json',
 } as const;
 
-/** Hangs a file on an image under its name alone; the reference of what hangs there, which is what is signed. */
+/**
+ * Attaches a file to an image as an OCI referrer, without its folder; returns the reference to
+ * sign.
+ */
 export async function attach(oras: string, image: string, type: string, file: string): Promise<string> {
   const options = ['--plain-http', '--format', 'json', '--artifact-type', type];
   const call = [`--chdir=${path.dirname(file)}`, oras, 'attach', ...options, image, `${path.basename(file)}:${type}`];
@@ -18,14 +20,12 @@ export async function attach(oras: string, image: string, type: string, file: st
   return at(image, (JSON.parse(printed) as { readonly digest: string }).digest);
 }
 
-/** References of what of a type hangs on an image, whoever hung it there. */
 export async function attachedTo(oras: Tool, image: string, type: string): Promise<readonly string[]> {
   const printed = await oras('discover', '--plain-http', '--format', 'json', '--artifact-type', type, image);
   const found = JSON.parse(printed) as { readonly referrers?: readonly { readonly digest: string }[] };
   return (found.referrers ?? []).map(({ digest }) => at(image, digest));
 }
 
-/** The one file of an attachment. */
 export async function readAttached(oras: Tool, attached: string, folder: string): Promise<unknown> {
   const manifest = await oras('manifest', 'fetch', '--plain-http', attached);
   const [layer] = (JSON.parse(manifest) as { readonly layers: readonly { readonly digest: string }[] }).layers;

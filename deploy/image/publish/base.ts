@@ -8,15 +8,17 @@ import type { Order } from './order.ts';
 import type { Tools } from './tools.ts';
 import { pack, type Tree } from './tree.ts';
 
-/** What the image stands on. */
 export interface Base {
-  /** Where it is taken from, by its digest. */
+  /** Reference with digest from which the layers are read. */
   readonly reference: string;
-  /** What it is called in labels and provenance, with the same digest. */
+  /** Name for labels and provenance, with the same digest. */
   readonly name: string;
 }
 
-/** The base that is ordered: one by its digest, or one that is made here and kept in the registry of this run. */
+/**
+ * The base image of an order: one named by digest, or one assembled here and kept in this run's
+ * registry.
+ */
 export async function findBase(order: Order, tools: Tools, scratch: string, tree: Tree, dockerfileBase: string) {
   if (order.assemblesBase) return await assembleBase(tools, scratch, tree);
   const reference = order.base ?? dockerfileBase;

@@ -28,7 +28,10 @@ const AS_REFERRER = {
   annotations: { 'org.opencontainers.image.created': '2026-11-24T04:03:14Z' },
   artifactType: 'application/vnd.cncf.notary.signature',
 };
-/** As oras wrote of one content, cut to a few: it met the image in the index first, or in what hangs on the image. */
+/**
+ * Two indexes that oras wrote for the same content, shortened. It found the image through the
+ * index, or through a referrer.
+ */
 const FROM_INDEX = indexOf(TAGGED, { ...IMAGE, platform: { architecture: 'amd64', os: 'linux' } }, AS_REFERRER);
 const FROM_REFERRER = indexOf(AS_REFERRER, IMAGE, TAGGED);
 
@@ -65,7 +68,6 @@ function indexOf(...manifests: readonly object[]): string {
   return JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests });
 }
 
-/** The digest of a bundle of an image whose layout has that index and that mode. */
 async function bundled(name: string, index: string, mode: number): Promise<string> {
   const own = path.join(folder, name);
   const oras: Tool = async (...parameters) => {

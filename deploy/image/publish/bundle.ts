@@ -20,8 +20,9 @@ interface Descriptor {
 }
 
 /**
- * Writes one archive with image and chart and all that hangs on them, each as an OCI layout under the tag of the version, the
- * program that copies them, and the digests of all files; its SHA-256. `load` in it puts them into another registry.
+ * Writes an archive of image and chart with their referrers, each as an OCI layout tagged with the
+ * version. It adds oras, the `load` script for another registry, and checksums; returns the
+ * archive's SHA-256.
  */
 export async function writeBundle(
   tools: Tools,
@@ -40,7 +41,7 @@ export async function writeBundle(
   await copyFile(path.join(REPOSITORY, 'deploy/image/publish/load.sh'), path.join(content, 'load'));
   await writeFile(path.join(content, 'VERSION'), `${version}\n`);
   await writeFile(path.join(content, SUMS), await sumsOf(content));
-  // Whole or not at all under its name.
+  // Renamed when complete, so that a partial archive never has the final name.
   const archive = `${file}.part`;
   try {
     await pack(archive, content, seconds, { options: [`--transform=s,^\\.,${name},S`, '--mode=a+rX,go-w'] });
@@ -51,7 +52,6 @@ export async function writeBundle(
   return await digestOfFile(file);
 }
 
-/** Leaves nothing in a layout but its content: oras leaves the folder it worked in. */
 async function settle(layout: string): Promise<void> {
   await rm(path.join(layout, 'ingest'), { recursive: true, force: true });
   const file = path.join(layout, 'index.json');
@@ -59,9 +59,9 @@ async function settle(layout: string): Promise<void> {
 }
 
 /**
- * The index of a layout, the same for the same content. oras copies many at once and lists them as they come, each as it was
- * described where oras first met it: an image with its platform where the index named it, without where a list of parts did.
- * The tag stands nowhere else; the rest is said by the manifests.
+ * Makes the index of a layout reproducible. oras lists manifests in the order in which its
+ * concurrent copies finish, with a platform or without. Only the tag is kept, since the manifests
+ * contain the rest.
  */
 export function settleIndex(index: string): string {
   const { manifests, ...rest } = JSON.parse(index) as { readonly manifests: readonly Descriptor[] };
@@ -73,7 +73,6 @@ export function settleIndex(index: string): string {
   return JSON.stringify({ ...rest, manifests: settled });
 }
 
-/** As sha256sum writes and checks them. */
 async function sumsOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

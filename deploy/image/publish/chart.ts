@@ -5,19 +5,19 @@ import type { Order } from './order.ts';
 import type { Tools } from './tools.ts';
 import type { Tree } from './tree.ts';
 
-/** The chart beside the image, below the path of the registry. */
+/** Repository of the chart, relative to the path of the registry. */
 export const CHART = 'charts/ces';
 const HELD_BY_CHART = /^image:\n(?:(?: {2}.*)?\n)+/m;
 
-/** The image as the values of the chart name it. */
 export interface NamedImage {
   readonly registry: string;
   readonly repository: string;
-  /** As `sha256:…`. */
   readonly digest: string;
 }
 
-/** Sets aside the chart of a tree, before the tree becomes what an image holds. */
+/**
+ * Copies the chart out of a tree before `make-app.sh` reduces the tree to the content of the image.
+ */
 export async function takeChart({ folder }: Tree): Promise<string> {
   const chart = `${folder}-chart/ces`;
   await mkdir(path.dirname(chart));
@@ -25,7 +25,10 @@ export async function takeChart({ folder }: Tree): Promise<string> {
   return chart;
 }
 
-/** Packages a chart that names the image by its digest, and pushes it below `oci://<scratch>/charts`; its reference there. */
+/**
+ * Packages a chart whose values name the image by digest, and pushes it to this run's registry.
+ * Returns its reference.
+ */
 export async function pushChart(
   { helm, crane }: Tools,
   chart: string,
@@ -40,13 +43,16 @@ export async function pushChart(
   const packed = path.dirname(chart);
   await helm('package', chart, '--version', version, '--app-version', version, '--destination', packed);
   const archive = path.join(packed, `ces-${version}.tgz`);
-  // helm dates what it pushes by the archive.
+  // helm takes the creation date of what it pushes from the archive's mtime.
   await utimes(archive, seconds, seconds);
   await helm('push', archive, `oci://${path.posix.dirname(`${scratch}/${CHART}`)}`, '--plain-http');
   return `${scratch}/${CHART}@${(await crane('digest', `${scratch}/${CHART}:${version}`)).trim()}`;
 }
 
-/** Values of the chart that name an image, comments and all else as they were. */
+/**
+ * Replaces registry, repository and digest in the chart's values; comments and the rest stay as
+ * they are.
+ */
 export function withImage(values: string, image: NamedImage): string {
   const [block] = HELD_BY_CHART.exec(values) ?? [];
   if (block === undefined) throw new PublishFailure('The values of the chart have no image.');

@@ -8,7 +8,7 @@ export async function readDockerfile(tree = REPOSITORY): Promise<string> {
   return await readFile(path.join(tree, 'deploy/Dockerfile'), 'utf8');
 }
 
-/** The images that a Dockerfile is built from by itself, arguments of the build at their defaults. */
+/** External base images of a Dockerfile, with build arguments at their defaults. */
 export function basesOf(dockerfile: string): readonly string[] {
   const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
   const stages = new Set<string>();
@@ -21,12 +21,11 @@ export function basesOf(dockerfile: string): readonly string[] {
   return [...bases];
 }
 
-/** Those of them that are not named by a digest, so that another may be taken tomorrow. */
+/** Bases without a digest, which may change between builds. */
 export function unpinned(bases: readonly string[]): readonly string[] {
   return bases.filter((base) => !PINNED.test(base));
 }
 
-/** The workspaces that an image has. */
 export async function imageWorkspaces(tree = REPOSITORY): Promise<readonly string[]> {
   const script = await readFile(path.join(tree, 'deploy/image/make-app.sh'), 'utf8');
   return [...script.matchAll(/--workspace=(\S+)/g)].map(([, name = '']) => name);

@@ -1,9 +1,8 @@
-/** What whoever publishes can mend; the message is one sentence. */
+/** A failure that the person who publishes can fix; the message is one sentence. */
 export class PublishFailure extends Error {
   override readonly name = 'PublishFailure';
 }
 
-/** A PublishFailure of what a program said, its first line alone. */
 export function failureOf(what: string, error: unknown): PublishFailure {
   const said = (error instanceof Error ? error.message : String(error))
     .replace(/^\w+ failed: /, '')

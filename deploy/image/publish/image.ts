@@ -6,16 +6,14 @@ import type { Layers, Tree } from './tree.ts';
 
 export const IMAGE = 'company-evidence-search';
 
-/** The image in the registry of this run; references as `host/name@sha256:…`. */
+/** The image in this run's registry; references as `host/name@sha256:…`. */
 export interface Image {
-  /** The index of all architectures. */
   readonly reference: string;
   readonly platforms: Readonly<Record<Architecture, string>>;
 }
 
 interface Parts {
   readonly tools: Tools;
-  /** Where the repository of the image is, as `127.0.0.1:5000/team/company-evidence-search`. */
   readonly repository: string;
   readonly base: Base;
   readonly layers: Layers;
@@ -23,7 +21,10 @@ interface Parts {
   readonly version: string;
 }
 
-/** Puts the layers on the base of each architecture: native code comes built from npm, so nothing is emulated. */
+/**
+ * Appends the layers to the base of each architecture. npm packages contain prebuilt native code,
+ * so no emulation is necessary.
+ */
 export async function makeImage(parts: Parts): Promise<Image> {
   const { repository, version, tools } = parts;
   const platforms = { amd64: await makePlatform(parts, 'amd64'), arm64: await makePlatform(parts, 'arm64') };
@@ -45,7 +46,7 @@ async function makePlatform(parts: Parts, architecture: Architecture): Promise<s
   return await named(parts, tag);
 }
 
-/** As the last stage of deploy/Dockerfile has them. */
+/** The same configuration as the last stage of deploy/Dockerfile. */
 function settings({ base, version, tree }: Parts): readonly string[] {
   const labels = {
     title: IMAGE,

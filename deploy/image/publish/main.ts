@@ -20,7 +20,10 @@ const WRONG_USAGE = 2;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Publishes image, chart, lists of parts, provenance and signatures of the last commit; 1 on what can be mended, 2 on wrong usage. */
+/**
+ * Publishes image, chart, SBOMs, provenance and signatures of the last commit. Exit code 1: a
+ * failure to fix; 2: wrong usage.
+ */
 async function main(argv: readonly string[]): Promise<number> {
   let order: Order;
   try {
@@ -45,7 +48,7 @@ function fail(error: unknown, code: number, more = ''): number {
   return code;
 }
 
-/** Everything is made in a registry of this run's own, and copied when it is whole. */
+/** Builds everything in a temporary registry and copies it to the target when it is complete. */
 async function publish(order: Order, folder: string): Promise<void> {
   if (!(await hasGo()))
     throw new PublishFailure('crane, helm, notation, oras and syft are built by Go, which is not here.');
@@ -89,7 +92,7 @@ async function publish(order: Order, folder: string): Promise<void> {
   if (order.bundle !== undefined) await bundle(tools, order, items, tree, order.bundle, folder);
 }
 
-/** Before anything takes time. */
+/** Fails early, before the slow steps. */
 async function checkKey({ paths }: Tools, { key }: Order): Promise<void> {
   if (key === undefined) return;
   const keys = await run(paths.notation, ['key', 'list']);

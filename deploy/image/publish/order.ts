@@ -1,21 +1,16 @@
 import { parseArgs } from 'node:util';
 import { PublishFailure } from './failure.ts';
 
-/** What is to be published, and where. */
 export interface Order {
-  /** Host and port of the registry, as `registry.example.com:5000`. */
   readonly host: string;
-  /** Path in it below which image and chart are put, as `team/evidence`. */
   readonly path: string;
-  /** A version of SemVer without build metadata, which no tag can hold. */
+  /** A semantic version without build metadata, because a tag cannot contain `+`. */
   readonly version: string;
-  /** What the image stands on, `NAME@sha256:…`; undefined: what the Dockerfile names. */
+  /** Base image as `NAME@sha256:…`; undefined: the Dockerfile's base. */
   readonly base: string | undefined;
-  /** Whether the base is made from packages of Debian and npm. */
   readonly assemblesBase: boolean;
-  /** Name of a key in the settings of notation; undefined: nothing is signed. */
+  /** Name of a key in notation's settings; undefined: no signature. */
   readonly key: string | undefined;
-  /** Where the archive for a registry without a network is written. */
   readonly bundle: string | undefined;
   readonly plainHttp: boolean;
 }
@@ -42,7 +37,7 @@ const LONGEST_VERSION = 63;
 const BASE = /^[a-z0-9][a-z0-9.:/_-]*@sha256:[0-9a-f]{64}$/;
 const KEY = /^[\w.-]+$/;
 
-/** Reads the arguments; throws a PublishFailure that names the first which cannot be taken. */
+/** Reads the arguments; throws a PublishFailure that names the first invalid one. */
 export function readOrder(argv: readonly string[]): Order {
   const values = parse(argv);
   const [host, path] = readRegistry(values.registry);
@@ -79,7 +74,7 @@ function parse(argv: readonly string[]) {
 }
 
 function readRegistry(given: string | undefined): readonly [string, string] {
-  // Before anything else: whoever writes a password here must not see it printed once more.
+  // Checked first, so that no later message prints a password that the argument contains.
   if (given?.includes('@'))
     throw new PublishFailure('--registry names no user and no password: log in first, by oras login HOST.');
   const [, host, path] = REGISTRY.exec(given ?? '') ?? [];

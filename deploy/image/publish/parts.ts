@@ -12,7 +12,10 @@ const LISTS = [
   ['cyclonedx', 'cyclonedx-json', 'cdx.json'],
 ] as const;
 
-/** Hangs lists of parts on the image of each platform unless they hang there; references of all of them. */
+/**
+ * Attaches SBOMs to each platform's image unless they are attached already; returns their
+ * references.
+ */
 export async function attachLists(tools: Tools, { platforms }: Image, folder: string): Promise<readonly string[]> {
   const lists: string[] = [];
   for (const architecture of ARCHITECTURES) {
@@ -20,7 +23,7 @@ export async function attachLists(tools: Tools, { platforms }: Image, folder: st
     const fileOf = (suffix: string) => path.join(folder, `image-linux-${architecture}.${suffix}`);
     const outputs = LISTS.flatMap(([, output, suffix]) => ['--output', `${output}=${fileOf(suffix)}`]);
     let scanned: Promise<string> | undefined;
-    // One look into the image writes all its lists.
+    // One scan writes the lists in all formats.
     const scan = () => {
       scanned ??= tools.syft('scan', `registry:${image}`, ...outputs);
       return scanned;
@@ -30,7 +33,7 @@ export async function attachLists(tools: Tools, { platforms }: Image, folder: st
   return lists;
 }
 
-/** Hangs on the image what it was built from unless that hangs there; its reference. */
+/** Attaches the provenance unless one is attached already; returns its reference. */
 export async function attachProvenance(tools: Tools, build: Build, folder: string): Promise<string> {
   const file = path.join(folder, 'provenance.json');
   const write = () => writeFile(file, JSON.stringify(provenanceOf(build)));

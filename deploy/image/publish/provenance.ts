@@ -1,17 +1,12 @@
-/** What an image was built from, and by what. */
 export interface Build {
-  /** Commit of this repository, in full. */
   readonly revision: string;
-  /** Address of what says how such a build works. */
+  /** URI that defines the parameters of such a build (SLSA `buildType`). */
   readonly buildType: string;
-  /** What was asked for, beside the commit. */
+  /** External parameters other than the commit. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** What it stands on, each `name@sha256:…`. */
   readonly bases: readonly string[];
-  /** SHA-256 of package-lock.json, in hexadecimal digits. */
   readonly lockDigest: string;
   readonly builder: string;
-  /** As `host/name@sha256:…`. */
   readonly reference: string;
   readonly startedAt: Date;
   readonly finishedAt: Date;
@@ -19,10 +14,9 @@ export interface Build {
 
 export type Provenance = ReturnType<typeof provenanceOf>;
 
-/** The type of what Docker builds. */
 export const DOCKER_BUILD = 'https://mobyproject.org/dockerfile@v1';
 
-/** The statement of in-toto that says of an image, by https://slsa.dev/provenance/v1, what it was built from. */
+/** An in-toto statement with a SLSA provenance v1 predicate (https://slsa.dev/provenance/v1). */
 export function provenanceOf(build: Build) {
   const { revision, buildType, parameters, bases, lockDigest, builder, reference, startedAt, finishedAt } = build;
   const predicate = {
@@ -49,7 +43,10 @@ export function provenanceOf(build: Build) {
   };
 }
 
-/** What of a provenance is not as it is known to be; one that is well signed may still tell of another build. */
+/**
+ * Differences between a provenance and the known build. A valid signature does not prove that it
+ * describes this build.
+ */
 export function provenanceFaults(
   { subject, predicate }: Provenance,
   build: Pick<Build, 'revision' | 'lockDigest' | 'reference'>,

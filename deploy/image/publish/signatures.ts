@@ -5,7 +5,7 @@ import type { Tools } from './tools.ts';
 
 const SIGNATURE = 'application/vnd.cncf.notary.signature';
 
-/** Signs what a reference of the registry of this run names, by a key of notation's own settings, unless something did. */
+/** Signs a reference in this run's registry with a key of notation, unless it is signed already. */
 export async function signOnce({ oras, paths }: Tools, reference: string, key: string): Promise<void> {
   if ((await attachedTo(oras, reference, SIGNATURE)).length > 0) return;
   await run(paths.notation, ['sign', '--insecure-registry', '--key', key, reference]).catch((error: unknown) => {

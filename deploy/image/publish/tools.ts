@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { findGoProgram, findProgram, run } from '@ces/chart/check/programs';
 import { freePort } from '@ces/servers/ports';
 
-/** Programs that list, sign and copy, each a Go module with its version. */
 const MODULES = {
   crane: ['github.com/google/go-containerregistry@v0.22.1', 'cmd/crane'],
   oras: ['oras.land/oras@v1.3.2', 'cmd/oras'],
@@ -11,7 +10,6 @@ const MODULES = {
   syft: ['github.com/anchore/syft@v1.57.0', 'cmd/syft'],
 } as const;
 
-/** Calls a program; what it printed. */
 export type Tool = (...parameters: readonly string[]) => Promise<string>;
 
 export interface Tools {
@@ -22,7 +20,10 @@ export interface Tools {
   readonly paths: { readonly crane: string; readonly helm: string; readonly notation: string; readonly oras: string };
 }
 
-/** Finds or builds them, one after the other. Registries on the loopback address are asked in plain HTTP. */
+/**
+ * Finds or builds the programs one after another. syft uses plain HTTP for the registry on the
+ * loopback address.
+ */
 export async function findTools(): Promise<Tools> {
   process.env.SYFT_REGISTRY_INSECURE_USE_HTTP = 'true';
   process.env.SYFT_CHECK_FOR_APP_UPDATE = 'false';
@@ -50,18 +51,16 @@ function caller(program: string): Tool {
 }
 
 export interface Registry extends AsyncDisposable {
-  /** As `127.0.0.1:5000`. */
   readonly host: string;
 }
 
-/** A registry of its own on the loopback address, which keeps what is pushed below a folder. */
 export async function startRegistry(cranePath: string, folder: string): Promise<Registry> {
   const host = `127.0.0.1:${await freePort(0)}`;
   const child = spawn(cranePath, ['registry', 'serve', '--address', host, '--disk', folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exit = once(child, 'exit');
-  // It logs once that it serves.
+  // The registry logs one line once it serves.
   await Promise.race([
     once(child.stderr, 'data'),
     exit.then(() => Promise.reject(new Error('the registry ended at once'))),

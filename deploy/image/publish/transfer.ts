@@ -2,22 +2,22 @@ import { failureOf, PublishFailure } from './failure.ts';
 import type { Order } from './order.ts';
 import type { Tools } from './tools.ts';
 
-/** What is published under a version: where it stands in the registry of this run, and where it goes. */
+/** An artifact to publish: its reference in this run's registry, and its name in the target. */
 export interface Item {
-  /** As `image`, for messages. */
   readonly what: string;
-  /** Its name below the path of the registry. */
   readonly name: string;
-  /** As `127.0.0.1:5000/…@sha256:…`. */
   readonly reference: string;
 }
 
-/** The digest under the tag of the version in the registry; undefined where there is none. Rejects with a PublishFailure. */
+/**
+ * The digest that the target has under the version's tag; undefined without one. Rejects with a
+ * PublishFailure.
+ */
 export async function digestThere(tools: Tools, order: Order, name: string): Promise<string | undefined> {
   return await resolve(tools, order, `${targetOf(order, name)}:${order.version}`);
 }
 
-/** Refuses what stands under the version already and is another: what was published is never changed. */
+/** Refuses another digest under an existing version: published versions are immutable. */
 export function refuseOther(order: Order, { what, name, reference }: Item, there: string | undefined): void {
   if (there === undefined || there === digestOf(reference)) return;
   throw new PublishFailure(
@@ -25,7 +25,10 @@ export function refuseOther(order: Order, { what, name, reference }: Item, there
   );
 }
 
-/** Takes what an earlier run has put there with the same digest, so that it is neither listed nor signed twice. */
+/**
+ * Copies an earlier run's artifact of the same digest into this run's registry, so that it is not
+ * scanned or signed twice.
+ */
 export async function takeUp(tools: Tools, order: Order, { name, reference }: Item): Promise<void> {
   const target = `${targetOf(order, name)}@${digestOf(reference)}`;
   if ((await resolve(tools, order, target)) === undefined) return;
@@ -33,7 +36,7 @@ export async function takeUp(tools: Tools, order: Order, { name, reference }: It
   await copy(tools, ['--to-plain-http', ...from, target, reference], `What is at ${target} could not be read`);
 }
 
-/** Copies it with all that hangs on it; the tag comes last. */
+/** Copies the artifact with its referrers; oras sets the tag last. */
 export async function push(tools: Tools, order: Order, { name, reference }: Item): Promise<void> {
   const target = targetOf(order, name);
   const to = ['--to-plain-http'].filter(() => order.plainHttp);
@@ -41,7 +44,6 @@ export async function push(tools: Tools, order: Order, { name, reference }: Item
   await copy(tools, parameters, `${target} did not take it`);
 }
 
-/** The name in the registry that it goes to, as `registry.example.com/team/charts/ces`. */
 export function targetOf({ host, path }: Order, name: string): string {
   return `${host}/${path}/${name}`;
 }

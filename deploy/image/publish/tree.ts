@@ -6,18 +6,15 @@ import { REPOSITORY } from '@ces/topology/services';
 import { ARCHITECTURES, type Architecture } from './architectures.ts';
 import { failureOf } from './failure.ts';
 
-/** What was committed, exported. */
 export interface Tree {
   readonly folder: string;
-  /** The commit, in full. */
   readonly revision: string;
-  /** When it was made, in seconds since 1970: the time of every file. */
+  /** Commit time in seconds since 1970, which every file gets as its mtime. */
   readonly seconds: number;
-  /** SHA-256 of package-lock.json, in hexadecimal digits. */
   readonly lockDigest: string;
 }
 
-/** The last commit below a folder. What is not committed is left out. */
+/** Exports the last commit; uncommitted changes are left out. */
 export async function exportTree(folder: string): Promise<Tree> {
   const [revision = '', seconds] = (await git('show', '--no-patch', '--format=%H %ct', 'HEAD')).trim().split(' ');
   const archive = `${folder}.tar`;
@@ -30,25 +27,21 @@ export async function exportTree(folder: string): Promise<Tree> {
   return { folder, revision, seconds: Number(seconds), lockDigest };
 }
 
-/** Whether something here is not committed, and so not in an exported tree. */
 export async function hasUncommitted(): Promise<boolean> {
   return (await git('status', '--porcelain')).trim() !== '';
 }
 
-/** Archives of what images hold below /app. */
+/** Tar archives of the image's content in /app. */
 export interface Layers {
-  /** What is the same for every architecture. */
   readonly common: string;
-  /** Native code. */
   readonly native: Readonly<Record<Architecture, string>>;
 }
 
-/** The one package with native code, where it has that for Linux. */
+/** The only package with native code for Linux. */
 const NATIVE = './node_modules/onnxruntime-node/bin/napi-v6/linux';
 const NODE_ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const;
 const BELOW_APP = '--transform=s,^\\.,app,S';
 
-/** Turns a tree into what images of a version hold below /app. */
 export async function makeAppLayers({ folder, seconds }: Tree, version: string): Promise<Layers> {
   const environment = [`--chdir=${folder}`, `SOURCE_DATE_EPOCH=${seconds}`, `VERSION=${version}`];
   await run('env', [...environment, 'sh', 'deploy/image/make-app.sh']).catch((error: unknown) => {
@@ -65,13 +58,11 @@ export async function makeAppLayers({ folder, seconds }: Tree, version: string):
 }
 
 interface Packing {
-  /** Of tar. */
   readonly options?: readonly string[];
-  /** What of the folder is packed; all of it by default. */
   readonly member?: string;
 }
 
-/** An archive of a folder that is the same for the same files: of nobody, of one time, in one order. */
+/** A reproducible archive of a folder: fixed owner, mtime and order. */
 export async function pack(
   archive: string,
   folder: string,

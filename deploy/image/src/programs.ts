@@ -17,7 +17,7 @@ try {
   process.exit(1);
 }
 
-/** A program by its name, the migrations of a service, or what deploy/compose.yaml runs once. */
+/** Runs a program by name, a service's migrations, or a one-off task of deploy/compose.yaml. */
 async function runProgram(): Promise<void> {
   const service = SERVICES.find(({ name }) => name === program);
   if (service) await import(path.join(REPOSITORY, service.folder, 'src/main.ts'));

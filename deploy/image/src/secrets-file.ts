@@ -1,6 +1,6 @@
 /**
- * Reads the file that `CES_SECRETS_FILE` names into this program's environment: what stands in the environment of a container
- * everybody can read who may inspect it. Ends the program with one sentence when the file cannot be read.
+ * Loads the file in `CES_SECRETS_FILE` into the environment. Secrets in a container's configuration
+ * are visible to everyone who may inspect it. Exits with a message when the file cannot be read.
  */
 export function readSecretsFile(): void {
   const { CES_SECRETS_FILE: file } = process.env;

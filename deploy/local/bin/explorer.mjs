@@ -8,16 +8,14 @@ import { during } from './progress.mjs';
 
 const execute = promisify(execFile);
 const OUTPUT = 'gateway/explorer/dist';
-/** What the pages are built from, beside the locked packages. */
 const SOURCES = ['gateway/explorer', 'gateway/client/src', 'gateway/assets'];
 
-/** Whether the built explorer is that of the present sources. */
 export function isBuilt(root) {
   const mark = path.join(root, OUTPUT, '.inputs');
   return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint(root);
 }
 
-/** Builds the explorer, unless it is there. A gateway that serves the former build goes on with its files until it ends. */
+/** Builds the explorer unless it is current. A running gateway keeps serving the previous build. */
 export async function buildExplorer(root, node) {
   if (isBuilt(root)) return;
   const inputs = fingerprint(root);

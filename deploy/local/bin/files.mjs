@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Paths of all files below a folder, relative to it, in one order; none when it is not there. */
+/**
+ * Sorted relative paths of all files in a folder and its subfolders; empty when it does not exist.
+ */
 export function filesBelow(directory) {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -9,13 +9,15 @@ import { during } from './progress.mjs';
 const execute = promisify(execFile);
 const OUTPUT = 'proto/gen';
 
-/** Whether the generated code is that of the present contracts. */
 export function isGenerated(root) {
   const mark = path.join(root, OUTPUT, '.inputs');
   return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint(root);
 }
 
-/** Generates code from the contracts, unless it is there. Readers at the same time see each file old or new, never half. */
+/**
+ * Generates code from the protocol files unless it is current. It replaces each file atomically,
+ * for concurrent readers.
+ */
 export async function generate(root, node) {
   if (isGenerated(root)) return;
   const inputs = fingerprint(root);

@@ -3,7 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { during } from './progress.mjs';
 
-/** Whether node_modules holds what package-lock.json names. npm writes its own record of it last: half an install has none. */
+/**
+ * Whether node_modules contains what package-lock.json names. npm writes its own lockfile last, so
+ * a partial install has none.
+ */
 export function isInstalled(root) {
   const wanted = path.join(root, 'package-lock.json');
   const installed = path.join(root, 'node_modules/.package-lock.json');
@@ -12,12 +15,11 @@ export function isInstalled(root) {
   return installedAt >= statSync(wanted).mtimeMs || hasAll(packagesOf(installed), packagesOf(wanted));
 }
 
-/** Installs the locked packages with `npm ci`, unless they are there. */
 export async function install(root) {
   if (!isInstalled(root)) await during('installing packages (npm ci)', () => npmCi(root));
 }
 
-/** A checkout touches package-lock.json without changing it: only other versions are a reason to install again. */
+/** A checkout changes the mtime of package-lock.json, so this compares versions. */
 function hasAll(installed, wanted) {
   return Object.entries(wanted).every(([location, { version, link, optional }]) => {
     const found = installed[location];
@@ -33,7 +35,10 @@ function packagesOf(lockfile) {
 async function npmCi(root) {
   const child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    /* npm before 11 runs scripts that package.json does not allow; this one then fetches libraries of CUDA. */
+    /*
+     * npm before 11 runs install scripts that package.json does not allow. This one would download
+     * CUDA libraries.
+     */
     env: { ...process.env, PATH: pathOutside(), ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -49,7 +54,7 @@ async function npmCi(root) {
   if (code !== 0) throw new Error(explain(output, code));
 }
 
-/** PATH without node_modules/.bin, which `npm run` puts first: npm ci is about to replace the `node` in it. */
+/** PATH without node_modules/.bin, which `npm run` puts first: npm ci replaces the `node` in it. */
 function pathOutside() {
   const entries = (process.env.PATH ?? '').split(path.delimiter);
   return entries.filter((entry) => !entry.includes('node_modules')).join(path.delimiter);

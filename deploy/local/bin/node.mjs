@@ -7,7 +7,6 @@ import { thisMachine } from '../../servers/src/machine/this-machine.mjs';
 const execute = promisify(execFile);
 const DATABASES = ['LEDGER', 'LOOKUP', 'SEARCH', 'ACQUISITION', 'OPERATIONS'];
 
-/** Throws, before anything is installed, the sentence of a machine that cannot run this. */
 export function checkMachine(task) {
   const named = DATABASES.every((name) => process.env[`CES_${name}_DATABASE_URL`]);
   const needed = task === 'test' || (task === 'start' && !named);
@@ -16,7 +15,7 @@ export function checkMachine(task) {
   if (sentence) throw new Error(sentence);
 }
 
-/** Node as npm installed it for this machine, else the one that runs this if it can run TypeScript. */
+/** The Node that npm installed for this machine, else the current one if it can run TypeScript. */
 export async function findNode(root) {
   const installed = path.join(root, 'node_modules/.bin/node');
   const packageRuns = await execute(installed, ['--version']).then(

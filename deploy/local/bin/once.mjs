@@ -6,7 +6,7 @@ import { during } from './progress.mjs';
 /** No install takes longer. */
 const LONGEST_MS = 15 * 60_000;
 
-/** Does `work` while no other process that uses this lock does; a lock whose owner is gone is taken over. */
+/** Runs `work` under an exclusive lock file. It takes over a lock whose owner is gone. */
 export async function exclusively(lock, waiting, work) {
   if (!take(lock))
     await during(waiting, async () => {
@@ -32,7 +32,7 @@ function take(lock) {
   }
 }
 
-/** Its process is gone, or so old that the number may be another process's by now. */
+/** The owner is gone, or the lock is so old that its pid may belong to another process. */
 function isAbandoned(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));

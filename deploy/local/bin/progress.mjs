@@ -1,6 +1,6 @@
 const EVERY_MS = 2_000;
 
-/** Names what is being done, and again every two seconds until it is done. */
+/** Prints what runs, and every two seconds the time it has taken. */
 export async function during(what, work, say = (line) => process.stdout.write(`${line}\n`)) {
   const begun = performance.now();
   say(`${what} …`);

@@ -1,5 +1,6 @@
-// Entry of `npm start`, `npm run stop`, `npm run backup`, `npm run restore` and `npm test`. Plain JavaScript for Node 20 with nothing installed: it installs,
-// generates code, builds the explorer and hands over to the Node 24 that npm brought.
+// Entry point of `npm start`, `npm run stop`, `npm run backup`, `npm run restore` and `npm test`,
+// in JavaScript for a bare Node 20. It installs packages, generates code, builds the explorer and
+// starts the program with Node 24 from npm.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -18,7 +19,6 @@ const PROGRAMS = {
   backup: ['deploy/local/src/commands/backup.ts'],
   restore: ['deploy/local/src/commands/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
-  /** Only installs, generates and builds. */
   prepare: [],
 };
 
@@ -41,7 +41,10 @@ async function main(task, rest) {
   if (program.length > 0) process.exitCode = await handOver(await findNode(ROOT), [...program, ...rest]);
 }
 
-/** Runs a program to its end and passes signals on; by the channel it notices when this process was killed. */
+/**
+ * Runs a program until it exits and forwards signals. The IPC channel lets it notice that this
+ * process was killed.
+ */
 function handOver(node, parameters) {
   const PATH = [path.join(ROOT, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
   const child = spawn(node, parameters, {
@@ -57,7 +60,7 @@ function handOver(node, parameters) {
   });
 }
 
-/** A killed npm passes no signal on. */
+/** A killed npm forwards no signal, so this polls for a new parent. */
 function onParentGone(end) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 1_000).unref();

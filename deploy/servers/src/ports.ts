@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 
-/** "Any" port comes from below the range out of which systems serve outgoing connections, which could take it first. */
+/** Below the ephemeral port range, whose ports outgoing connections could take first. */
 const ANY = { from: 10_000, to: 30_000 };
 
-/** `wanted` if it is free, else the next free port above it that is not in `taken`; 0 asks for any. */
+/** `wanted` if it is free, else the next free port above it that is not in `taken`; 0 means any. */
 export async function freePort(wanted: number, taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let port = wanted || randomInt(ANY.from, ANY.to); port < 65_536; port += 1)
     if (!taken.has(port) && (await problemOf(port)) === undefined) return port;
   throw new StartupError(`no port is free at or above ${wanted}: end a process that holds one.`);
 }
 
-/** The port that was asked for explicitly; a sentence when it cannot be had. 0 asks for any. */
+/** The explicitly requested port; throws a StartupError when it is unavailable. 0 means any. */
 export async function askedPort(port: number): Promise<number> {
   const problem = port === 0 ? undefined : await problemOf(port);
   if (problem === undefined) return await freePort(port);
@@ -22,7 +22,6 @@ export async function askedPort(port: number): Promise<number> {
   );
 }
 
-/** The code of the error that listening on the loopback address meets; undefined when it works. */
 function problemOf(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();

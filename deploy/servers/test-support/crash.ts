@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** What Postgres writes when a process of it has ended by a fault, and the statement that it ran. SIGKILL is somebody's who wanted that. */
+/**
+ * Matches Postgres' log of a crashed backend and the statement that it ran. SIGKILL is excluded:
+ * tests send it on purpose.
+ */
 const CRASH = /^.*was terminated by signal (?!9\b).*(?:\n.*DETAIL: .*(?:\n\t.*){0,20})?/m;
 
-/** Throws when a process of Postgres has crashed, which loses every connection of it: failures around it may be of that alone. */
+/**
+ * Throws when a Postgres backend crashed. That ends all connections, so other failures may only be
+ * its effect.
+ */
 export async function expectNoCrash(logFile: string): Promise<void> {
   const [crash] = CRASH.exec(await readFile(logFile, 'utf8')) ?? [];
   if (crash)

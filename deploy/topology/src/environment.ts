@@ -9,27 +9,30 @@ import {
   type ServiceName,
 } from './services.ts';
 
-/** A name and a password at the broker. */
 export interface NatsAccess {
   readonly user: string;
   readonly password: string;
 }
 
-/** What the environments of all services on one machine are made of. */
 export interface Surroundings {
   readonly secrets: Readonly<Record<string, string>>;
   readonly ports: ReadonlyMap<ServiceName, number>;
-  /** By service, as the role it runs with. */
   readonly databaseUrls: ReadonlyMap<ServiceName, string>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
-  /** What opens the broker; absent: what the settings from outside say. */
+  /** Credentials for NATS; absent: those in `outer`. */
   readonly natsAccess?: NatsAccess | undefined;
-  /** File with keys of sample accounts, for the explorer of the gateway; absent: what the settings from outside say. */
+  /**
+   * File with the sample accounts' API keys, for the gateway's explorer; absent: the setting in
+   * `outer`.
+   */
   readonly sampleKeysFile?: string;
-  /** Name of the first operator; absent: `local`. */
+  /** Name of the first operator; default `local`. */
   readonly operator?: string;
-  /** Settings from outside; of these only CES_*, OTEL_* and what any program needs is passed on. */
+  /**
+   * The launcher's environment. Services receive only its CES_* and OTEL_* variables and
+   * `FOR_ANY_PROGRAM`.
+   */
   readonly outer: NodeJS.ProcessEnv;
 }
 
@@ -45,19 +48,24 @@ export const FOR_ANY_PROGRAM = [
   'SSL_CERT_FILE',
 ];
 
-/** API keys of sources: for the one service that reaches them. */
+/** API keys of sources. Only acquisition receives them, since only it reaches sources. */
 const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
-/** API keys of outside models, for search alone. */
+/** API keys of external models. Only search receives them. */
 const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY', 'CES_SEARCH_RERANK_KEY'];
-/** What opens the broker: for those alone that publish or consume. */
+/** Credentials for NATS. Only services that publish or consume messages receive them. */
 const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
-/** One token a program for all that it calls, and the tokens of its callers: of the release before. */
+/**
+ * Settings of the previous release: one token for all calls of a program, and its callers' tokens.
+ */
 const TOKENS_OF_BEFORE = ['CES_RPC_TOKEN', 'CES_RPC_CALLER_TOKENS'];
 const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
-/** Compiled code of the last start: a service is up with a third less work. */
+/** Node's compile cache: later starts of a service need a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
 
-/** The environment of a service: settings of its own alone, with the tokens of those callers that it must know. */
+/**
+ * The environment of a service: only its own settings, with its tokens for callees and the digests
+ * of its callers' tokens.
+ */
 export function environmentOf(service: Service, around: Surroundings): Record<string, string> {
   const { secrets } = around;
   const env = passedOn(around.outer);
@@ -95,23 +103,28 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
   return env;
 }
 
-/** Those that are named from outside, and the one whose token is among the secrets. */
+/**
+ * The operators that the environment names, and the first operator, whose token is a secret of the
+ * stack.
+ */
 function operatorsOf({ secrets, operator = 'local', outer }: Surroundings): string {
   const digest = hash('sha256', secretOf(secrets, tokenName('admin')));
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
 }
 
-/** The secret by which a program proves itself to another. */
+/** Name of the secret with which a program authenticates to another. */
 function pairTokenName(caller: ServiceName, callee: ServiceName): string {
   return `${caller}_${callee}_token`;
 }
 
-/** The secret by which an operator proves itself; that of the first operator, `admin`, is found by `ces` under this name too. */
+/**
+ * Name of the secret with which an operator authenticates. `ces` reads the first operator's,
+ * `admin_token`, under this name.
+ */
 export function tokenName(caller: string): string {
   return `${caller}_token`;
 }
 
-/** Names of all secrets that the services need. */
 export function secretNames(): string[] {
   const passwords = DATABASE_SERVICES.flatMap(({ name }) => [`${name}_password`, `${name}_owner_password`]);
   const pairs = SERVICES.flatMap(({ name, calls }) => calls.map((callee) => pairTokenName(name, callee)));

@@ -2,24 +2,22 @@ import path from 'node:path';
 
 export type ServiceName = 'ledger' | 'lookup' | 'search' | 'acquisition' | 'operations' | 'gateway';
 
-/** What must be known of a service to run it. */
 export interface Service {
   readonly name: ServiceName;
   readonly folder: string;
-  /** The port it gets on one machine when it is free. */
+  /** Preferred port on one machine; the launcher takes the next free one if it is in use. */
   readonly port: number;
   readonly portSetting: string;
-  /** Whether it has a database of its own, with migrations beside its source. */
+  /** Whether it owns a database, with migrations next to its source. */
   readonly database: boolean;
-  /** Whether it publishes or consumes messages. */
   readonly broker: boolean;
-  /** Services that it calls: it gets their addresses, and they its token. */
+  /** Services that it calls. It receives their addresses, and both sides receive the token. */
   readonly calls: readonly ServiceName[];
-  /** Settings that hold secret keys by id, each with a secret of the stack. */
+  /** Settings that hold secret keys by id; the stack generates a secret for each. */
   readonly keyRingSettings: readonly string[];
 }
 
-/** In the order of starting; they stop in the reverse one. */
+/** In start order; shutdown runs in reverse. */
 export const SERVICES: readonly Service[] = [
   service('ledger', 9101, { keyRingSettings: ['CES_LEDGER_PEPPERS', 'CES_LEDGER_SIGNING_KEYS'] }),
   service('lookup', 9104, { broker: true }),
@@ -40,15 +38,14 @@ export const SERVICES: readonly Service[] = [
 
 export const DATABASE_SERVICES = SERVICES.filter((one) => one.database);
 
-/** The folder that the folders of services are in. */
 export const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
-/** Address of a service's database, as the role it runs with. */
+/** Setting with the service's database URL, for the role that it runs as. */
 export function databaseSetting(name: ServiceName): string {
   return `CES_${name.toUpperCase()}_DATABASE_URL`;
 }
 
-/** Address of a service's database, as the role that owns its tables. */
+/** Setting with the service's database URL, for the role that owns the tables. */
 export function ownerDatabaseSetting(name: ServiceName): string {
   return `CES_${name.toUpperCase()}_OWNER_DATABASE_URL`;
 }

@@ -1,25 +1,23 @@
 import { NAMESPACE_SCOPE, RELEASE_SCOPE, type Scope, withScope } from '../series/scope.ts';
 import type { RuleSuite } from './rules.ts';
 
-/** When an alert must fire and when it must not, on made-up series of one value a minute. */
+/** When an alert must fire and when it must not, on synthetic series with one value a minute. */
 export interface AlertCase {
   readonly alert: string;
-  /** Values by series, as promtool writes them, without the labels of the release. */
+  /** Values by series in promtool's series notation, without the labels of the release. */
   readonly series: Readonly<Record<string, string>>;
-  /** Minutes at which nothing may fire. */
   readonly quiet: readonly number[];
-  /** Minutes at which it must fire, exactly once. */
+  /** Minutes at which the alert must fire exactly once. */
   readonly fires: readonly number[];
 }
 
-/** Another installation of the product that the same Prometheus scrapes. */
 const ELSEWHERE: Scope = { namespace: 'elsewhere', release: 'another' };
-/** Fires where there are no series at all. */
+/** Expressions that fire when a series is missing. */
 const OF_NOTHING = /\babsent\(|unless on \(\)/;
 
 /**
- * The file that `promtool test rules` reads for a suite: each case on series of the release, and one of each alert again on series of
- * another, of which those of this one must know nothing.
+ * Returns the file that `promtool test rules` reads for a suite. The first firing case of each
+ * alert runs again on series of another release, which must not fire the alert.
  */
 export function toPromtool({ alerts, needs }: RuleSuite, cases: readonly AlertCase[], file: string): object {
   const expressions = new Map(alerts.map(({ alert, expr }) => [alert, expr]));

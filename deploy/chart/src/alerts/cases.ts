@@ -4,5 +4,4 @@ import { OBJECTIVE_CASES } from './objective-cases.ts';
 import { PLATFORM_CASES } from './platform-cases.ts';
 import { STATE_CASES } from './state-cases.ts';
 
-/** When each alert of the chart must fire and when not. */
 export const CASES: readonly AlertCase[] = [...OBJECTIVE_CASES, ...STATE_CASES, ...ENGINE_CASES, ...PLATFORM_CASES];

@@ -2,7 +2,7 @@ import type { AlertCase } from './case.ts';
 
 const REQUESTS = 'ces_search_engine_requests_total';
 
-/** Of a counter of so many a minute: none for ten minutes, then for twenty, then none. */
+/** A counter that is flat for ten minutes, grows by `perMinute` for twenty, and is flat again. */
 function forTwentyMinutes(perMinute: number): string {
   return `0x9 ${perMinute}+${perMinute}x19 ${perMinute * 20}x40`;
 }
@@ -15,7 +15,6 @@ function bulks(outcome: string): string {
   return `${REQUESTS}{engine="opensearch",service="search",operation="bulk",outcome="${outcome}"}`;
 }
 
-/** Every alert about an engine beside the database. */
 export const ENGINE_CASES: readonly AlertCase[] = [
   {
     alert: 'CesSearchEngineAway',
@@ -23,7 +22,7 @@ export const ENGINE_CASES: readonly AlertCase[] = [
     quiet: [9, 11, 45],
     fires: [20],
   },
-  // One in a hundred, answers without a part, and writes that do not arrive are something else.
+  // One failure in a hundred reads, partial answers and failed writes must not fire this alert.
   {
     alert: 'CesSearchEngineAway',
     series: {
@@ -41,7 +40,7 @@ export const ENGINE_CASES: readonly AlertCase[] = [
     quiet: [9, 14, 45],
     fires: [24],
   },
-  // What waited a moment and was taken at the next attempt.
+  // A single rejected write that the next attempt indexes must not fire the alert.
   { alert: 'CesSearchEngineRejects', series: { [bulks('rejected')]: '0x9 1x60' }, quiet: [11, 20, 30], fires: [] },
   {
     alert: 'CesSearchEngineRejects',

@@ -1,10 +1,12 @@
 import type { RuleGroup } from './rule.ts';
 
 const REQUESTS = 'ces_search_engine_requests_total';
-/** What searches ask of an engine beside the database; in an installation without one there are no such series. */
+/**
+ * Requests of searches to an engine other than Postgres. An installation without one has no such
+ * series.
+ */
 const READS = 'operation=~"rank|literal"';
 
-/** Share of the requests of searches that came to something, over five minutes. */
 function shareOfReads(outcome: string): string {
   return `sum by (engine) (rate(${REQUESTS}{${READS},${outcome}}[5m])) / sum by (engine) (rate(${REQUESTS}{${READS}}[5m]))`;
 }

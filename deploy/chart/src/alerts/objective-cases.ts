@@ -3,7 +3,10 @@ import type { AlertCase } from './case.ts';
 const AN_HOUR = 60;
 const PER_MINUTE = 1_000;
 
-/** Healthy for a while, then `share` of all calls break the promise for half an hour, then all is well again. */
+/**
+ * A healthy phase, then half an hour in which `share` of all calls break the objective, then
+ * recovery.
+ */
 function outage(share: number, healthy = AN_HOUR): { good: string; bad: string; all: string } {
   const bad = Math.round(PER_MINUTE * share);
   return {
@@ -13,7 +16,6 @@ function outage(share: number, healthy = AN_HOUR): { good: string; bad: string; 
   };
 }
 
-/** A counter that grows by so much a minute in each phase. */
 function phases(minutes: number, first: number, second: number, third: number): string {
   const afterFirst = first * minutes;
   const afterSecond = afterFirst + second * 30;
@@ -22,7 +24,6 @@ function phases(minutes: number, first: number, second: number, third: number): 
   );
 }
 
-/** A share that is too large for as long as the case lasts. */
 function steadily(share: number): { good: string; bad: string; all: string } {
   const bad = Math.round(PER_MINUTE * share);
   return { all: `0+${PER_MINUTE}x600`, bad: `0+${bad}x600`, good: `0+${PER_MINUTE - bad}x600` };
@@ -33,7 +34,7 @@ const SEARCH = 'surface="mcp",action="company_search",mode="front",outcome="ok"'
 const ENDED = 'action="company_search",outcome="delivered"';
 const CALLS = 'ces_call_duration_seconds';
 
-/** Whichever way they came: errors of MCP, whose status is always 200, are among them. */
+/** Over two surfaces: MCP errors count too, although their HTTP status is always 200. */
 function errors({ good, bad }: { good: string; bad: string }): Record<string, string> {
   return {
     [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="ok"}`]: good,
@@ -41,7 +42,7 @@ function errors({ good, bad }: { good: string; bad: string }): Record<string, st
   };
 }
 
-/** Refusals that callers bring about themselves, as many as there are answers. */
+/** Refusals that callers cause themselves, as many as there are answers. */
 function refusals(): Record<string, string> {
   return {
     [`${CALLS}_count{surface="rest",action="company_lookup",mode="front",outcome="ok"}`]: `0+${PER_MINUTE}x600`,
@@ -50,7 +51,7 @@ function refusals(): Record<string, string> {
   };
 }
 
-/** Searches in front that end in an acceptance, beside quick ones. */
+/** Foreground searches that end in an acceptance instead of a result, among quick ones. */
 function acceptances({ good, bad }: { good: string; bad: string }): Record<string, string> {
   return {
     [`${CALLS}_count{${SEARCH}}`]: good,
@@ -78,11 +79,11 @@ const slowSearches = slow(CALLS, SEARCH, '2');
 const lateOperations = slow('ces_operation_duration_seconds', ENDED, '60');
 
 /**
- * The fast alerts wait until an hour's share is too large, not only that of five minutes, and end soon after the fault;
- * the slow ones find what no fast one sees; what the budget allows fires none.
+ * Fast alerts fire only when the longer window confirms the short one, and end soon after the
+ * fault. Slow alerts find faults that fast ones miss. A burn within the budget fires neither.
  */
 export const OBJECTIVE_CASES: readonly AlertCase[] = [
-  // First by an hour's share, at the end by six hours' alone.
+  // The 5m and 1h windows fire first; at the end only the 30m and 6h windows do.
   {
     alert: 'CesAvailabilityBurnsFast',
     series: errors(outage(0.1, 6 * AN_HOUR)),

@@ -3,15 +3,17 @@ import type { AlertRule, Recording, RuleGroup } from './rule.ts';
 const WINDOWS = ['5m', '30m', '1h', '2h', '6h', '1d', '3d'];
 
 const CALLS = 'ces_call_duration_seconds';
-/** What was ours to answer: neither what the caller asked wrong nor what its limits refused. */
+/** Calls that count for availability. Faults of the caller and rate limits do not. */
 const ANSWERABLE = 'outcome=~"ok|late|ours"';
 const SEARCHES = 'action="company_search",mode="front"';
 const LOOK_UPS = 'action="company_lookup"';
 
 interface Objective {
-  /** Between `ces:` and the window in the name of its series. */
+  /** The part of the recorded series' name between `ces:` and the window. */
   readonly name: string;
-  /** The counters of what broke the promise and of all, or of what kept it. */
+  /**
+   * `all` counts every call. Exactly one of `broken` and `kept` counts calls that broke or kept it.
+   */
   readonly all: string;
   readonly broken?: string;
   readonly kept?: string;
@@ -41,14 +43,13 @@ const OBJECTIVES: readonly Objective[] = [
   },
 ];
 
-/** What subscribers were promised, as the share of calls that broke the promise. */
 export const SHARES: RuleGroup = {
   name: 'ces-objectives',
   interval: '30s',
   rules: WINDOWS.flatMap((window) => OBJECTIVES.map((objective) => shareOver(window, objective))),
 };
 
-/** Where nothing has broken it yet, or kept it, no series says so: then it is none. */
+/** A counter without a series yet counts as 0, because Prometheus returns nothing for it. */
 function shareOver(window: string, { name, all, broken, kept = '' }: Objective): Recording {
   const total = `sum(rate(${all}[${window}]))`;
   const orNone = (counter: string) => `(sum(rate(${counter}[${window}])) or 0 * ${total})`;
@@ -58,7 +59,10 @@ function shareOver(window: string, { name, all, broken, kept = '' }: Objective):
 
 type Facts = Pick<AlertRule, 'alert' | 'summary' | 'runbook'>;
 
-/** How fast a month's budget may burn in a short window and the longer one that confirms it. */
+/**
+ * Multi-window, multi-burn-rate alerts (Google SRE Workbook, chapter 5): a longer window confirms a
+ * short one.
+ */
 export const BURN_RATES: RuleGroup = {
   name: 'ces-burn-rates',
   rules: [

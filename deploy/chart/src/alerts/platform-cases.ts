@@ -7,7 +7,6 @@ const SEARCH = 'deployment="FULLNAME-search"';
 const SCALER = 'horizontalpodautoscaler="FULLNAME-search"';
 const SCALER_OF_KEDA = 'horizontalpodautoscaler="keda-hpa-FULLNAME-operations"';
 
-/** Alerts on what others export, by the names that kube-state-metrics, the kubelet and CloudNativePG give their series. */
 export const PLATFORM_CASES: readonly AlertCase[] = [
   {
     alert: 'CesPodRestarts',
@@ -44,7 +43,7 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     quiet: [9, 14, 31],
     fires: [16],
   },
-  // A hundredth in eight hours: three hundredths a day.
+  // The disk loses a hundredth in eight hours: three hundredths a day.
   {
     alert: 'CesDiskFills',
     series: {
@@ -82,14 +81,14 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     quiet: [9, 11, 31],
     fires: [13],
   },
-  // Time begins with the case: the last backup was then.
+  // promtool starts the clock at 0, so the last backup is as old as the case.
   {
     alert: 'CesBackupOld',
     series: { 'cnpg_collector_last_available_backup_timestamp{pod="FULLNAME-ledger-1"}': `1x${40 * HOUR}` },
     quiet: [36 * HOUR],
     fires: [37 * HOUR],
   },
-  // What the manager itself says stays 0 where a plug-in makes the backups.
+  // CloudNativePG's own metric stays 0 where a plug-in makes the backups.
   {
     alert: 'CesBackupOld',
     series: {
@@ -99,7 +98,7 @@ export const PLATFORM_CASES: readonly AlertCase[] = [
     quiet: [37 * HOUR],
     fires: [],
   },
-  // The index has none, as in the example for production.
+  // The search index has no backup, as in the production example.
   {
     alert: 'CesBackupOld',
     series: { 'cnpg_collector_last_available_backup_timestamp{pod="FULLNAME-search-1"}': `0x${40 * HOUR}` },

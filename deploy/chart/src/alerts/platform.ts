@@ -1,22 +1,25 @@
 import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import type { AlertRule, RuleGroup } from './rule.ts';
 
-/** Names of the release's objects, and of no release's whose name begins alike; Helm puts the release's full name there. */
+/**
+ * Matches the objects of this release and of no release with a longer name. Helm replaces FULLNAME
+ * with the release's full name.
+ */
 const PROGRAM = `FULLNAME-(${SERVICES.map(({ name }) => name).join('|')})`;
 const DATABASE = `FULLNAME-(${DATABASE_SERVICES.map(({ name }) => name).join('|')})`;
 const PODS = `pod=~"${PROGRAM}-.*"`;
 const DATABASE_PODS = `pod=~"${DATABASE}-[0-9]+"`;
 const DEPLOYMENTS = `deployment=~"${PROGRAM}"`;
-/** Those that KEDA makes are called by their ScaledObject. */
+/** KEDA prefixes the name of the HorizontalPodAutoscaler that it makes for a ScaledObject. */
 const SCALERS = `horizontalpodautoscaler=~"${PROGRAM}|keda-hpa-${PROGRAM}"`;
 const VOLUMES = `persistentvolumeclaim=~"${DATABASE}-[0-9]+(-.*)?"`;
 
-/** Databases whose loss a backup must mend: not the index, which is made again from the record. */
+/** Databases that need a backup. The search index does not: it can be rebuilt from the record. */
 const SAVED = `FULLNAME-(${DATABASE_SERVICES.filter(({ name }) => name !== 'search')
   .map(({ name }) => name)
   .join('|')})-[0-9]+`;
 
-/** The newest of a series of pods of CloudNativePG, which are named by their database and a number, by that database. */
+/** The newest value by database. CloudNativePG names a pod by its database and a number. */
 function byDatabase(metric: string): string {
   return `max by (database) (label_replace(${metric}{pod=~"${SAVED}"}, "database", "$1", "pod", "${SAVED}"))`;
 }
@@ -107,7 +110,7 @@ const CLOUDNATIVEPG: readonly AlertRule[] = [
   },
 ];
 
-/** What the product's own processes cannot know; each group is made where its exporter is said to be scraped. */
+/** Each group exists only where the values say that Prometheus scrapes its exporter. */
 export const PLATFORM: readonly RuleGroup[] = [
   { name: 'ces-kube-state-metrics', needs: 'kubeStateMetrics', rules: KUBE_STATE_METRICS },
   { name: 'ces-kubelet', needs: 'kubelet', rules: KUBELET },

@@ -10,19 +10,23 @@ import { STATES } from './states.ts';
 
 const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
-/** Every group of rules of the chart. */
 const GROUPS: readonly RuleGroup[] = [SHARES, BURN_RATES, STATES, ENGINE, ...PLATFORM];
 
-/** Rules that need each other and nothing else, to be judged apart from the rest, which would take long. */
+/**
+ * Rules that depend on each other and on no others. promtool tests each suite separately, because
+ * it would take long on all rules at once.
+ */
 export interface RuleSuite {
   readonly name: string;
   readonly needs?: Exporter;
-  /** The file that Prometheus reads. */
   readonly text: string;
   readonly alerts: readonly AlertRule[];
 }
 
-/** Every rule of the chart: what is computed of objectives stands with the alerts on it. */
+/**
+ * Every rule of the chart. The recording rules of objectives share a suite with the alerts that
+ * read them.
+ */
 export function ruleSuites(): readonly RuleSuite[] {
   return [[SHARES, BURN_RATES], [STATES], [ENGINE], ...PLATFORM.map((group) => [group])].map((groups) => {
     const [{ name, needs } = SHARES] = groups;
@@ -31,7 +35,9 @@ export function ruleSuites(): readonly RuleSuite[] {
   });
 }
 
-/** What the chart reads: a file with the rules on the product's own metrics, and one for each exporter of others. */
+/**
+ * The rule files of the chart: one for the product's own metrics and one for each other exporter.
+ */
 export function ruleFiles(): ReadonlyMap<string, string> {
   const exporters = [...new Set(GROUPS.map(({ needs }) => needs))];
   return new Map(exporters.map((needs) => [fileOf(needs), textOf(GROUPS.filter((group) => group.needs === needs))]));
@@ -42,8 +48,8 @@ function fileOf(needs: Exporter | undefined): string {
 }
 
 /**
- * With names in capitals where Helm puts those of the release. Each series and alert carries them as labels, so that two releases in
- * one Prometheus are told apart whatever an expression sums over.
+ * Helm replaces the names in capitals with those of the release. Each series and alert has them as
+ * labels, which separates two releases in one Prometheus whatever an expression sums over.
  */
 function textOf(groups: readonly RuleGroup[]): string {
   const written = groups.map(({ name, interval, needs, rules }) => ({
@@ -52,7 +58,7 @@ function textOf(groups: readonly RuleGroup[]): string {
     rules: rules.map((rule) => write(rule, needs)),
   }));
   const text = stringify({ groups: written }, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
-  // In quotes, since a release may be called by a number.
+  // Quoted, because a release name may be a number.
   return text.replaceAll(/: (NAMESPACE|RELEASE)$/gm, ': "$1"');
 }
 

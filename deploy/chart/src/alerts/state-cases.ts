@@ -1,16 +1,15 @@
 import type { AlertCase } from './case.ts';
 
-/** Ten good minutes, ten bad ones, good ones again. */
 function between(good: number, bad: number): string {
   return `${good}x9 ${bad}x9 ${good}x40`;
 }
 
-/** A counter that grows by so much a minute for ten minutes, from the tenth on. */
+/** A counter that grows by `by` a minute for ten minutes, from minute ten. */
 function growing(by: number): string {
   return `0x9 ${by}+${by}x9 ${by * 10}x60`;
 }
 
-/** Every program that must be there has a target that answers, but for what is given. */
+/** Adds a target that is up for each program that must run, apart from the ledger. */
 function everyUp(series: Readonly<Record<string, string>>): Record<string, string> {
   const others = ['gateway', 'operations', 'lookup', 'search'].map(
     (name) => [`up{service="${name}"}`, '1x60'] as const,
@@ -18,10 +17,9 @@ function everyUp(series: Readonly<Record<string, string>>): Record<string, strin
   return { ...Object.fromEntries(others), ...series };
 }
 
-/** Long enough for a usual rate to be known. */
+/** Minutes that the alert needs to learn a usual rate. */
 const USUAL = 240;
 
-/** Every alert about a state: silent while it is good or only just bad, loud when it stays bad, silent afterwards. */
 export const STATE_CASES: readonly AlertCase[] = [
   {
     alert: 'CesProgramDown',
@@ -29,7 +27,8 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [9, 11, 21],
     fires: [14],
   },
-  // Its pods are gone, and with them its targets; of acquisition there need be none.
+  // The pods are gone, and their targets with them. acquisition has no series here: it may be
+  // absent.
   {
     alert: 'CesProgramDown',
     series: everyUp({ 'up{service="ledger"}': '1x9 _x20 1x10' }),
@@ -108,7 +107,7 @@ export const STATE_CASES: readonly AlertCase[] = [
     fires: [10, 19],
   },
   { alert: 'CesOperationsDrift', series: { ces_operations_drift: between(0, 1) }, quiet: [9, 21], fires: [10, 19] },
-  // A process that has not compared yet shows nothing, and one that finds a difference is enough.
+  // A process that has not compared yet exports no series. One process with a difference is enough.
   { alert: 'CesOperationsDrift', series: { 'ces_operations_drift{instance="a"}': '0x60' }, quiet: [30], fires: [] },
   {
     alert: 'CesNumbersReused',
@@ -197,7 +196,7 @@ export const STATE_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'CesCertificateEnds',
-    // Fourteen days are left after twenty minutes; it is renewed after eighty.
+    // Fourteen days are left after twenty minutes; the certificate is renewed after eighty.
     series: {
       'ces_certificate_expires_at_seconds{service="ledger",certificate="rpc",part="own"}': `${14 * 86_400 + 1_200}x80 9000000x30`,
     },
@@ -230,14 +229,13 @@ export const STATE_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'CesSourceUndecodable',
-    // One document after ten minutes.
     series: { 'ces_source_undecodable_total{source="fbo"}': `0x9 1x${24 * 60 + 20}` },
     quiet: [9, 24 * 60 + 12],
     fires: [12],
   },
   {
     alert: 'CesEvidenceWithheld',
-    // One a minute for six hours; then twenty a minute.
+    // One unit a minute for six hours, then twenty a minute.
     series: { ces_withheld_units_total: `0+1x${USUAL + 119} ${USUAL + 139}+20x200` },
     quiet: [USUAL, USUAL + 119],
     fires: [USUAL + 200],

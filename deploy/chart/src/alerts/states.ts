@@ -1,13 +1,15 @@
 import { SERVICES } from '@ces/topology/services';
 import type { AlertRule, RuleGroup } from './rule.ts';
 
-/** Programs without which nothing is answered; acquisition may be left out, and its absence shows as sources that are stale. */
+/**
+ * Programs that must run. acquisition may be absent: then its sources become stale, which has its
+ * own alert.
+ */
 const NEEDED = SERVICES.map(({ name }) => name).filter((name) => name !== 'acquisition');
 
-/** Of the index that answers: one that is filled beside it may take its time. */
+/** Only of the index that answers searches; the fill of a second index may lag. */
 const BEHIND = 'ces_index_behind_seconds{service!="search-fill"}';
 
-/** Whether processes are there, and have what they work with left. */
 const PROCESSES: readonly AlertRule[] = [
   page(
     'CesProgramDown',
@@ -72,7 +74,6 @@ const PROCESSES: readonly AlertRule[] = [
   ),
 ];
 
-/** Work that waits or is wrong inside. */
 const WORK: readonly AlertRule[] = [
   page(
     'CesOperationsStuck',
@@ -144,7 +145,6 @@ const WORK: readonly AlertRule[] = [
   ),
 ];
 
-/** Whether the ledger and operations add up. */
 const SUMS: readonly AlertRule[] = [
   ticket('CesHoldsOld', 'max(ces_holds_oldest_seconds) > 3600', {
     for: '5m',

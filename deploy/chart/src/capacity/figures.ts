@@ -1,4 +1,6 @@
-/** Processor time of a call in milliseconds, by program and by the database of a service. */
+/**
+ * Processor time of a call in milliseconds, by program, with the databases summed in `postgres`.
+ */
 export interface CallCosts {
   readonly gateway: number;
   readonly operations: number;
@@ -8,7 +10,7 @@ export interface CallCosts {
   readonly postgres: number;
 }
 
-/** What one of these leaves on a disk, with its indexes, in bytes. */
+/** Bytes on disk of one item, with its indexes. */
 export const BYTES = {
   /** Companies, observations, evidence and changes: test/results/sizing.md. */
   recordOfObservation: 2_100,
@@ -19,38 +21,47 @@ export const BYTES = {
   /** test/results/sizing.md, `npm run lab -- sizes`. */
   lookUpInOperations: 2_090,
   searchInOperations: 6_920,
-  /** Hold and entry with what else a call writes there, before any vacuum (the same); of 40 million that SQL wrote 380 each. */
+  /**
+   * Hold, entry and what else a call writes there, before any vacuum (test/results/sizing.md). Of
+   * 40 million that SQL wrote, each took 380.
+   */
   entryInLedger: 970,
 } as const;
 
 /**
- * By 64 clients on two quiet cores (test/results/overhead.md): a look-up 9.1 ms with its shares; a search 24.6 ms, over a small index, with
- * the shares that `npm run lab -- sizes` found.
+ * From 64 clients on two quiet cores (test/results/overhead.md): a look-up takes 9.1 ms, a search
+ * over a small index 24.6 ms. `npm run lab -- sizes` gave the shares.
  */
 export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
   lookUp: { gateway: 1.3, operations: 1.8, ledger: 1.5, lookup: 0.7, search: 0, postgres: 3.9 },
   search: { gateway: 2, operations: 4.7, ledger: 3.9, lookup: 1.7, search: 3.1, postgres: 9.2 },
 };
 
-/** Resident memory of a process in MiB, half a minute into calls: test/results/replicas.md. */
+/** Resident memory of a process in MiB after half a minute of calls (test/results/replicas.md). */
 export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226, acquisition: 181 };
 
-/** Days that operations and entries are kept by default. */
+/** Days that operations and entries are kept by default (decision 0013). */
 export const KEPT_DAYS = 400;
 
-/** Processor time of ranking in milliseconds, in a window of thirty days and without one. */
+/** Processor time of ranking in milliseconds, with a window of thirty days and without a window. */
 export interface SearchCost {
   readonly observations: number;
   readonly window: number;
   readonly unbounded: number;
 }
 
-/** test/results/search-speed.md: two cores at a million answer 57 and 14 searches a second, at ten million 24 and 8. */
+/**
+ * test/results/search-speed.md: two cores answer 57 and 14 searches a second at a million
+ * observations, 24 and 8 at ten million.
+ */
 export const INDEX = {
   costs: [
     { observations: 1_000_000, window: 35, unbounded: 140 },
     { observations: 10_000_000, window: 82, unbounded: 250 },
   ] as readonly SearchCost[],
-  /** Of an observation what should be in memory: a window's months, filters and profiles (the same page, at a hundred million). */
+  /**
+   * Bytes of an observation that should be in memory: a window's months, filters and profiles (the
+   * same page, at a hundred million).
+   */
   hotBytes: 640,
 } as const;

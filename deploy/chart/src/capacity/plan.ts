@@ -1,46 +1,46 @@
 import { BYTES, type CallCosts, COSTS, INDEX, KEPT_DAYS, PROCESS_MIB, type SearchCost } from './figures.ts';
 
-/** What an installation is to hold and to answer. */
 export interface Demand {
   readonly observations: number;
   readonly accounts: number;
-  /** Calls of an account a day that are charged, on average. */
+  /** Charged calls of an account a day, on average. */
   readonly callsADay: number;
-  /** Share of them that are searches, the rest look-ups. */
+  /** Share of charged calls that are searches; the rest are look-ups. */
   readonly searches: number;
-  /** Share of searches that name no time window. */
+  /** Share of searches without a time window. */
   readonly unbounded: number;
 }
 
 interface ProgramPlan {
   readonly name: keyof typeof PROCESS_MIB;
-  /** Processors that it keeps busy at the peak. */
   readonly cores: number;
-  /** Processes, each of one processor and at most so busy as is planned, two at least. */
+  /** Processes of one processor each, at most `BUSY` busy; at least two. */
   readonly replicas: number;
-  /** Connections to its database in an upgrade; undefined: it has none. */
   readonly connections: number | undefined;
-  /** Bytes that its processes hold. */
+  /** Bytes of resident memory of all processes. */
   readonly memory: number;
 }
 
 export interface Plan {
-  /** Charged calls a second on average and at the peak. */
+  /** Charged calls a second. */
   readonly mean: number;
   readonly peak: number;
   readonly programs: readonly ProgramPlan[];
-  /** Processors of the servers of the record, the books and operations, and of one copy of the index, at the peak. */
+  /**
+   * Processors at the peak: of the databases of lookup, ledger and operations, and of one copy of
+   * the index.
+   */
   readonly databaseCores: number;
   readonly indexCores: number;
-  /** Bytes of one copy, by database, after as long as rows are kept. */
+  /** Bytes of one copy, by database, once rows reach their retention. */
   readonly disks: Readonly<Record<'operations' | 'ledger' | 'lookup' | 'acquisition' | 'search', number>>;
-  /** Memory in which searches find what they read most, of one copy of the index. */
+  /** Bytes of memory for the data that searches read most, of one copy of the index. */
   readonly indexMemory: number;
 }
 
-/** The busiest hour of a day has three times its share. */
+/** Ratio of the busiest hour to the day's mean. */
 const PEAK = 3;
-/** A process that is busier than this answers late. */
+/** Utilization above which a process answers late. */
 const BUSY = 0.6;
 const DAY_S = 86_400;
 const MIB = 1_048_576;
@@ -48,7 +48,7 @@ const POOL = 10;
 const BESIDE_POOL = 4;
 const COMING_AND_GOING = 2;
 
-/** Arithmetic on what was measured; nothing of it was run at these sizes. */
+/** Extrapolates from the measured figures; these sizes themselves were not tested. */
 export function planFor({ observations, accounts, callsADay, searches, unbounded }: Demand): Plan {
   const daily = accounts * callsADay;
   const mean = daily / DAY_S;
@@ -80,7 +80,10 @@ export function planFor({ observations, accounts, callsADay, searches, unbounded
   };
 }
 
-/** Of what was measured the smallest size that is not smaller; beyond it a search costs as much, since its budget ends it. */
+/**
+ * Returns the cost at the smallest measured size that covers `observations`. Larger sizes cost as
+ * much as the largest, since the budget of a search ends it.
+ */
 function costOfRanking(observations: number): SearchCost {
   const found = INDEX.costs.find((one) => observations <= one.observations) ?? INDEX.costs.at(-1);
   if (!found) throw new Error('nothing was measured');

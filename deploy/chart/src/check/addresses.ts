@@ -24,7 +24,6 @@ interface ServiceSpec {
   readonly ports: readonly { readonly port: number; readonly targetPort: number | string }[];
 }
 
-/** A program as its Deployment starts it. */
 interface Program {
   readonly name: Component['name'];
   readonly setting: (name: string) => string;
@@ -34,7 +33,10 @@ interface Program {
 
 const COMPONENT = 'app.kubernetes.io/component';
 
-/** Every caller reaches every ready pod of whom it calls, by the protocol that is spoken there, and every file that is named is there. */
+/**
+ * Checks that every caller reaches all ready pods of its callees by their protocol. Checks also
+ * that every file that a setting names is mounted.
+ */
 export function wrongAddresses(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const programs = new Map(components.map(({ name }) => [name, programOf(name, manifests)]));
   const get = (name: Component['name']) => programs.get(name) ?? programOf(name, manifests);

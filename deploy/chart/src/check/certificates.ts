@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHART, type Manifest, readManifests, renderAs } from './render.ts';
 
-/** Certificates for the example of mutual TLS, as cert-manager is asked for them. */
 export const CERTIFICATES = path.join(CHART, 'examples/mutual-tls/certificates.yaml');
-/** The release and the namespace that they are for. */
 const RELEASE = 'ces';
 
 interface Certificate {
@@ -13,7 +11,10 @@ interface Certificate {
   readonly usages?: readonly string[];
 }
 
-/** Whether the certificates of the example are those that its pods read, and name every address by which they are called. */
+/**
+ * Checks that the pods of the example read these certificates, and that each names every address of
+ * its program.
+ */
 export async function certificateFaults(kubernetes: string): Promise<string[]> {
   const manifests = readManifests(await renderAs(RELEASE, 'mutual-tls.yaml', kubernetes, '--namespace', RELEASE));
   const certificates = await readCertificates();
@@ -33,7 +34,6 @@ export async function certificateFaults(kubernetes: string): Promise<string[]> {
     });
 }
 
-/** The Secrets that cert-manager would make of them. */
 export async function readCertificates(): Promise<readonly Certificate[]> {
   return readManifests(await readFile(CERTIFICATES, 'utf8'))
     .filter(({ kind }) => kind === 'Certificate')
@@ -47,7 +47,10 @@ function secretOf({ spec }: Manifest): string | undefined {
   return template.spec.volumes.find(({ name }) => name === 'rpc-tls')?.secret?.secretName;
 }
 
-/** Names by which callers inside and outside the namespace say it; the gateway is called by its Ingress. */
+/**
+ * DNS names by which callers inside and outside the namespace reach a program. The gateway has
+ * none: its Ingress has the certificate.
+ */
 function namesOf(deployment: string, manifests: readonly Manifest[]): string[] {
   const services = manifests
     .filter(({ kind, metadata }) => kind === 'Service' && [deployment, `${deployment}-pods`].includes(metadata.name))

@@ -4,7 +4,7 @@ import { type Manifest, RELEASE, readManifests, render } from './render.ts';
 const PREFIX = `${RELEASE}-ces`;
 const CLUSTERS = 'postgres.cloudnativepg';
 const BACKUP = [`${CLUSTERS}.backup.enabled=true`, `${CLUSTERS}.backup.destinationPath=s3://books/ces`];
-/** Values, and what the sentence of the refusal must say. */
+/** Values that the chart must refuse, and what the message must say. */
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [
     ['components.search.settings.CES_SEARCH_DATABASE_POOL=60'],
@@ -34,7 +34,6 @@ const REFUSED_OUTSIDE: readonly (readonly [readonly string[], RegExp])[] = [
 ];
 const TAKEN_OUTSIDE = ['postgres.maxConnections=240', 'postgres.maxConnectionsOf.ledger=50'];
 
-/** What whoever keeps books in databases that the chart makes must be able to count on; every fault in one sentence. */
 export async function databaseFaults(kubernetes: string): Promise<string[]> {
   const on = ['postgres.cloudnativepg.enabled=true'];
   const of = async (...values: readonly string[]) =>
@@ -75,7 +74,10 @@ function lostWithRelease(manifests: readonly Manifest[]): string[] {
     .map(({ kind, metadata }) => `${kind} ${metadata.name} goes with the release`);
 }
 
-/** What CloudNativePG makes for a cluster, by what stands behind the cluster's name: an object of that name is taken for its own. */
+/**
+ * Suffixes of the objects that CloudNativePG makes for a cluster. It would adopt an object of the
+ * chart with such a name.
+ */
 const OF_OPERATOR: Readonly<Record<string, readonly string[]>> = {
   PodDisruptionBudget: ['', '-primary'],
   PodMonitor: [''],
@@ -95,7 +97,7 @@ function takenByOperator(manifests: readonly Manifest[]): string[] {
     .map(({ kind, metadata }) => `${kind} ${metadata.name} has a name that CloudNativePG gives`);
 }
 
-/** Every Secret that is named is drawn by the command, or by CloudNativePG. */
+/** Checks that the secrets command or CloudNativePG writes every Secret that a manifest reads. */
 function unwritten(manifests: readonly Manifest[]): string[] {
   const drawn = kubernetesSecrets(clusterSecretFiles(drawSecrets(), 'alice'), PREFIX).items;
   const keys = new Map(drawn.map(({ metadata, stringData }) => [metadata.name, new Set(Object.keys(stringData))]));
@@ -118,7 +120,10 @@ interface Rule {
   readonly ports?: readonly { readonly port: number }[];
 }
 
-/** The pods of every cluster are closed but to their own service, its migration, each other, the operator and scrapes. */
+/**
+ * Only its own service, its migration, the cluster's pods, the operator and scrapes may reach a
+ * database's pods.
+ */
 function open(manifests: readonly Manifest[]): string[] {
   return clustersOf(manifests).flatMap(({ metadata: { name } }) => {
     const service = name.replace(`${PREFIX}-`, '');
@@ -148,7 +153,7 @@ function unsaved(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/** Programs go through the pooler, migrations past it. */
+/** Programs connect through the pooler; migrations connect to the server. */
 function passedBy(manifests: readonly Manifest[]): string[] {
   return clustersOf(manifests).flatMap(({ metadata: { name } }) => {
     const [, text = ''] =

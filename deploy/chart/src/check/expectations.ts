@@ -33,10 +33,9 @@ interface Policy {
 }
 
 const COMPONENT = 'app.kubernetes.io/component';
-/** All of the Internet, by either family, and the network in which the metadata service is. */
+/** The whole Internet by address family, and the network of the cloud metadata service in it. */
 const METADATA_OF_INTERNET: Readonly<Record<string, string>> = { '0.0.0.0/0': '169.254.0.0/16', '::/0': 'fc00::/7' };
 
-/** What matters of a rendered example, whichever it is; every fault in one sentence. */
 export function findFaults(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   return [
     ...secretsIn(manifests),
@@ -54,7 +53,7 @@ function secretsIn(manifests: readonly Manifest[]): string[] {
     .map(({ metadata }) => `a Secret is rendered: ${metadata.name}`);
 }
 
-/** Restricted pod security, in every container of every pod. */
+/** Checks the restricted Pod Security Standard, a read-only root file system and no API token. */
 function unrestricted(manifests: readonly Manifest[]): string[] {
   return podsOf(manifests).flatMap(({ owner, pod }) => {
     const faults: string[] = [];
@@ -74,8 +73,8 @@ function unrestricted(manifests: readonly Manifest[]): string[] {
 }
 
 /**
- * Every edge of the architecture is open from both ends, at each port where the called program listens for calls; nothing else
- * is, and only one program reaches the Internet.
+ * Checks that both ends open each edge of the architecture at every port where the callee listens,
+ * and no other edge. Only one program reaches the Internet.
  */
 function edgesOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const wanted = new Set(
@@ -91,7 +90,7 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const into = new Set<string>();
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
-    // Of a database that the chart makes: see databases.ts.
+    // databases.ts checks policies of databases that the chart makes.
     if (podSelector.matchLabels?.['cnpg.io/cluster']) continue;
     const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {
@@ -121,7 +120,6 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   ];
 }
 
-/** Whether it is there while `helm test` runs, and no longer. */
 function isForTest({ annotations = {} }: Manifest['metadata']): boolean {
   return annotations['helm.sh/hook'] === 'test';
 }
@@ -138,14 +136,17 @@ function callPortsOf(name: string, manifests: readonly Manifest[]): number[] {
   return ports.filter((port) => port.name !== 'admin').map(({ containerPort }) => containerPort);
 }
 
-/** What a program shows to servers that are others': it comes from a Secret of theirs. */
+/** Credentials for third-party servers, which come from the Secrets of those servers. */
 const OF_ANOTHER_SECRET: ReadonlySet<string> = new Set([
   'PGPASSWORD',
   'CES_SEARCH_OPENSEARCH_USER',
   'CES_SEARCH_OPENSEARCH_PASSWORD',
 ]);
 
-/** Whatever else is secret comes to a program from one Secret, which no other program has; its tokens come as files of that one too. */
+/**
+ * Checks that the other secrets and the tokens of a program come from one Secret, which no other
+ * program reads.
+ */
 function foreignSecrets(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   const owners = new Map<string, string>();
   return components.flatMap(({ name }) => {
@@ -168,7 +169,10 @@ function foreignSecrets(manifests: readonly Manifest[], components: readonly Com
   });
 }
 
-/** The environment of a container is what `ces config` lists for its program, both ways; a secret is never a value. */
+/**
+ * Checks that a container's environment has exactly the settings that `ces config` lists, with no
+ * secret as a plain value.
+ */
 function settingsOtherThan(manifests: readonly Manifest[], components: readonly Component[]): string[] {
   return components.flatMap(({ name, settings }) => {
     const owner = manifests.find((one) => one.kind === 'Deployment' && one.metadata.labels?.[COMPONENT] === name);
@@ -190,7 +194,7 @@ function settingsOtherThan(manifests: readonly Manifest[], components: readonly 
   });
 }
 
-/** An address of a database without a password: that comes by a variable of its own. */
+/** A database URL without a password is no secret; the password comes in its own variable. */
 function isAddressAlone(value: string): boolean {
   return URL.parse(value)?.protocol === 'postgres:' && URL.parse(value)?.password === '';
 }

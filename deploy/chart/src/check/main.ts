@@ -14,10 +14,12 @@ import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
 import { serviceAccountFaults } from './service-accounts.ts';
 
-/** Kubernetes versions that the chart supports, oldest and newest, and the first with a waiting hook between them. */
+/**
+ * The oldest and newest supported Kubernetes versions, and 1.30, the first with the `sleep`
+ * lifecycle hook enabled, between them.
+ */
 const KUBERNETES = ['1.29.14', '1.30.14', '1.34.2', '1.36.3'];
 
-/** Values with every switch on. */
 const EVERYTHING = '../tests/everything.yaml';
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-'));
@@ -59,13 +61,15 @@ async function checkChart(): Promise<void> {
   );
 }
 
-/** Every value and every refusal, by the suites of the chart; how many tests passed. */
 async function testRenders(): Promise<string> {
   const printed = await run(await findProgram('helm-unittest'), ['--strict', CHART]);
   return `values: ${/^Tests:.*$/m.exec(printed)?.[0] ?? printed}`;
 }
 
-/** Lets Prometheus itself judge the rules, and whether each fires when it must and not before; how many cases it saw. */
+/**
+ * Runs `promtool check rules` and `promtool test rules` on every suite; returns the number of
+ * cases.
+ */
 async function checkAlerts(): Promise<number> {
   const promtool = await findProgram('promtool');
   for (const suite of ruleSuites()) {

@@ -5,11 +5,9 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
-/** Where programs are kept that were built or fetched. */
 const CACHE = path.join(REPOSITORY, '.cache/go');
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Programs of the check, each a Go module with its version. */
 const MODULES = {
   helm: ['helm.sh/helm/v4@v4.3.1', 'cmd/helm'],
   kubeconform: ['github.com/yannh/kubeconform@v0.8.0', 'cmd/kubeconform'],
@@ -19,7 +17,6 @@ const MODULES = {
 
 type ProgramName = keyof typeof MODULES;
 
-/** What a program printed; rejects with its messages when it failed. */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
   try {
     return (await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES })).stdout;
@@ -29,30 +26,30 @@ export async function run(program: string, parameters: readonly string[]): Promi
   }
 }
 
-/** Where a program of the check is: built before, or built now by Go. */
 export async function findProgram(name: ProgramName): Promise<string> {
   const [module, command] = MODULES[name];
   return await findGoProgram(name, module, command);
 }
 
-/** Where the program is that a folder of a Go module, as `name@v1.2.3`, holds: built before, or built now. */
+/**
+ * Path of a program in a folder of a Go module (`name@v1.2.3`); builds it when the cache lacks it.
+ */
 export async function findGoProgram(name: string, module: string, command: string): Promise<string> {
   const built = path.join(CACHE, name);
   if (await isThere(built)) return built;
   process.stderr.write(`building ${name} of ${module} …\n`);
-  // In its own folder, not by `go install`: that refuses modules which replace others.
-  // The same wherever it is built: the bundle of a release has one of them.
+  // `go install` refuses modules with replace directives, so this builds in the module's own
+  // folder. `-trimpath` makes the build reproducible: a release's bundle contains one of these
+  // programs.
   await build(await findModule(module), ['-trimpath', '-o', built, `./${command}`]);
   return built;
 }
 
-/** Runs `go build` in the folder of a module. */
 async function build(cwd: string, parameters: readonly string[]): Promise<void> {
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
   await execute('go', ['build', ...parameters], { cwd, env, maxBuffer: OUTPUT_BYTES });
 }
 
-/** Whether Go is there: it builds the programs and fetches the schemas of Kubernetes. */
 export async function hasGo(): Promise<boolean> {
   return await execute('go', ['version']).then(
     () => true,
@@ -60,7 +57,6 @@ export async function hasGo(): Promise<boolean> {
   );
 }
 
-/** The folder of a Go module's source. */
 export async function findModule(module: string): Promise<string> {
   const { stdout } = await execute('go', ['mod', 'download', '-json', module], { cwd: '/', maxBuffer: OUTPUT_BYTES });
   return (JSON.parse(stdout) as { Dir: string }).Dir;

@@ -6,10 +6,8 @@ import { findProgram, run } from './programs.ts';
 
 export const CHART = path.join(REPOSITORY, 'charts/ces');
 const EXAMPLES = path.join(CHART, 'examples');
-/** The release in the rendered examples. */
 export const RELEASE = 'evidence';
 
-/** A rendered object, as far as the checks look into it. */
 export interface Manifest {
   readonly kind: string;
   readonly metadata: {
@@ -25,12 +23,10 @@ export async function listExamples(): Promise<string[]> {
   return (await readdir(EXAMPLES)).filter((file) => file.endsWith('.yaml')).sort();
 }
 
-/** The manifests of an example as text. */
 export async function render(example: string, kubernetes: string, ...more: readonly string[]): Promise<string> {
   return await renderAs(RELEASE, example, kubernetes, ...more);
 }
 
-/** The same under another name of the release. */
 export async function renderAs(
   release: string,
   example: string,

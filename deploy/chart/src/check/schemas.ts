@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { findModule } from './programs.ts';
 
-/** Custom resources that the chart or its examples may make, and where their definitions are. */
 export const CUSTOM = [
   ['github.com/cloudnative-pg/cloudnative-pg@v1.28.1', 'config/crd/bases'],
   ['github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0', 'config/crd/bases'],
@@ -20,14 +19,17 @@ interface Definition extends Node {
   readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
 }
 
-/** Writes strict JSON schemas of one Kubernetes version into `folder`, one file a kind: no field that it does not know. */
+/**
+ * Writes JSON schemas of one Kubernetes version into `folder`, one file a kind. They are strict: an
+ * unknown field is an error.
+ */
 export async function writeSchemas(folder: string, kubernetes: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeBuiltIn(folder, kubernetes);
   for (const [module, directory] of CUSTOM) await writeCustom(folder, path.join(await findModule(module), directory));
 }
 
-/** Where kubeconform looks for a schema. */
+/** kubeconform's template for the file name of a schema. */
 export const SCHEMA_LOCATION = '{{ .Group }}_{{ .ResourceAPIVersion }}_{{ .ResourceKind }}.json';
 
 async function writeBuiltIn(folder: string, kubernetes: string): Promise<void> {
@@ -43,7 +45,6 @@ async function writeBuiltIn(folder: string, kubernetes: string): Promise<void> {
       if (KINDS.has(kind)) await write(folder, group, version, kind, { $ref: `#/definitions/${name}`, definitions });
 }
 
-/** Built-in kinds of the chart; others need no file. */
 const KINDS = new Set([
   ...['ConfigMap', 'CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
   ...['Pod', 'PodDisruptionBudget', 'Secret', 'Service', 'ServiceAccount'],
@@ -71,12 +72,14 @@ async function writeCustom(folder: string, directory: string): Promise<void> {
 }
 
 async function write(folder: string, group: string, version: string, kind: string, schema: unknown): Promise<void> {
-  // The core group has no name; the program puts the version there.
+  // The core group has an empty name; kubeconform then uses the version.
   const file = `${group || version}_${version}_${kind.toLowerCase()}.json`;
   await writeFile(path.join(folder, file), JSON.stringify(schema));
 }
 
-/** Closed wherever fields are listed, and with what Kubernetes means by its own formats. */
+/**
+ * Closes every object that lists its fields, and replaces Kubernetes' own formats by JSON types.
+ */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (!isNode(value)) return value;

@@ -24,7 +24,10 @@ const COMPONENT = 'app.kubernetes.io/component';
 const EXAMPLE = 'service-account-tokens.yaml';
 const API_SERVER = '192.0.2.1/32';
 
-/** Whether tokens of ServiceAccounts are those of the edges that the architecture has, each for one program and short. */
+/**
+ * Checks that ServiceAccount tokens match the edges of the architecture, with one audience each and
+ * a short lifetime.
+ */
 export async function serviceAccountFaults(kubernetes: string, components: readonly Component[]): Promise<string[]> {
   const place = ['--set', 'rpc.serviceAccountTokens.apiServer.enabled=true'];
   const cidrs = ['--set', `rpc.serviceAccountTokens.apiServer.cidrs={${API_SERVER}}`];
@@ -67,7 +70,7 @@ function tokensOf(pod: Pod | undefined): TokenSource[] {
   return sources.flatMap(({ serviceAccountToken }) => serviceAccountToken ?? []);
 }
 
-/** Programs with a token that names no program, which the API server takes. */
+/** Programs with a token without an audience, which the API server accepts. */
 function holding(manifests: readonly Manifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')

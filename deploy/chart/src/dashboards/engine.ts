@@ -3,7 +3,6 @@ import { type Dashboard, perSecond, quantile } from './panel.ts';
 const REQUESTS = 'ces_search_engine_requests_total';
 const READS = 'operation=~"rank|literal"';
 
-/** What search asks of OpenSearch; without graphs where the database has the index. */
 export const ENGINE_ROW: Dashboard['rows'][number] = {
   title: 'OpenSearch',
   panels: [

@@ -5,10 +5,9 @@ const COLUMNS = 24;
 const WIDTH = 8;
 const HEIGHT = 8;
 const DATA_SOURCE = { type: 'prometheus', uid: '$datasource' };
-/** What every process of the product shows of itself, and nothing else does. */
+/** A series that every process of the product exports, and no other software. */
 const OURS = 'target_info{service_namespace="ces"}';
 
-/** A dashboard as Grafana reads it. */
 export function toGrafana({ uid, title, rows }: Dashboard): unknown {
   let y = 0;
   const panels = rows.flatMap(({ title: rowTitle, panels: inRow }, row) => {
@@ -36,7 +35,6 @@ export function toGrafana({ uid, title, rows }: Dashboard): unknown {
   };
 }
 
-/** A variable that is chosen above the graphs, among what there is. */
 function chosen(name: string, label: string, query: string): unknown {
   return {
     name,
@@ -45,7 +43,7 @@ function chosen(name: string, label: string, query: string): unknown {
     datasource: DATA_SOURCE,
     query: { query, refId: name },
     definition: query,
-    // Asked again whenever the time that is looked at changes.
+    // Grafana's "On time range change".
     refresh: 2,
     sort: 1,
   };

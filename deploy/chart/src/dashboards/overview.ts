@@ -5,7 +5,6 @@ const CALLS = 'ces_call_duration_seconds';
 const LOOK_UPS = '{action="company_lookup",outcome="ok"}';
 const SEARCHES = '{action="company_search",mode="front",outcome=~"ok|late"}';
 
-/** What subscribers get, and what waits or is wrong inside. */
 export const overview: Dashboard = {
   uid: 'ces-overview',
   title: 'Company evidence search: overview',

@@ -5,7 +5,6 @@ const MADE = 'rpc_client_call_duration_seconds';
 const STATEMENTS = 'db_client_operation_duration_seconds';
 const REQUESTS = 'http_server_request_duration_seconds';
 
-/** What every process takes of its machine; rate, errors and duration of every route, RPC and pool. */
 export const programs: Dashboard = {
   uid: 'ces-programs',
   title: 'Company evidence search: programs',

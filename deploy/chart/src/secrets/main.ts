@@ -27,7 +27,10 @@ if (directory === undefined || positionals.length > 1) {
 }
 await writeSecrets(directory);
 
-/** Never over what is there: without its peppers and passwords an installation is lost. */
+/**
+ * Refuses to overwrite existing files (`wx`): an installation is lost without its peppers and
+ * passwords.
+ */
 async function writeSecrets(folder: string): Promise<void> {
   const { postgres, role, operator, release, cloudnativepg } = values;
   const secrets = drawSecrets();

@@ -11,24 +11,32 @@ import { listComponents } from '../components.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** Where a database is, by its service. */
 export type DatabaseHost = (service: ServiceName) => string;
 
-/** What a database and the role that uses it are called, by their service; the owner is called so with `_owner` behind. */
+/**
+ * Name of a service's database and of the role that uses it; the owner role has the suffix
+ * `_owner`.
+ */
 export type DatabaseName = (service: ServiceName) => string;
 
 const NAMED_AS_SERVICE: DatabaseName = (service) => service;
 
-/** A configuration of NATS reads a variable that begins with digits as a number: one in twenty was refused. */
+/**
+ * NATS reads a variable in its configuration that begins with digits as a number. Without a prefix
+ * it refused one password in twenty.
+ */
 const PREFIXES: Secrets = { nats_password: 'nats_' };
 
-/** Secrets of one installation by name, all new. */
+/** Draws all secrets of one installation: 32 random bytes each, in hexadecimal. */
 export function drawSecrets(): Secrets {
   const draw = (name: string) => `${PREFIXES[name] ?? ''}${randomBytes(32).toString('hex')}`;
   return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));
 }
 
-/** Settings that are secret by the file, or Secret, that holds them: one a program, one a migration, one for `ces`. `operator` names who holds the last. */
+/**
+ * Secret settings by file or Secret: one a program, one a migration and `admin` for `ces`.
+ * `operator` is the name of the first operator.
+ */
 export function secretFiles(
   secrets: Secrets,
   hostOf: DatabaseHost,
@@ -45,8 +53,9 @@ export function secretFiles(
 }
 
 /**
- * The same where CloudNativePG has the databases: the password of each role that a service runs as, in the form that it wants; addresses
- * are the chart's, and what owners have it draws itself.
+ * `secretFiles` for databases by CloudNativePG: adds each role's user name and password as the
+ * operator reads them. It omits the database URLs, which the chart sets, and the owners' files,
+ * which the operator writes.
  */
 export function clusterSecretFiles(
   secrets: Secrets,
@@ -63,14 +72,13 @@ export function clusterSecretFiles(
   return files;
 }
 
-/** The Secrets of a release as one object that `kubectl apply` takes. */
 export function kubernetesSecrets(files: ReadonlyMap<string, Record<string, string>>, release: string) {
   const items = [...files].map(([name, stringData]) => ({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
       name: `${release}-${name}`,
-      // CloudNativePG looks again at Secrets that have this label when they change.
+      // CloudNativePG reloads a changed Secret only when it has this label.
       ...('password' in stringData && { labels: { 'cnpg.io/reload': 'true' } }),
     },
     type: 'password' in stringData ? 'kubernetes.io/basic-auth' : 'Opaque',
@@ -79,7 +87,10 @@ export function kubernetesSecrets(files: ReadonlyMap<string, Record<string, stri
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/** Statements that make every database with its two roles, closed to all others; for the superuser of a new server. */
+/**
+ * SQL for the superuser of a new server: each database with its two roles, and no access for
+ * others.
+ */
 export function databaseStatements(secrets: Secrets, nameOf: DatabaseName = NAMED_AS_SERVICE): string {
   return DATABASE_SERVICES.map(({ name: service }) => {
     const name = nameOf(service);

@@ -8,15 +8,19 @@ import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** Under which all that was drawn is kept, for this program alone: what a volume lost is made from it again. */
+/** Where this program keeps all drawn secrets. It restores a lost volume from this file. */
 const KEPT = 'kept/secrets.json';
 const POSTGRES = 'postgres:5432';
-/** A container reads its volume as a user of its own, and no other container has that volume; whoever copied a file there left its mode. */
+/**
+ * Each container reads its volume under its own user id, and no other container mounts that volume.
+ * A file copied there by hand may have another mode.
+ */
 const READABLE = 0o444;
 
 /**
- * Fills folders, each the volume of one container, with the secrets of that container and no others; tells what it wrote. What is
- * there is never replaced, so that it may run at every start; a setting that a newer release needs is added.
+ * Fills folders, one container's volume each, with that container's secrets; returns the names of
+ * the files written. It never replaces a value, so it may run at every start; it appends settings
+ * that a newer release needs.
  */
 export async function fillVolumes(folder: string): Promise<readonly string[]> {
   const secrets = await openSecrets(path.join(folder, KEPT));
@@ -34,14 +38,12 @@ export async function fillVolumes(folder: string): Promise<readonly string[]> {
   return written;
 }
 
-/** A file of settings with those of `wanted` that it lacks behind what it has. */
 export function withMissing(text: string, wanted: Secrets): string {
   const present = parseEnv(text);
   const lines = Object.entries(wanted).flatMap(([name, value]) => (name in present ? [] : [`${name}=${value}\n`]));
   return lines.length === 0 ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.join('')}`;
 }
 
-/** One a program, one a migration, one for `ces`. */
 function settingsFiles(secrets: Secrets): [string, Secrets][] {
   const brokers = new Set<string>(SERVICES.filter(({ broker }) => broker).map(({ name }) => name));
   const access = { CES_NATS_PASSWORD: secretOf(secrets, 'nats_password') };
@@ -51,7 +53,6 @@ function settingsFiles(secrets: Secrets): [string, Secrets][] {
   });
 }
 
-/** Of the two servers beside the programs. */
 function serverFiles(secrets: Secrets): [string, string][] {
   return [
     ['postgres/password', secretOf(secrets, 'postgres_password')],
@@ -98,12 +99,12 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/** Old or new, never half, also when the machine stops: whoever is killed here runs again. */
+/** Replaces the file atomically, also on power loss. A killed run is repeated. */
 async function writeWhole(file: string, text: string, mode: number): Promise<void> {
   const next = `${file}.new`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    // Left by one that was killed it is read-only, and so it is to a root without capabilities.
+    // A killed run leaves a read-only file, which a root user without capabilities cannot write.
     await rm(next, { force: true });
     await writeFile(next, text, { flag: 'wx', mode, flush: true });
     await rename(next, file);

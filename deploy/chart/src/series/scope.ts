@@ -1,19 +1,26 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** Labels that every series of the product has, by how it is scraped, and what stands for their values until they are known. */
+/** Labels that every series of the product has, with placeholders for their values. */
 export type Scope = Readonly<Record<string, string>>;
 
-/** In rules: Helm puts the release and its namespace there. */
+/** For rules: Helm replaces the placeholders with the namespace and the release. */
 export const RELEASE_SCOPE: Scope = { namespace: 'NAMESPACE', release: 'RELEASE' };
-/** In rules on what others export of the release's objects, which know no release: those name them by the names of the objects. */
+/**
+ * For rules on other exporters' series, which have no release label: those match objects by name.
+ */
 export const NAMESPACE_SCOPE: Scope = { namespace: 'NAMESPACE' };
-/** In dashboards: variables, chosen above the graphs. */
 export const CHOSEN_SCOPE: Scope = { namespace: '$namespace', release: '$release' };
 
-/** A duration that no expression has, in place of Grafana's interval while PromQL is parsed. */
+/**
+ * Replaces `$__rate_interval`, which PromQL cannot parse, by a duration that no expression
+ * contains.
+ */
 const INTERVAL = '7919s';
 
-/** An expression with the labels of a scope in every one of its selectors; throws on one that does not parse. */
+/**
+ * Adds the labels of a scope to every selector of a PromQL expression; throws when it does not
+ * parse.
+ */
 export function withScope(expression: string, scope: Scope): string {
   const text = expression.replaceAll('$__rate_interval', INTERVAL);
   const labels = Object.entries(scope).map(([label, value]) => `${label}="${value}"`);

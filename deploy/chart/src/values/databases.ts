@@ -72,7 +72,6 @@ const DATABASE = {
   ),
 } satisfies Record<string, Value>;
 
-/** Databases that the chart makes. */
 export const CLOUDNATIVEPG = group('One CloudNativePG cluster a service; its operator must be there.', {
   enabled: flag('Whether the chart makes them.', false),
   ...DATABASE,
@@ -92,7 +91,7 @@ export const CLOUDNATIVEPG = group('One CloudNativePG cluster a service; its ope
   },
 });
 
-/** Connections that servers take, by service. */
+/** `max_connections` of the servers, by service. */
 export const MAX_CONNECTIONS_OF: Leaf = {
   description: 'The same of databases that have a server of their own, by service.',
   default: {},

@@ -2,10 +2,8 @@ import { type Leaf, list, type Schema, text } from './value.ts';
 
 const CIDR: Schema = { type: 'string', pattern: '^[0-9a-fA-F.:]+/\\d{1,3}$' };
 const SECRET_OF_PROGRAM = { pattern: '^([a-z0-9.-]|\\{program\\})*$' };
-/** A quantity, a number or a string. */
 export const SCALAR: Schema = { type: ['string', 'number', 'boolean'] };
 
-/** A network, or nothing. */
 export function optionalCidr(description: string, preset: string): Leaf {
   return text(description, preset, { pattern: `^$|${CIDR.pattern}` });
 }
@@ -18,12 +16,11 @@ export function peers(description: string): Leaf {
   return list(`${description}: peers of a NetworkPolicy.`);
 }
 
-/** The name of a Secret in which `{program}` stands for each program. */
+/** The name of a Secret; each program's name replaces `{program}`. */
 export function secretOfProgram(description: string): Leaf {
   return text(description, '', SECRET_OF_PROGRAM);
 }
 
-/** Settings of a program by name. */
 export function settings(description: string): Leaf {
   return {
     description,

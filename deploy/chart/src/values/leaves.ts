@@ -1,7 +1,7 @@
 import { isGroup, type Leaf, type Value } from './value.ts';
 import { VALUES } from './values.ts';
 
-/** Every value by its path, such as `ingress.host`; those of a program under `defaults`. */
+/** Every value by its path, such as `ingress.host`; values of programs are under `defaults`. */
 export function listLeaves(): [path: string, leaf: Leaf][] {
   return Object.entries(VALUES).flatMap(([key, value]) => leavesOf(key, value));
 }

@@ -2,7 +2,7 @@ import { group, kubernetes, list, strings, text, type Value } from './value.ts';
 
 const RESOURCE_DESCRIPTION = 'Requests and limits of its container';
 
-/** Where and as whom pods run; what `defaults` says of them holds for Jobs too. */
+/** Scheduling and security context of pods. Under `defaults` these apply to Jobs too. */
 export const PLACEMENT = {
   nodeSelector: strings('Labels of the nodes that pods may run on.'),
   tolerations: list('Taints that pods tolerate.'),
@@ -32,7 +32,6 @@ export const PLACEMENT = {
   }),
 } satisfies Record<string, Value>;
 
-/** What is added to pods beside what the chart gives them. */
 export const EXTRAS = {
   podLabels: strings('Labels of pods beside those of the chart.'),
   podAnnotations: strings('Annotations of pods.'),
@@ -44,7 +43,7 @@ export const EXTRAS = {
   sidecars: list('Containers that run beside, as Kubernetes takes them.'),
 } satisfies Record<string, Value>;
 
-/** Pods that are no program: what they have of their own; empty: as `defaults` says. */
+/** Values of pods that run no program. An empty value falls back to `defaults`. */
 export const JOB_POD = {
   ...EXTRAS,
   nodeSelector: strings('Labels of the nodes that its pods may run on; empty: as defaults.'),

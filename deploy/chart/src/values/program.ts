@@ -12,7 +12,7 @@ const NAMED_METRIC = {
   },
 };
 
-/** Two pods of a program stand on different nodes and in different zones where there are such. */
+/** Spreads the pods of a program over nodes and zones where the cluster has several. */
 const SPREAD = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
   maxSkew: 1,
   topologyKey,
@@ -80,7 +80,6 @@ const SERVICE_ACCOUNT = group('Its service account; pods get no token of the clu
   labels: strings('Labels beside those of the chart.'),
 });
 
-/** What a program can have; the same under `defaults` and under each of `components`. */
 export const PROGRAM = {
   replicas: integer('Pods; the least number where autoscaling is on.', 2, 0),
   minAvailable: integer(

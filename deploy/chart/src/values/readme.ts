@@ -30,12 +30,10 @@ under \`components.<program>\` (${Object.keys(COMPONENTS).join(', ')}) one of th
 replaced. Objects "as Kubernetes takes them" are checked by its API server.
 `;
 
-/** A link of the page to a file of the repository. */
 function link(label: string, file: string): string {
   return `[${label}](${path.relative('charts/ces', file)})`;
 }
 
-/** The page of the chart, with every value. */
 export function chartReadme(): string {
   const sections = Map.groupBy(listLeaves(), ([path]) => (path.includes('.') ? (path.split('.')[0] ?? '') : ''));
   const [general = [], ...rest] = [sections.get(''), ...[...sections].filter(([key]) => key !== '')];
@@ -59,7 +57,6 @@ function section(title: string, leaves: readonly [string, Leaf][]): string {
   return `### ${title}\n\n${table(['value', 'kind', 'default', 'meaning'], rows)}\n`;
 }
 
-/** What programs have otherwise from the beginning. */
 function overridden(): [string, Leaf][] {
   return Object.entries(COMPONENTS).map(([name, { description, values }]) => [
     `components.${name}`,

@@ -3,7 +3,7 @@ import { COMPONENTS, VALUES } from './values.ts';
 
 const PROGRAM = '#/$defs/program';
 
-/** The JSON schema of the values: no key that it does not know. */
+/** The JSON schema of the values; an unknown key is an error. */
 export function valuesSchema(): Schema {
   const { defaults, ...rest } = VALUES;
   if (!defaults) throw new Error('the values have no defaults');

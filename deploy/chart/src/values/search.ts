@@ -3,7 +3,7 @@ import { group, integer, list, oneOf, type Schema, strings, text, type Value } f
 
 const ENGINES = ['postgres', 'opensearch'] as const;
 
-/** Whichever of the two is OpenSearch, its address is there. */
+/** OpenSearch needs an address when it answers searches or is filled. */
 const ADDRESS_NEEDED: Schema = {
   if: { not: { properties: { engine: { const: 'postgres' }, fill: { enum: ['', 'postgres'] } } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -1,7 +1,6 @@
 import { cidrs, SCALAR, secretOfProgram } from './kinds.ts';
 import { flag, group, integer, list, strings, text, type Value } from './value.ts';
 
-/** How metrics are fetched, whoever finds the pods. */
 const SCRAPING = {
   interval: text('How often.', '30s'),
   scrapeTimeout: text('How long one may take; default that of Prometheus.'),

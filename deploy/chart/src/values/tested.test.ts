@@ -12,7 +12,9 @@ interface Suite {
   readonly tests: readonly { readonly set?: object }[];
 }
 
-/** Paths that a test sets, at every depth; what it sets for one program stands for all. */
+/**
+ * Paths that a test sets, at every depth. A value that it sets for one program covers all programs.
+ */
 function pathsOf(value: unknown, prefix: string): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [prefix];
   return [prefix, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, `${prefix}.${key}`))];

@@ -1,21 +1,17 @@
-/** A JSON schema, as far as values need one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One value of the chart. */
 export interface Leaf {
-  /** One sentence for schema, README and `values.yaml`. */
   readonly description: string;
   readonly default: unknown;
   readonly schema: Schema;
 }
 
-/** Values under one key. */
 export interface Group {
   readonly description: string;
   readonly values: Readonly<Record<string, Value>>;
-  /** Whether keys of others are let in, as under `global`. */
+  /** Whether unknown keys are allowed, as under `global`. */
   readonly open?: boolean;
-  /** What else holds of them together. */
+  /** Schema keywords over several values of the group. */
   readonly rules?: Schema;
 }
 
@@ -49,22 +45,20 @@ export function integer(description: string, preset: number, minimum: number, ma
   };
 }
 
-/** A list whose entries `items` describes; objects as Kubernetes takes them unless it says otherwise. */
 export function list(description: string, items: Schema = { type: 'object' }, preset: readonly unknown[] = []): Leaf {
   return { description, default: preset, schema: { type: 'array', items } };
 }
 
-/** A map of names to strings, such as labels. */
 export function strings(description: string, preset: Readonly<Record<string, string>> = {}): Leaf {
   return { description, default: preset, schema: { type: 'object', additionalProperties: { type: 'string' } } };
 }
 
-/** An object as Kubernetes takes it, which its API server checks. */
+/** A Kubernetes object, which only the API server validates. */
 export function kubernetes(description: string, preset: object = {}): Leaf {
   return { description, default: preset, schema: { type: 'object', additionalProperties: true } };
 }
 
-/** What a value may be; a group lets in no key that it does not know, but where it is open. */
+/** The JSON schema of a value. A group allows no unknown key unless it is `open`. */
 export function schemaOf(value: Value): Schema {
   const { description } = value;
   if (!isGroup(value)) return { description, ...value.schema };

@@ -9,7 +9,6 @@ import { SERVERS } from './servers.ts';
 import { TELEMETRY } from './telemetry.ts';
 import { group, type Value } from './value.ts';
 
-/** What a program has otherwise than `defaults` says, and what it is. */
 export const COMPONENTS: Readonly<Record<ServiceName, { readonly description: string; readonly values: object }>> = {
   gateway: { description: 'REST and MCP.', values: {} },
   operations: { description: 'Operations, their runs and results.', values: {} },
@@ -25,7 +24,6 @@ export const COMPONENTS: Readonly<Record<ServiceName, { readonly description: st
   },
 };
 
-/** Every value of the chart but `components`, in the order in which it is shown. */
 export const VALUES: Readonly<Record<string, Value>> = {
   ...GENERAL,
   settings: settings('Settings of every program that has them, by their names in `ces config`; never a secret.'),

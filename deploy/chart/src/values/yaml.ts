@@ -8,7 +8,6 @@ const HEAD = `# Values of the chart ces. Made from deploy/chart/src/values by \`
 # README.md has them as a table, values.schema.json refuses what they cannot be; settings of programs are in \`ces config\`.
 `;
 
-/** `values.yaml`, each value with its sentence. */
 export function valuesYaml(): string {
   const parts = Object.entries(VALUES).flatMap(([key, value]) => [
     lines(key, value, 0).join('\n'),

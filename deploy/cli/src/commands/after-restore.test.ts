@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ces, startFakeStack } from '../../test-support/fake-stack.ts';
 import type { ServiceName } from '../stack.ts';
 
-/** Services that have two pages each; `calls` names who was asked for which, and since when. */
+/** Services with two pages each; `calls` lists the service, page and `since` of every call. */
 async function startServices(unrepaired: readonly string[] = []) {
   const calls: string[] = [];
   const service = (name: ServiceName) => ({

@@ -11,13 +11,11 @@ import { count, table } from '../output/table.ts';
 import { Refusal } from '../refusal.ts';
 import { SERVICES, type ServiceName } from '../stack.ts';
 
-/** Longest page of a service's work, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
-/** A service whose database has just come back may not answer at once. */
+/** A database that was just restored may not accept connections at once. */
 const ATTEMPTS = { attempts: 6, firstPauseMs: 500 };
 
-/** Whose work follows from the restore of one database. */
 const FOLLOWING: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   ledger: ['ledger', 'operations'],
   operations: ['operations'],
@@ -25,7 +23,7 @@ const FOLLOWING: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   acquisition: ['acquisition'],
   search: ['search'],
 };
-/** The record before its index, and before what is compared with it. */
+/** The record comes before its index and before the services that compare with it. */
 const ORDER: readonly ServiceName[] = ['ledger', 'operations', 'lookup', 'acquisition', 'search'];
 
 interface Done {
@@ -77,7 +75,6 @@ async function afterRestore(context: Context, services: (ServiceName | 'all')[],
   return { json: { steps: done }, text: `${summary}\n\n${details}`, failed: unrepaired.length > 0 };
 }
 
-/** Every page of a service; steps of one name are counted together. */
 async function finish({ stack, signal, stderr }: Context, service: ServiceName, { since }: Options, done: Done[]) {
   const client = stack.client(service, RestoreService, TIMEOUT_MS);
   using progress = startProgress(stderr, service);

@@ -124,7 +124,9 @@ function apiKeyTable(apiKeys: readonly Record<string, unknown>[], empty: string)
   );
 }
 
-/** Which pepper a key is at; one that is not the newest must stay configured, one that is missing must come back. */
+/**
+ * The pepper of a key. An older one must stay configured; a missing one must be configured again.
+ */
 function pepperText({ pepper, pepper_state: state, revoked_at: revokedAt }: Record<string, unknown>): string {
   if (revokedAt !== undefined || state === 'newest') return String(pepper ?? '');
   return `${pepper} (${state})`;

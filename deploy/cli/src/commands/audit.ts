@@ -6,7 +6,6 @@ import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, table } from '../output/table.ts';
 import type { ServiceName } from '../stack.ts';
 
-/** Every service keeps one. */
 const AUDITED = ['ledger', 'operations', 'lookup', 'search', 'acquisition'] as const satisfies readonly ServiceName[];
 const USUAL_LIMIT = 50;
 const WIDTH = 60;

@@ -3,7 +3,10 @@ import type { Runner, SubscriberContext } from '../command.ts';
 import { candidatesFor } from '../completion/candidates.ts';
 import { openLocalStack } from '../local-stack.ts';
 
-/** What the scripts of `ces completion` call: a line a candidate, its description behind a tab; `:files` for names of files. */
+/**
+ * Called by the scripts of `ces completion`. Prints a candidate a line, with its description after
+ * a tab, or `:files` for file names.
+ */
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   verb.argument('[words...]', 'the command line behind ces, to the word that is being written').action(
     run(async ({ stdout, dataDirectory }, words: string[]) => {

@@ -13,7 +13,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     .action(
       run(async (_context, shell: (typeof SHELLS)[number]) => {
         const script = await readFile(path.join(import.meta.dirname, `../completion/ces.${shell}`), 'utf8');
-        // By its path: a shell must not wait for npx at every key, and may have no ces of its own.
+        // By absolute path: npx is too slow for every key press, and `ces` may not be on the PATH.
         const text = script.replaceAll('@CES@', [process.execPath, ENTRY].map(quoted).join(' ')).trimEnd();
         return { json: { shell, script: text }, text };
       }),
@@ -28,7 +28,6 @@ In this shell alone, which then knows ces itself, without npx:
 
 In every new one, add such a line to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
 
-/** As one word of each of these shells. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'"'"'`)}'`;
 }

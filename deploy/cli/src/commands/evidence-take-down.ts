@@ -20,7 +20,7 @@ interface TakeDownOptions {
   readonly rawRecord?: Uint8Array<ArrayBuffer>;
 }
 
-/** One call withdraws or restores some twenty thousand. */
+/** One call withdraws or restores about twenty thousand observations or passages. */
 const TIMEOUT_MS = 120_000;
 const REASON_WIDTH = 50;
 

@@ -159,7 +159,6 @@ interface World extends AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly record: FakeRecord;
-  /** `mark`: what stands before the first line. */
   writeObservations(lines: readonly string[], mark?: string, charset?: BufferEncoding): Promise<void>;
 }
 

@@ -63,7 +63,7 @@ async function make(stack: Stack, { name, plan, mode }: Wishes): Promise<Made & 
   return { ...ids, name, plan, mode, token };
 }
 
-/** What was made stays: making it again would leave two. */
+/** What was created stays: a second run would create it twice. */
 function stopped(error: unknown, what: string, next: string): never {
   const { message, code } = refusalOf(error);
   throw new Refusal(`${what} (${message.replace(/\.$/, '')}): go on with ${next}.`, { code, cause: error });

@@ -6,7 +6,7 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect, test } from 'vitest';
 import { ces, type FakeStack, startFakeStack } from '../../test-support/fake-stack.ts';
 
-/** Delivered operations 1 to `count`, settled equally on both sides except where a test says otherwise. */
+/** Delivered operations 1 to `count`, settled equally on both sides except for `changes`. */
 function startLedgerAndOperations(
   count: number,
   changes: { missing?: bigint; late?: bigint; drift?: boolean } = {},

@@ -6,7 +6,10 @@ import { addVerb, type Runner } from '../command.ts';
 import { count, list, table } from '../output/table.ts';
 import { verifyLedger } from '../verify/verify-ledger.ts';
 
-/** An operation lives 15 minutes pending and 30 processing at most (gateway/docs/contract.md, Time); the rest is the sweeper's. */
+/**
+ * An operation is pending for at most 15 minutes and processing for at most 30
+ * (gateway/docs/contract.md, Time). The rest is the sweeper's interval.
+ */
 const MAX_HOLD_SECONDS = 3_000;
 const TIMEOUT_MS = 120_000;
 

@@ -110,7 +110,6 @@ async function requeueOperation({ stack }: Context, operationId: bigint): Promis
   return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
 }
 
-/** Page by page, until no operation is left. */
 async function reconcile(operations: Client<typeof OperationsAdminService>, after: bigint) {
   const found = {
     ...{ checked: 0, settled_again: [] as bigint[], released: [] as bigint[] },

@@ -22,7 +22,6 @@ let nats: net.Server;
 let env: NodeJS.ProcessEnv;
 let withdrawn: WithdrawEvidenceRequest | undefined;
 let listed: ListOperationsRequest | undefined;
-/** Positions of the index, the last one for ever. */
 let positions: { tx: bigint; seq: bigint }[];
 let databaseIsThere: boolean;
 let oldHolds: { operationId: bigint }[];

@@ -27,7 +27,6 @@ import { describeRun, describeSource, sourceTable } from '../source/source-text.
 import { describeTry } from '../source/try-text.ts';
 
 const FOLLOW_EVERY_MS = 500;
-/** Several documents at the pace of a slow host, in milliseconds. */
 const TRY_TIMEOUT_MS = 120_000;
 
 export function define(group: Command, run: Runner): void {
@@ -116,7 +115,10 @@ export function define(group: Command, run: Runner): void {
     );
 }
 
-/** Every source as acquisition knows it, and what the record has of it; undefined: lookup does not answer. */
+/**
+ * The sources of acquisition with the record's coverage, which is undefined when lookup does not
+ * answer.
+ */
 async function readSources(stack: Context['stack']) {
   const [answer, coverage] = await Promise.all([
     stack.client('acquisition', AcquisitionAdminService).listSources({}),

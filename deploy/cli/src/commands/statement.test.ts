@@ -23,7 +23,7 @@ function envOf(gateway: FakeGateway): NodeJS.ProcessEnv {
   return { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'ces_live_x', CES_DATA_DIR: '/nonexistent' };
 }
 
-/** Two pages; the second is refused once for how many were read. */
+/** A statement of two pages; the gateway refuses the second page once with 429. */
 async function startPaged(): Promise<FakeGateway> {
   let refused = false;
   return await startFakeGateway(({ path }) => {

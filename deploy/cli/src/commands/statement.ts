@@ -35,7 +35,6 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     );
 }
 
-/** All pages as one, as of the first. */
 async function readWhole(context: SubscriberContext, options: Options): Promise<UsageStatement> {
   const client = context.gateway(options);
   const { since, until } = options;

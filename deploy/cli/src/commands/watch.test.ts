@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs a watch until it would begin round `rounds` + 1; the clock moves only by its own pauses. */
+/** Runs `rounds` rounds of a watch. Only the watch's own pauses advance the clock. */
 async function watchRounds(rounds: number, ...argv: string[]): Promise<Outcome> {
   const interrupt = new AbortController();
   const clock = {
@@ -41,7 +41,6 @@ async function watchRounds(rounds: number, ...argv: string[]): Promise<Outcome> 
   return await ces(['watch', ...argv, '--yes'], env, { clock, signal: interrupt.signal });
 }
 
-/** The page of a search with these observations, each of a company of its own; collected at the time of the answer. */
 function found(ids: readonly number[], nextCursor: string | null = null): Reply {
   const observed_at = new Date(now).toISOString();
   const companies = ids.map((id) => ({
@@ -84,7 +83,7 @@ test('each new observation is shown once as a line of JSON, and the next round a
   });
   expect(filters()).toEqual([
     { countries: ['CA'], observed_after: '2026-03-01T11:45:00.000Z' },
-    // Ten minutes earlier than the answer before: what was collected then may have been recorded later.
+    // Ten minutes before the previous answer: records collected then may have been stored later.
     { countries: ['CA'], observed_after: '2026-03-01T11:50:00.000Z' },
   ]);
   expect(new Set(keys()).size).toBe(2);

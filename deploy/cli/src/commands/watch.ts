@@ -28,7 +28,7 @@ interface Options extends FilterOptions {
 }
 
 const EVERY_MS = 15 * 60_000;
-/** What every plan allows. */
+/** The page size that every plan allows. */
 const LIMIT = 25;
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
@@ -86,7 +86,7 @@ function watchedOf(query: string | undefined, options: Options): Watched {
   return watchedDomains(domains);
 }
 
-/** It spends without being asked again: nobody pays for that unasked. */
+/** A watch spends units without further questions, so it needs consent first. */
 async function agree(context: SubscriberContext, { yes }: Options, price: string): Promise<void> {
   if (!yes && !canAsk(context)) throw new UsageError(`${price} Add --yes to agree.`);
   context.stderr.write(`${price}\n`);

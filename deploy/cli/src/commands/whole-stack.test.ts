@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A command line that must succeed; what it may say beside its answer is progress. */
+/** Runs a command line that must succeed. Standard error may only contain progress. */
 async function succeed(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const outcome = await ces([...argv, '--json'], env);
   expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0 });

@@ -1,15 +1,17 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may stand at the end of a command line. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
-/** Values that only a running program knows, by the attribute of their option, for example `as`. */
+/** Values that only a running stack knows, by the option's attribute name, for example `as`. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/** What fits the last of `words`, which may be empty; 'files' where a file does. `words` begin behind `ces`. */
+/**
+ * Candidates for the last of `words`, which may be empty; 'files' where a file name fits. `words`
+ * excludes `ces` itself.
+ */
 export function candidatesFor(program: Command, words: readonly string[], known: KnownValues): Candidate[] | 'files' {
   const current = words.at(-1) ?? '';
   const { command, position, awaiting, isOver } = read(program, words.slice(0, -1));
@@ -23,14 +25,10 @@ export function candidatesFor(program: Command, words: readonly string[], known:
   return found === 'files' ? found : found.filter(({ value }) => value.startsWith(current));
 }
 
-/** Where a command line stands before its last word. */
 interface Reading {
   readonly command: Command;
-  /** How many arguments the command has by now. */
   readonly position: number;
-  /** The option whose value comes next. */
   readonly awaiting: Option | undefined;
-  /** Whether `--` was said. */
   readonly isOver: boolean;
 }
 
@@ -65,7 +63,7 @@ function verbsOf(command: Command): Candidate[] {
   return verbs.map((verb) => ({ value: verb.name(), description: verb.description() }));
 }
 
-/** The last one may stand several times. */
+/** A variadic last argument takes all further words. */
 function argumentAt(command: Command, position: number): Argument | undefined {
   const last = command.registeredArguments.at(-1);
   return command.registeredArguments[position] ?? (last?.variadic ? last : undefined);

@@ -51,7 +51,6 @@ test('where a file goes the shell completes files, and behind -- nothing is an o
   expect(await candidates('search', '--', '-')).toEqual([]);
 });
 
-/** What a shell that has sourced the script would offer, one a line. */
 const SHELLS: Readonly<Record<string, (line: readonly string[]) => string>> = {
   bash: (line) => `source ./ces.bash && source ./ces.bash
     COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}
@@ -87,7 +86,7 @@ for (const shell of Object.keys(SHELLS))
       expect(await offeredBy(shell, 'ces', 'trace', '--file', './c')).toMatch(
         /^(compopt -o default|files|\.\/ces\.fish)$/m,
       );
-      // What is being written is never run.
+      // Completion must never execute the words of the command line.
       await offeredBy(shell, 'ces', 'search', '$(touch ran)', '');
       expect(existsSync(path.join(directory, 'ran'))).toBe(false);
     },

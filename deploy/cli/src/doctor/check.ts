@@ -1,4 +1,4 @@
-/** What a check found; `mend` says what to do when it is not well. */
+/** What a check found; `mend` says what to do unless the state is `well`. */
 export interface Finding {
   readonly state: 'well' | 'watch' | 'broken';
   readonly finding: string;
@@ -6,9 +6,8 @@ export interface Finding {
 }
 
 export interface Check {
-  /** The part it looks at. */
   readonly part: string;
-  /** May throw: the error is the finding. */
+  /** May throw: the error's message becomes the finding. */
   readonly look: () => Promise<Finding>;
 }
 

@@ -16,12 +16,15 @@ import { broken, type Check, type Finding, watch, well } from './check.ts';
 import { lookAtNats } from './nats.ts';
 
 const TIMEOUT_MS = 10_000;
-/** What a reader of the change list should have caught up within, in milliseconds. */
+/** Time in which a consumer of the change feed should catch up. */
 const CATCH_UP_MS = 2_000;
-/** Longest life of an operation, with what the sweeper takes, in milliseconds (gateway/docs/contract.md, Time). */
+/** Longest life of an operation plus the sweeper's interval (gateway/docs/contract.md, Time). */
 const OLDEST_HOLD_MS = 50 * 60_000;
 
-/** Everything an operator would look at first. A service that answers these has reached its database. */
+/**
+ * Checks in the order in which an operator should look. A service's check succeeds only if its
+ * database answers too.
+ */
 export function checksOf(stack: Stack): Check[] {
   return [
     { part: 'gateway', look: () => lookAtGateway(stack) },
@@ -48,7 +51,7 @@ async function lookAtGateway(stack: Stack): Promise<Finding> {
   return broken(`${address} answered ${response.status} without the interface document`, 'Check CES_GATEWAY_URL.');
 }
 
-/** A service that is there and cannot be used has lost its database. */
+/** A service that answers SERVICE_UNAVAILABLE has lost its database. */
 async function answers(stack: Stack, name: ServiceName, look: (stack: Stack) => Promise<Finding>): Promise<Finding> {
   const address = stack.addressOf(name);
   try {

@@ -5,7 +5,6 @@ import { BadLine, type Parsed } from './fields.ts';
 import type { LineFile } from './lines.ts';
 import { countRefusal, type Tally } from './tally.ts';
 
-/** How lines of one kind are read and counted. */
 export interface LineSource<R> {
   readonly tally: Tally;
   /** Throws BadLine or NotRecordable. */
@@ -13,18 +12,16 @@ export interface LineSource<R> {
 }
 
 export interface BatchOptions {
-  /** True: unreadable lines are counted and left out. */
   readonly skipBadLines: boolean;
-  /** Aborted: no further line is read. */
   readonly signal: AbortSignal;
 }
 
-/** Rows of one call, and with it of one transaction of the record. */
+/** Rows of one call, which the record stores in one transaction. */
 const BATCH = 500;
 
 /**
- * The lines of a file as batches. A line that cannot be read ends it after the batch that stands before it, unless bad
- * lines are skipped.
+ * Reads a file in batches. Unless bad lines are skipped, the first one yields the batch before it
+ * and then throws.
  */
 export async function* batchesOf<R>(
   source: LineSource<R>,

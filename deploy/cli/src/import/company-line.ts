@@ -5,10 +5,12 @@ import { withoutContacts } from '@ces/proto/contact-details';
 import { countryAt, NotRecordable } from './catalog.ts';
 import { fileIdAt, objectsAt, type Parsed, parseLine, textAt } from './fields.ts';
 
-/** What the record accepts of a name, in characters. */
+/** The record's limit for a name, in code points. */
 const NAME_CODE_POINTS = 500;
 
-/** A line of `companies.jsonl` as the record takes it; throws BadLine, or NotRecordable with the reason to count. */
+/**
+ * Parses a line of `companies.jsonl`; throws BadLine, or NotRecordable with the reason to count.
+ */
 export function readCompanyLine(line: Buffer): Parsed<CompanyRecord> {
   const fields = parseLine(line);
   const fileId = fileIdAt(fields, 'id');

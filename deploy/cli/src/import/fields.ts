@@ -1,21 +1,18 @@
 import { fromJson } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 
-/** A line that cannot be read; its message completes "FILE line N: …". */
+/** A line that cannot be read; the message completes "FILE line N: …". */
 export class BadLine extends Error {
   override readonly name = 'BadLine';
 }
 
-/** An id as a file writes it. */
 export type FileId = number | string;
 
-/** A line as the record takes it, with the id it has in its file. */
 export interface Parsed<R> {
   readonly fileId: FileId;
   readonly record: R;
 }
 
-/** A JSON object of a line, and what it is called in messages. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly path: string;
@@ -23,7 +20,6 @@ export interface Fields {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parses a line as a JSON object; throws BadLine. */
 export function parseLine(line: Buffer): Fields {
   let value: unknown;
   try {
@@ -46,12 +42,10 @@ export function objectAt(fields: Fields, name: string): Fields {
   return fieldsOf(fields.values[name], pathOf(fields, name));
 }
 
-/** The objects of a list; an absent list is empty. */
 export function objectsAt(fields: Fields, name: string): Fields[] {
   return listAt(fields, name).map((value, index) => fieldsOf(value, `${pathOf(fields, name)}[${index}]`));
 }
 
-/** The strings of a list; an absent list is empty. */
 export function textsAt(fields: Fields, name: string): string[] {
   return listAt(fields, name).map((value) => {
     if (typeof value !== 'string') throw new BadLine(`${pathOf(fields, name)} must be a list of strings`);
@@ -70,7 +64,9 @@ export function optionalTextAt(fields: Fields, name: string): string | undefined
   return fields.values[name] === undefined ? undefined : textAt(fields, name);
 }
 
-/** An id of the file: a positive whole number or a string without blanks. */
+/**
+ * An id of the file: a positive integer, or a string of at most 512 characters without white space.
+ */
 export function fileIdAt(fields: Fields, name: string): FileId {
   const value = fields.values[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
@@ -85,20 +81,18 @@ export function fractionAt(fields: Fields, name: string): number {
   return value;
 }
 
-/** An RFC 3339 instant. */
 export function timestampAt(fields: Fields, name: string): Timestamp {
   const value = fields.values[name];
   if (typeof value === 'string') {
     try {
       return fromJson(TimestampSchema, value);
     } catch {
-      // Refused below, in words of the file.
+      // The error below names the field.
     }
   }
   throw new BadLine(`${pathOf(fields, name)} must be a timestamp like 2026-01-31T00:00:00Z`);
 }
 
-/** An RFC 3339 instant; undefined when it is null or absent. */
 export function optionalTimestampAt(fields: Fields, name: string): Timestamp | undefined {
   return fields.values[name] === undefined || fields.values[name] === null ? undefined : timestampAt(fields, name);
 }

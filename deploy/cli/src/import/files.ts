@@ -2,9 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** What to import, companies before the observations that name them. */
+/** Files to import. Companies come first, because observations name them. */
 export interface ImportFiles {
-  /** Name of the data set when none is given: the folder's. */
   readonly folderName: string;
   readonly companies: readonly string[];
   readonly observations: readonly string[];
@@ -13,7 +12,7 @@ export interface ImportFiles {
 const COMPANIES = /^companies(?:[.-][^/]*)?\.jsonl(?:\.gz)?$/;
 const OBSERVATIONS = /^observations(?:[.-][^/]*)?\.jsonl(?:\.gz)?$/;
 
-/** The files that folders and file names stand for; throws a Refusal that says what is missing. */
+/** Finds the files in folders and file names; throws a Refusal that says what is missing. */
 export async function findImportFiles(inputs: readonly string[]): Promise<ImportFiles> {
   const files = (await Promise.all(inputs.map(filesOf))).flat();
   const companies = files.filter((file) => COMPANIES.test(path.basename(file)));

@@ -14,7 +14,6 @@ import { type LineFile, openLines } from './lines.ts';
 import { readObservationLine } from './observation-line.ts';
 import { countOutcome, newTally, type Tally } from './tally.ts';
 
-/** Which row of the record a line of a file became. */
 export interface Mapped {
   readonly kind: 'company' | 'observation';
   readonly file_id: FileId;
@@ -23,7 +22,7 @@ export interface Mapped {
 
 export interface ImportOptions extends BatchOptions {
   readonly files: ImportFiles;
-  /** Name of the data set; identity is (data set, file id). */
+  /** Name of the data set; (data set, file id) identifies a record. */
   readonly dataset: string;
   readonly keepExpiry: boolean;
   readonly record: Client<typeof RecordService>;
@@ -34,15 +33,16 @@ export interface ImportOptions extends BatchOptions {
 export interface ImportReport {
   readonly companies: Tally;
   readonly observations: Tally;
-  /** Why not everything was read; undefined when it was. */
   stopped: Refusal | undefined;
 }
 
 const BATCHES_UNDER_WAY = 4;
-/** How a batch is tried again while the record does not answer. */
 const RETRY = { attempts: 6, firstPauseMs: 250 };
 
-/** Records files of JSON lines, companies first; running it again changes nothing, since data set and file id identify a record. */
+/**
+ * Records JSON lines, companies first. Repeating it changes nothing, since data set and file id
+ * identify a record.
+ */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { files, dataset, record, keepExpiry } = options;
   const report: ImportReport = { companies: newTally(), observations: newTally(), stopped: undefined };
@@ -83,7 +83,6 @@ interface Recorded {
   readonly reason: string;
 }
 
-/** How lines of one kind are read and sent. */
 interface Step<R> extends LineSource<R> {
   readonly kind: Mapped['kind'];
   readonly send: (rows: R[]) => Promise<Recorded[]>;
@@ -111,7 +110,7 @@ async function recordFile<R>(
   }
 }
 
-/** Sends a batch again while the record does not answer: its writes are idempotent. */
+/** Retries a batch while the record does not answer; its writes are idempotent. */
 function sendAgain<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const retryIf = (error: unknown) => !signal.aborted && failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
   return retry(send, { ...RETRY, retryIf });

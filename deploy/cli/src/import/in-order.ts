@@ -1,6 +1,6 @@
 /**
- * Maps items with at most `limit` calls under way and yields the results in the order of the items. When the items or a
- * call fail, what is under way is still awaited and yielded before the first error is thrown.
+ * Maps items with at most `limit` concurrent calls and yields results in the items' order. After a
+ * failure it still awaits and yields the calls in progress, then throws the first error.
  */
 export async function* mapInOrder<T, R>(
   items: AsyncIterable<T>,

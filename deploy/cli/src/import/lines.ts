@@ -3,7 +3,10 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
-/** A line without its end, the first without a byte order mark; lines are counted from 1 and blank ones are skipped. */
+/**
+ * A line without its terminator and, on line 1, without the byte order mark. Numbers start at 1;
+ * blank lines are skipped but counted.
+ */
 interface Line {
   readonly number: number;
   readonly bytes: Buffer;
@@ -11,9 +14,8 @@ interface Line {
 
 export interface LineFile {
   readonly path: string;
-  /** Size on disk, in bytes. */
   readonly size: number;
-  /** Bytes read from disk so far. */
+  /** Bytes read from disk so far, before decompression. */
   bytesRead(): number;
   readonly lines: AsyncIterable<Line>;
 }
@@ -23,7 +25,7 @@ const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** A file of lines, unpacked when its name ends in `.gz`, read as it is asked for. */
+/** Opens a file of lines, decompressed when its name ends in `.gz`; it is read on demand. */
 export async function openLines(path: string): Promise<LineFile> {
   const { size } = await stat(path).catch(() => refuse(path));
   let source: ReadStream | undefined;

@@ -24,17 +24,18 @@ import {
   timestampAt,
 } from './fields.ts';
 
-/** What the record accepts of `observed_fact` and `why_it_may_matter`, in characters. */
+/** The record's limit for `observed_fact` and `why_it_may_matter`, in code points. */
 const SENTENCE_CODE_POINTS = 2000;
-/** Passages of an observation that the record accepts. */
 const PASSAGES = 10;
 
 export interface ObservationLineOptions {
-  /** False: `expires_at` is dropped, so that old records stay deliverable. */
+  /** False drops `expires_at`, so that old records stay deliverable. */
   readonly keepExpiry: boolean;
 }
 
-/** A line of `observations.jsonl` as the record takes it; throws BadLine, or NotRecordable with the reason to count. */
+/**
+ * Parses a line of `observations.jsonl`; throws BadLine, or NotRecordable with the reason to count.
+ */
 export function readObservationLine(line: Buffer, { keepExpiry }: ObservationLineOptions): Parsed<ObservationRecord> {
   const fields = parseLine(line);
   const fileId = fileIdAt(fields, 'id');

@@ -1,19 +1,16 @@
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** What became of the lines of one kind. */
 export interface Tally {
   read: number;
   created: number;
   seen: number;
   amended: number;
   refused: number;
-  /** Lines that could not be read and were skipped. */
   bad: number;
-  /** Why lines were refused, and how many for each reason. */
   readonly reasons: Map<string, number>;
 }
 
-/** More reasons than this are counted together, so that a strange file cannot fill the memory. */
+/** Further reasons share one count, so that a malformed file cannot exhaust the memory. */
 const MOST_REASONS = 50;
 
 export function newTally(): Tally {

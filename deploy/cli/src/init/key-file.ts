@@ -2,13 +2,16 @@ import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** A file that its owner alone can read, made before there is a key to write. Without `keep` it is gone at the end. */
+/**
+ * A file with mode 0600, created before the key exists. Disposal deletes it unless `keep` was
+ * called.
+ */
 export interface KeyFile extends AsyncDisposable {
   readonly path: string;
   keep(token: string): Promise<void>;
 }
 
-/** Throws a Refusal where there is a file already, or where none can be made. */
+/** Throws a Refusal when the file exists or cannot be created. */
 export async function makeKeyFile(file: string): Promise<KeyFile> {
   const full = path.resolve(file);
   const handle = await open(full, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

@@ -2,26 +2,22 @@ import type { World } from '../command.ts';
 import { PLANS, type Plan } from '../plans.ts';
 import { openQuestions, type Questions } from '../questions.ts';
 
-/** What `ces init` makes, and where its key goes. */
 export interface Wishes {
   readonly name: string;
   readonly plan: Plan;
   readonly mode: Mode;
-  /** File of the key; undefined: it is printed, once. */
   readonly keyFile: string | undefined;
 }
 
 export const MODES = ['live', 'test'] as const;
 type Mode = (typeof MODES)[number];
 
-/** What the command line said already. */
 export interface Given {
   readonly name?: string;
   readonly plan?: Plan;
   readonly mode?: Mode;
   readonly keyFile?: string;
   readonly print?: boolean;
-  /** Takes what is usual wherever nothing was said. */
   readonly yes?: boolean;
 }
 
@@ -29,7 +25,7 @@ const USUAL = { name: 'My company', plan: 'builder', mode: 'live', keyFile: 'ces
 const NOBODY =
   'There is nobody to ask: add --yes for what is usual, and --name, --plan, --mode, --key-file or --print for what is not.';
 
-/** Asks for what was not given; with `--yes`, or where all was given, nothing is asked. */
+/** Asks for absent answers; asks nothing with `--yes` or when all are given. */
 export async function readWishes(given: Given, world: World): Promise<Wishes> {
   const { name, plan, mode, keyFile, print } = given;
   const isKeyKnown = keyFile !== undefined || print === true;

@@ -9,7 +9,6 @@ import {
 import { enumName } from './plain.ts';
 import { type Cell, table } from './table.ts';
 
-/** Companies of a ranking with what each part of their scores came from, for people. */
 export function explanationText(companies: readonly ExplainedCompany[]): string {
   if (companies.length === 0) return 'The index ranks none of these companies any more.';
   return companies.map(companyText).join('\n\n');
@@ -30,7 +29,7 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
-    /* A search of an earlier release does not know these. */
+    /* A search service of the previous release omits these factors. */
     ...factorRow('turned down', hit.avoidedFactor || 1),
     ...factorRow('no word of it', hit.answerFactor || 1),
     ...factorRow('other facts', hit.factFactor || 1),

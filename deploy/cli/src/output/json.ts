@@ -1,4 +1,7 @@
-/** A value as JSON; ids of the record fit into numbers, and no control reaches a terminal. Without `indent` it is one line. */
+/**
+ * JSON with bigint ids as numbers and control characters escaped for terminals. Without `indent` it
+ * is one line.
+ */
 export function asJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), indent);
   return json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);

@@ -1,7 +1,7 @@
 import type { Limits } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { count, table } from './table.ts';
 
-/** Numbers in force, a row for each span of time; those that a subscription has of its own are marked. */
+/** Effective limits, a row for each horizon. An asterisk marks the subscription's own numbers. */
 export function limitsTable(limits: Limits | undefined, own?: Limits): string {
   const cell = (name: Exclude<keyof Limits, `$${string}`>) =>
     `${count(limits?.[name])}${own?.[name] === undefined ? '' : ' *'}`;

@@ -6,8 +6,8 @@ import { CountrySchema } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 export type Plain = { [name: string]: unknown };
 
 /**
- * A message as a plain object in the interface's words: snake_case names, ids as numbers, instants as ISO strings, enum
- * values in lower case, absent fields left out, bytes as hexadecimal digits.
+ * Converts a message to the interface's form: snake_case names, numeric ids, ISO timestamps,
+ * lower-case enum values and hexadecimal bytes. Absent fields are omitted.
  */
 export function plain(schema: DescMessage, message: Message): Plain {
   const result: Plain = {};
@@ -20,7 +20,10 @@ export function plain(schema: DescMessage, message: Message): Plain {
   return result;
 }
 
-/** The name of an enum value in the interface's words: lower case but for countries, without the prefix that all share. */
+/**
+ * The interface's name of an enum value: without the common prefix, in lower case except for
+ * countries.
+ */
 export function enumName(schema: DescEnum, value: number): string {
   const name = (schema.value[value]?.name ?? String(value)).slice(schema.sharedPrefix?.length ?? 0);
   return schema.typeName === CountrySchema.typeName ? name : name.toLowerCase();

@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** What a long step shows: a bar on a terminal, a line every two seconds elsewhere. Disposed at the end. */
+/** Progress of a long step: a bar on a terminal, a line every two seconds elsewhere. */
 export interface Progress extends Disposable {
-  /** `fraction` from 0 to 1, unknown when absent. */
+  /** `fraction` is from 0 to 1; absent: unknown. */
   at(note: string, fraction?: number): void;
 }
 

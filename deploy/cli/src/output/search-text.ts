@@ -1,7 +1,9 @@
 import { notRecordedSentences } from '@ces/proto/not-recorded';
 import { brief, count, instant, list, table } from './table.ts';
 
-/** Bodies of the public interface as far as they are shown; the gateway is what checks them. */
+/**
+ * Response bodies of the public interface. The gateway validates them, so this module only casts.
+ */
 export type Body = Readonly<Record<string, unknown>>;
 
 interface Observation {
@@ -37,7 +39,6 @@ interface Coverage {
 const FACT_WIDTH = 100;
 const EXCERPT_WIDTH = 160;
 
-/** Any answer of the public interface that carries an operation, for people. */
 export function answerText(body: Body): string {
   const parts = [
     ...asList<Lookup>(body.lookups, lookupTable),
@@ -54,7 +55,9 @@ function asList<T>(value: unknown, show: (items: readonly T[]) => string): strin
   return Array.isArray(value) ? [show(value as T[])] : [];
 }
 
-/** A search finds what it is asked, so that words and filters can help; a look-up says of each input what became of it. */
+/**
+ * Only for searches, which have `coverage`. A look-up reports the outcome of each input instead.
+ */
 function nothingFound({ coverage, withheld_units: withheld }: Body): string {
   if (!coverage || withheld) return 'No companies.';
   return 'No companies that are likely to answer: try other or fewer words, an earlier --occurred-after or fewer filters.';

@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
 
-/** What a cell shows; undefined and null show nothing. */
 export type Cell = string | number | bigint | boolean | null | undefined;
 
 const PLAIN = {
@@ -21,7 +20,6 @@ const PLAIN = {
   middle: '  ',
 } as const;
 
-/** Rows under a heading, columns of numbers to the right; `empty` stands for none. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty = 'Nothing.'): string {
   if (rows.length === 0) return empty;
   const numeric = head.map((_, column) => rows.every((row) => row[column] == null || isNumeric(row[column])));
@@ -35,23 +33,20 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
   return withoutTrailingBlanks(result.toString());
 }
 
-/** Names and values, one a line. */
 export function list(entries: readonly (readonly [string, Cell])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${show(value)}`.trimEnd()).join('\n');
 }
 
-/** A number of things, with thousands apart; ids are shown as they are. */
+/** A quantity with thousands separators; do not use it for ids. */
 export function count(value: number | bigint | undefined): string {
   return (value ?? 0).toLocaleString('en-US');
 }
 
-/** An ISO instant for people: to the second, with a blank between day and time. */
 export function instant(iso: unknown): string {
   return typeof iso === 'string' ? iso.replace('T', ' ').replace(/\.\d+Z$/, 'Z') : '';
 }
 
-/** The beginning of a text on one line, at most `width` characters. */
 export function brief(text: string, width: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= width ? line : `${line.slice(0, width - 1).trimEnd()}…`;

@@ -14,7 +14,6 @@ import { silentService } from '../rpc-refusal.ts';
 const CHUNK_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
-/** Sends a file to acquisition as it is read there, and shows how far it is. */
 export async function ingestFile(context: Context, source: string, file: string): Promise<SourceRun> {
   const { size } = await stat(file).catch(() => {
     throw new Refusal(`${file} cannot be opened: check the name and that you may read it.`);
@@ -38,7 +37,10 @@ export async function ingestFile(context: Context, source: string, file: string)
   }
 }
 
-/** Only this side knows of a call that breaks off in the middle; what was read of the file is recorded all the same. */
+/**
+ * Handles only a broken call; errors with a failure code pass through. acquisition has recorded
+ * what it read.
+ */
 function explain(error: unknown, signal: AbortSignal): never {
   if (failureOf(error) || silentService(error)) throw error;
   const why = signal.aborted ? 'Interrupted' : 'acquisition ended while it read the file';
@@ -60,7 +62,7 @@ interface Watched {
   readonly sent: { readonly bytes: number };
 }
 
-/** Asks the run itself how many records it has read: bytes are sent ahead of that. */
+/** Polls the run for the records read, because the bytes sent are ahead of it. */
 async function watch(
   context: Context,
   { source, name, size, sent }: Watched,

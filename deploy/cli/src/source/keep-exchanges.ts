@@ -13,8 +13,9 @@ const EXTENSIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Writes what a source answered, as it was received, one file a page, and beside it what was asked and when: `ces source ingest`
- * reads the first. Returns the files; secrets are in none, contact persons that the source published may be.
+ * Writes the body of each page as received, which `ces source ingest` reads, and its request in
+ * `.exchange.json`. Returns the bodies' paths. They contain no secrets but may contain published
+ * contact persons.
  */
 export async function keepExchanges(folder: string, source: string, pages: readonly TriedPage[]): Promise<string[]> {
   await mkdir(folder, { recursive: true }).catch(() => {

@@ -15,10 +15,12 @@ import { count, instant, list, table } from '../output/table.ts';
 
 type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
-/** What the record has is asked of lookup. */
 const NO_COVERAGE = 'Coverage is not at hand: lookup does not answer.';
 
-/** Every source, one a line: what was published in the last seven days is `seen` as far as readings reach, and counted where it is here. */
+/**
+ * One line a source. "week seen" is the share of the last seven days that its readings can have
+ * covered. "of the week" counts the observations recorded.
+ */
 export function sourceTable(
   { sources, schedules, onDemand }: ListSourcesResponse,
   coverage: readonly SourceCoverage[] | undefined,
@@ -83,7 +85,6 @@ export function describeSource(source: SourceStatus, coverage: readonly SourceCo
   return parts.join('\n\n');
 }
 
-/** What is here of events of the last seven days, by kind and country, and how long after the event it came. */
 function coverageTable(coverage: readonly SourceCoverage[]): string {
   const rows = coverage.map((row) => [
     kindName(row.kind),
@@ -104,7 +105,6 @@ function hours(seconds: number | undefined): string {
   return seconds === undefined ? '' : `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** What a run did, with every reason for which records were refused. */
 export function describeRun(run: SourceRun): string {
   const facts = list([
     ['run', `${run.id} of ${run.source}${run.document ? `, ${run.document}` : ''}`],

@@ -9,7 +9,6 @@ import { count, list, table } from '../output/table.ts';
 const MOST_SHOWN = 20;
 const MAX_EXCERPT = 160;
 
-/** What each page of a try would have recorded, for people. */
 export function describeTry(pages: readonly TriedPage[]): string {
   return `${pages.map(describePage).join('\n\n')}\n\nNothing was recorded.`;
 }
@@ -42,7 +41,6 @@ function describeObservation(one: TriedObservation): string {
   ]);
 }
 
-/** Why records say nothing, most frequent first. */
 function reasonsOf({ records, refused }: TriedPage): string[] {
   const ofDocument = refused.map(({ field, reason, example, count: times }) => [
     count(times),

@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import { Refusal } from '../refusal.ts';
 
-/** The spans of everything that one request caused: its own trace first, then those that link to it. */
 export async function readTraces(file: string, id: string): Promise<TraceLine[][]> {
   const traceId = await findTrace(file, id);
   const found = new Map<string, TraceLine[]>([[traceId, []]]);
@@ -23,7 +22,10 @@ export async function readTraces(file: string, id: string): Promise<TraceLine[][
   return [...found.values()];
 }
 
-/** The trace of an operation id, a request id or a trace id; of several calls about one operation, the first. */
+/**
+ * Finds the trace of an operation id, request id or trace id; the earliest if several calls concern
+ * one operation.
+ */
 async function findTrace(file: string, id: string): Promise<string> {
   let found: TraceLine | undefined;
   await eachLine(file, (text) => {

@@ -4,7 +4,10 @@ import { brief } from '../output/table.ts';
 const BAR_WIDTH = 32;
 const NAME_WIDTH = 64;
 
-/** A trace for people: a bar, start and length in milliseconds, the process and what it did, indented by who asked. */
+/**
+ * Renders a trace: a bar, start and duration in milliseconds, service and span name, indented by
+ * parent span.
+ */
 export function waterfall(spans: readonly TraceLine[]): string {
   const ordered = inOrder(spans);
   const begin = Math.min(...spans.map((span) => span.start_ms));
@@ -24,13 +27,12 @@ export function waterfall(spans: readonly TraceLine[]): string {
   return [head, `${''.padEnd(BAR_WIDTH)}${'start ms'.padStart(11)}${'took ms'.padStart(11)}`, ...rows].join('\n');
 }
 
-/** A span with its depth in the tree. */
 interface SpanAtDepth {
   readonly span: TraceLine;
   readonly depth: number;
 }
 
-/** Spans depth first, siblings by start; one whose parent is elsewhere stands at the top. */
+/** Spans depth first, siblings by start. A span without its parent in this trace is a root. */
 function inOrder(spans: readonly TraceLine[]): SpanAtDepth[] {
   const known = new Set(spans.map((span) => span.span_id));
   const children = Map.groupBy(spans, ({ parent_id }) => (parent_id && known.has(parent_id) ? parent_id : ''));
@@ -41,7 +43,7 @@ function inOrder(spans: readonly TraceLine[]): SpanAtDepth[] {
   return below('', 0);
 }
 
-/** What calls another process, a database or the broker is marked with an arrow. */
+/** An arrow marks spans that call another process, a database or the broker. */
 function labelOf({ kind, name, attributes }: TraceLine): string {
   const short = name.replace(/^ces\.\w+\.v1\./, '');
   const status = attributes['http.response.status_code'];

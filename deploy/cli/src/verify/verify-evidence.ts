@@ -2,7 +2,6 @@ import type { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acqu
 import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 
-/** An observation that no answer carries any more, and why. */
 interface BrokenObservation {
   readonly observation_id: number;
   /** Absent: the record itself has changed. */
@@ -12,16 +11,17 @@ interface BrokenObservation {
 }
 
 export interface EvidenceVerification {
-  /** Observations compared with what was hashed when they were recorded. */
   observations: number;
-  /** Excerpts compared with the text extracted again from their raw records. */
   excerpts: number;
   readonly broken: BrokenObservation[];
 }
 
 const PAGE = 500;
 
-/** Compares everything recorded with its hashes, and every excerpt with its raw record; imported lines are their own. */
+/**
+ * Compares every observation with its hash and every excerpt with its raw record. Imported lines
+ * are their own raw records.
+ */
 export async function verifyEvidence(
   record: Client<typeof RecordService>,
   acquisition: Client<typeof AcquisitionAdminService>,

@@ -9,7 +9,7 @@ export interface Clients extends Pages {
 }
 
 interface Finding {
-  /** 0: about a subscription as a whole. */
+  /** 0: the finding concerns a subscription as a whole. */
   readonly operation_id: bigint;
   readonly subscription_id: bigint;
   readonly description: string;
@@ -19,17 +19,19 @@ export interface Verification {
   readonly subscriptions: bigint;
   readonly entries: bigint;
   readonly holds: bigint;
-  /** Operations compared between the two services. */
   readonly operations: number;
   readonly differences: readonly Finding[];
 }
 
-/** Calls under way settle within this; what differs for longer is a difference, in milliseconds. */
+/** Calls in progress settle within this time; a longer difference is a finding. */
 const SETTLES_WITHIN_MS = 1_500;
-/** More findings than this say nothing new. */
+/** Bounds memory and output; more findings add no information. */
 const MOST_FINDINGS = 1_000;
 
-/** Recomputes the ledger and compares it with operations, operation by operation; `maxHoldMs` bounds the age of a hold. */
+/**
+ * Recomputes the ledger and compares each operation with operations. A hold older than `maxHoldMs`
+ * is a finding.
+ */
 export async function verifyLedger(clients: Clients, maxHoldMs: number, now: () => Date): Promise<Verification> {
   const ledger = await clients.ledger.verifyLedger({});
   const suspects: bigint[] = [];

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Each round costs a unit. */
+/** Each round costs units, so the interval has a lower bound. */
 const LEAST_MS = 60_000;
 const MOST_MS = 7 * 86_400_000;
 
-/** A length of time as 15m, in milliseconds. */
+/** Parses an interval such as 15m; returns milliseconds. */
 export function intervalArgument(text: string): number {
   const [, count, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
@@ -13,7 +13,6 @@ export function intervalArgument(text: string): number {
   return ms;
 }
 
-/** The same in words. */
 export function intervalText(ms: number): string {
   const [name, unitMs] =
     ms % 86_400_000 === 0

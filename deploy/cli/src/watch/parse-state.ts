@@ -1,6 +1,6 @@
 import type { OpenRound, WatchState } from './state.ts';
 
-/** A state as it was written; undefined for anything else: what bounds the spending must be whole. */
+/** Parses a saved state. undefined for anything incomplete, since the state bounds the spending. */
 export function parseState(text: string): WatchState | undefined {
   try {
     const value: unknown = JSON.parse(text);

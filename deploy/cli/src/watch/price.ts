@@ -4,7 +4,6 @@ import type { Watched } from './watched.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a watch costs a round and a day, before it begins. */
 export function watchPriceText(watched: Watched, everyMs: number, limit: number, maxUnits: number | undefined): string {
   const rounds = Math.ceil(DAY_MS / everyMs);
   const most = watched.roundPrice(limit);

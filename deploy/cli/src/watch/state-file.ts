@@ -3,12 +3,14 @@ import { Refusal } from '../refusal.ts';
 import { parseState } from './parse-state.ts';
 import type { WatchState } from './state.ts';
 
-/** Keeps the state of a watch through restarts, or for as long as the process lives. */
 export interface StateKeeper {
   save(state: WatchState): Promise<void>;
 }
 
-/** The state that stands in a file, if there is one, and what keeps it there. Throws a Refusal for the file of another watch. */
+/**
+ * Reads the state in a file, if any, and returns the keeper that saves there. Throws a Refusal for
+ * another watch's file.
+ */
 export async function openState(
   file: string,
   watched: string,
@@ -30,7 +32,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/** Writes the file anew each time, whole or not at all; its owner alone can read it. */
+/** Replaces the file atomically at each save, with mode 0600. */
 function keepIn(file: string, begin: string | undefined): StateKeeper {
   let known = begin;
   return {

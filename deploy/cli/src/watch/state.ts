@@ -1,28 +1,31 @@
 import type { Units } from '@ces/client';
 
-/** A round that was begun: what is sent again as it was, so that nothing is paid for twice. */
+/**
+ * A round in progress. A restart repeats the same request with the same key, which is not charged
+ * twice.
+ */
 export interface OpenRound {
-  /** Idempotency key of its first page; of page 2 it is `KEY/2`. */
+  /** Idempotency key of the first page; page 2 has `KEY/2`. */
   readonly key: string;
   readonly since: string;
   readonly limit: number;
-  /** From 1. */
   readonly page: number;
   readonly cursor?: string;
-  /** `as_of` of its first page. */
   readonly asOf?: string;
 }
 
-/** Where a watch stands; what a restart goes on with. */
 export interface WatchState {
-  /** What is watched, as text that tells one watch from another. */
+  /** Identifies the watch: its query and filters, or its domains. */
   readonly watched: string;
-  /** From when on the next round asks. */
+  /** Lower bound of the next round's observations. */
   readonly since: string;
   /** When the next round is due, in milliseconds since 1970. */
   readonly dueAt: number;
   readonly round?: OpenRound;
-  /** Observations that were shown, with when they were collected, as far as they can come again. */
+  /**
+   * Observations already shown, with their collection time, while the overlap can return them
+   * again.
+   */
   readonly shown: readonly (readonly [id: number, observedAt: string])[];
   readonly rounds: number;
   readonly spent: Units;

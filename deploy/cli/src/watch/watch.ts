@@ -6,9 +6,8 @@ import type { FoundObservation, Page, Watched } from './watched.ts';
 
 export interface WatchOptions {
   readonly everyMs: number;
-  /** Companies a page. */
   readonly limit: number;
-  /** Request and delivered units in all, restarts included; undefined: as many as there are. */
+  /** Request and delivered units in total, restarts included; undefined: no bound. */
   readonly maxUnits: number | undefined;
 }
 
@@ -16,20 +15,21 @@ export interface WatchSurroundings {
   readonly client: CesClient;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
-  /** Aborted: the call under way is finished, since it is paid for, and no other one begins. */
+  /** On abort, the call in progress finishes, since it is paid for, and no other call starts. */
   readonly signal: AbortSignal;
   show(observation: FoundObservation): void;
-  /** A line for the person, not for the program that reads what is shown. */
   say(line: string): void;
 }
 
-/** Where a watch begins that has no state yet. */
 export function firstState(watched: Watched, since: string, now: number): WatchState {
   const spent = { request: 0, delivered: 0, fresh: 0 };
   return { watched: watched.identity, since, dueAt: now, shown: [], rounds: 0, spent };
 }
 
-/** Shows each new observation once until it is interrupted or its units are used up; returns where it stopped. */
+/**
+ * Shows each new observation once until it is aborted or the units are used up; returns the final
+ * state.
+ */
 export async function watch(
   watched: Watched,
   options: WatchOptions,
@@ -46,7 +46,7 @@ export async function watch(
       say(`The next page could cost more than --max-units ${options.maxUnits} has left.`);
       return state;
     }
-    // Before it is sent: after a crash the same key asks for it, which costs nothing more.
+    // Saved before the request: after a crash the same key repeats it without another charge.
     state = { ...state, round };
     await keeper.save(state);
     state = await ask(watched, round, state, options.everyMs, surroundings);
@@ -58,7 +58,7 @@ function newRound(since: string, { limit }: WatchOptions): OpenRound {
   return { key: createRequestKey(), since, limit, page: 1 };
 }
 
-/** The round with a page size that can be paid for; later pages must have that of the first. */
+/** The round with an affordable page size. Later pages must keep the first page's size. */
 function affordable(
   watched: Watched,
   round: OpenRound,
@@ -122,10 +122,15 @@ function afterPage(watched: Watched, round: OpenRound, state: WatchState, found:
 
 const LEAST_WAIT_MS = 1_000;
 
-/** What ended for good with its key, or cannot be continued: the next round asks for the same with a new one. */
+/**
+ * The operation has ended or cannot continue with its key; the next round repeats the request with
+ * a new key.
+ */
 const ENDED = new Set<string>(['usage_expired', 'planning_unavailable', 'search_failed', 'invalid_cursor']);
 
-/** Goes on with the same key where that may help; throws what a person has to mend. */
+/**
+ * Schedules a retry with the same key where that may help; rethrows errors that a person must fix.
+ */
 function afterFailure(
   error: CesError,
   state: WatchState,
@@ -134,7 +139,7 @@ function afterFailure(
 ): WatchState {
   const { code, message, status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) {
-    // By its length, since the clock of this machine may be wrong.
+    // Uses the duration, not the server's time: this machine's clock may be wrong.
     const dueAt = Math.ceil(clock.now() + Math.max(LEAST_WAIT_MS, retryAfterMs));
     say(`${message} Going on at ${new Date(dueAt).toISOString()}.`);
     return { ...state, dueAt };

@@ -10,12 +10,10 @@ import {
   type SupportingObservation,
 } from '@ces/client';
 
-/** An observation with its company, however it was found. */
 export type FoundObservation = (Observation | SupportingObservation) & {
   readonly company: { readonly id: number; readonly name: string };
 };
 
-/** What is asked for in a page of a round. */
 interface PageRequest {
   readonly since: string;
   readonly limit: number;
@@ -30,27 +28,25 @@ export interface Page {
   readonly operation: Operation<unknown>;
 }
 
-/** Something that can be watched: how a round asks for what is new, and what that can cost. */
+/** The subject of a watch: how a round requests new observations, and what that can cost. */
 export interface Watched {
-  /** Tells it from anything else that can be watched. */
   readonly identity: string;
-  /** What is asked for again in the next round, in milliseconds, since it may have been recorded late. */
+  /** How far each round overlaps the previous one, because records may be stored late. */
   readonly overlapMs: number;
-  /** The most that a page costs. */
   pagePrice(limit: number): Price;
-  /** The page size up to `limit` that so many units pay for in any case; 0: none does. */
+  /** The largest page size up to `limit` that `unitsLeft` certainly covers; 0 when none does. */
   affordableLimit(limit: number, unitsLeft: number): number;
-  /** The most that a round costs; undefined: as many pages as there is new. */
+  /** The maximum price of a round; undefined: it depends on the number of pages. */
   roundPrice(limit: number): Price | undefined;
   ask(client: CesClient, request: PageRequest): Promise<Page>;
 }
 
-/** A search without a target has at most so many companies on its shortlist. */
+/** Companies on the shortlist of a search without a target. */
 const SHORTLIST = 100;
-/** From the collection of a record to the first search that finds it, generously. */
+/** A generous bound for the time from collection to the first search that finds the record. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** A search repeated for what was collected since. */
+/** A search repeated with `observed_after`. */
 export function watchedSearch(query: string, filters: CompanySearchFilters = {}): Watched {
   return {
     identity: JSON.stringify({ query, filters }),
@@ -68,7 +64,7 @@ export function watchedSearch(query: string, filters: CompanySearchFilters = {})
       const operation = client.searchCompanies(input, { requestKey });
       const result: CompanyResult = await operation.done();
       const observations = result.companies.flatMap(({ id, name, observations }) =>
-        // An older one may stand beside it as support.
+        // An older observation may accompany the new one as support.
         observations
           .filter(({ observed_at: at }) => Date.parse(at) > Date.parse(since))
           .map((observation) => ({ ...observation, company: { id, name } })),
@@ -78,7 +74,10 @@ export function watchedSearch(query: string, filters: CompanySearchFilters = {})
   };
 }
 
-/** What was recorded since about the companies of some websites; to the instant, so that nothing is asked for twice. */
+/**
+ * Observations recorded since about the companies of some websites. `since` is exact, so rounds do
+ * not overlap.
+ */
 export function watchedDomains(domains: readonly string[]): Watched {
   return {
     identity: JSON.stringify({ domains: domains.toSorted() }),

@@ -6,26 +6,25 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { listMigrations, listPartitions, listSequences, listTables, type Partition, type Table } from './tables.ts';
 
-/** The first line of a backup. */
 export interface BackupHead {
   readonly format: 1;
-  /** When its moment was, by the clock of the database. */
+  /** Time of the snapshot, by the database's clock. */
   readonly at: string;
   readonly migrations: readonly string[];
-  /** The last number of each sequence, as text. */
   readonly sequences: Readonly<Record<string, string>>;
-  /** What partitions rows may lie in, which another database may lack. */
+  /** Partitions that the rows need and the target database may lack. */
   readonly partitions: readonly Partition[];
 }
 
-/** What is in memory at once, about: rows, and characters of them. */
+/** Approximate bounds of the memory in use: rows, and their characters. */
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 16_000_000;
 const FIRST_ROWS = 10;
 
 /**
- * Writes a database as it was at one moment, the return value, into a file that its owner alone may read. `url` names the
- * role that owns the tables. Lines of JSON, gzipped: the head, then tables and their rows, then the number of all rows.
+ * Writes a snapshot of a database into a file with mode 0600; returns its time. `url` names the
+ * role that owns the tables. The file has gzipped JSON lines: the head, each table with its rows,
+ * and the total of rows.
  */
 export async function backUp(url: string, file: string): Promise<{ readonly at: string; readonly rows: number }> {
   const client = new pg.Client({ connectionString: url });
@@ -65,7 +64,10 @@ async function* linesOf(client: pg.Client, at: string, written: { rows: number }
   yield `${JSON.stringify({ rows: written.rows })}\n`;
 }
 
-/** JSON keeps every value exactly where it is passed on as text: microseconds, numbers of 64 bits, bytes. */
+/**
+ * Reads rows as JSON text and never parses them: numbers would lose 64-bit precision and timestamps
+ * their microseconds.
+ */
 async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<string> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const from = client.escapeIdentifier(name);

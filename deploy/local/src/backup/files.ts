@@ -2,10 +2,10 @@ import path from 'node:path';
 import { secretOf } from '@ces/topology/environment';
 import { DATABASE_SERVICES, databaseSetting, ownerDatabaseSetting, type ServiceName } from '@ces/topology/services';
 
-/** The index is made from the record again: `ces index rebuild`. */
+/** All databases but the search index, which `ces index rebuild` rebuilds from the record. */
 export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');
 
-/** The services that `--only` names, all without it. */
+/** The services in `--only`; all without it. */
 export function servicesOf(only: string | undefined): readonly ServiceName[] {
   if (only === undefined) return BACKED_UP;
   const names = only.split(',');
@@ -18,7 +18,10 @@ export function backupFile(directory: string, service: ServiceName): string {
   return path.join(directory, `${service}.jsonl.gz`);
 }
 
-/** Addresses of databases that all stand outside, so that no stack of this machine is needed; undefined when one does not. */
+/**
+ * Connection strings of databases that the environment names; undefined unless it names all. Then
+ * no local stack is needed.
+ */
 export function outsideUrls(
   services: readonly ServiceName[],
   env: NodeJS.ProcessEnv,
@@ -27,7 +30,7 @@ export function outsideUrls(
   return services.every((service) => urls.get(service)) ? (service) => urls.get(service) ?? '' : undefined;
 }
 
-/** Addresses as the role that owns the tables: as the environment names it, else that of this stack. */
+/** Connection strings with the role that owns the tables: the environment's, else this stack's. */
 export function ownerUrls(
   databases: Readonly<Record<string, string>>,
   secrets: Readonly<Record<string, string>>,

@@ -6,13 +6,13 @@ import pg from 'pg';
 import type { BackupHead } from './dump.ts';
 import { listMigrations, listSequences, listTables, type Table } from './tables.ts';
 
-/** Of a statement: rows, and characters of them, of which a value of the server takes no more than 256 million. */
+/** Bounds of an insert statement. Postgres limits a jsonb value to 256 MB. */
 const ROWS_AT_ONCE = 1_000;
 const CHARACTERS_AT_ONCE = 16_000_000;
 
 /**
- * Puts a database, whose tables are at the same migrations, back to the moment of a backup, or leaves it as it is. `url`
- * names the role that owns the tables. No service may use the database meanwhile.
+ * Restores a database at the same migrations to a backup's snapshot, all or nothing. `url` names
+ * the role that owns the tables. No service may use the database meanwhile.
  */
 export async function restore(url: string, file: string): Promise<{ readonly at: string; readonly rows: number }> {
   const client = new pg.Client({ connectionString: url });
@@ -34,7 +34,7 @@ async function replaceAll(client: pg.Client, file: string) {
   const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
   const names = [...tables.keys()].map((name) => client.escapeIdentifier(name)).join(', ');
   const foreignKeys = await dropForeignKeys(client);
-  // What they would write is in the backup, what they would empty is emptied.
+  // The backup contains what triggers would write, and the truncate empties what they would empty.
   for (const name of tables.keys()) await switchTriggers(client, name, 'disable');
   await client.query(`truncate ${names}`);
   const restored = await loadLines(client, file, tables);
@@ -83,7 +83,7 @@ function notWhole(file: string): StartupError {
   return new StartupError(`${file} is not whole: nothing was restored.`);
 }
 
-/** Of the bytes themselves: they end too soon, or are none of gzip. */
+/** A zlib error: the file is truncated or no gzip file. */
 function isCutOff(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('Z_');
 }
@@ -96,7 +96,10 @@ async function checkHead(client: pg.Client, head: BackupHead, file: string): Pro
   );
 }
 
-/** A table without a partition for everything else takes a row only where the row's own is; what makes them is a function of the schema. */
+/**
+ * A table without a default partition accepts a row only in a matching one. A function of the
+ * schema creates partitions.
+ */
 async function makeRoom(client: pg.Client, { partitions }: BackupHead): Promise<void> {
   const { rows } = await client.query(`select to_regprocedure('restore_partitions(jsonb)') is not null as "isKnown"`);
   if (rows[0]?.isKnown) await client.query('select restore_partitions($1)', [JSON.stringify(partitions)]);
@@ -115,7 +118,10 @@ async function switchTriggers(client: pg.Client, table: string, to: 'disable' | 
   await client.query(`alter table ${client.escapeIdentifier(table)} ${to} trigger user`);
 }
 
-/** Tables come in the order of their names, so keys are checked when all are there; returns what makes them anew. */
+/**
+ * Tables load in the order of their names, so foreign keys are checked at the end. Returns the
+ * statements that restore them.
+ */
 async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -126,7 +132,10 @@ async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
 }
 
-/** No sequence goes back: numbers that were given after the backup are given to nothing else. `ces after-restore` skips the rest. */
+/**
+ * Sequences never move back, so no id from after the backup is reused. `ces after-restore` skips
+ * further ids.
+ */
 async function moveSequences(client: pg.Client, sequences: Readonly<Record<string, string>>): Promise<void> {
   const present = await listSequences(client);
   for (const [name, last] of Object.entries(sequences))

@@ -1,19 +1,17 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A table with the columns that are written, those that the server computes left out. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** A partition that rows of some range go to; without `from` it is the first. */
 export interface Partition {
   readonly table: string;
   readonly from?: string;
   readonly to: string;
 }
 
-/** All tables of a database but that of its migrations and those that say which partitions it has; a partitioned one once. */
+/** All tables except migrations and the lists of partitions. A partitioned table appears once. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -25,7 +23,7 @@ export async function listTables(db: Queryable): Promise<Table[]> {
   return rows;
 }
 
-/** The partitions of a database in the order of their ranges, those that take what belongs to no other left out. */
+/** Partitions in the order of their ranges, without default partitions. */
 export async function listPartitions(db: Queryable): Promise<Partition[]> {
   const { rows } = await db.query<{ table: string; from: string | null; to: string }>(
     `select bound.table, bound.from, bound.to
@@ -41,7 +39,7 @@ export async function listPartitions(db: Queryable): Promise<Partition[]> {
   return rows.map(({ table, from, to }) => ({ table, to, ...(from !== null && { from }) }));
 }
 
-/** The last number that each sequence has given, as text; 0 where it has given none. */
+/** Last value of each sequence as text; 0 if unused. */
 export async function listSequences(db: Queryable): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string; last: string }>(
     `select sequencename as name, coalesce(last_value, 0)::text as last from pg_sequences
@@ -50,7 +48,6 @@ export async function listSequences(db: Queryable): Promise<Record<string, strin
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** The migrations a database has, in their order. */
 export async function listMigrations(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select name from migration order by id');
   return rows.map((row) => row.name);

@@ -16,7 +16,10 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/** Writes the databases of the running stack, or those that the environment names, into a directory, each as it is at one moment. */
+/**
+ * Backs up the running stack's databases, or those that the environment names. Each file is a
+ * snapshot of its own.
+ */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
   const [directory] = positionals;

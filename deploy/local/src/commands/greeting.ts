@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Ready } from '../state/ready-file.ts';
 
-/** What a person needs first: a page to look at, a call that works as it stands, the documentation and the API keys. */
 export function greeting(ready: Ready, seconds: number, directory: string): string {
   const { base_url: base, credentials } = ready;
   return `

@@ -1,14 +1,10 @@
-/** Where a start reports its progress. */
 export interface Output {
-  /** A line of progress, or of something that happened later. */
   say(line: string): void;
-  /** All is ready; the text holds keys and is kept nowhere. */
+  /** The stack is ready. The text contains keys and must not reach a log. */
   ready(text: string): void;
-  /** The start failed; one sentence. */
   fail(sentence: string): void;
 }
 
-/** What a detached start reports to the process in front. */
 export type Report = { readonly say: string } | { readonly ready: string } | { readonly fail: string };
 
 export const terminal: Output = {
@@ -17,7 +13,10 @@ export const terminal: Output = {
   fail: (sentence) => void process.stderr.write(`${sentence}\n`),
 };
 
-/** Reports to the process in front while there is one; afterwards lines go to the log that standard output is. */
+/**
+ * Reports to the waiting process while it is connected; later lines go to standard output, which is
+ * the log.
+ */
 export function reporter(): Output {
   const report = (message: Report) => process.connected && process.send?.(message);
   return {

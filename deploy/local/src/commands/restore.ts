@@ -22,7 +22,9 @@ main().catch((error: Error) => {
   process.exit(1);
 });
 
-/** Puts databases of a stack that does not run, or those that the environment names, back to the moments of their backups. */
+/**
+ * Restores databases of a stopped stack, or those that the environment names, from their backups.
+ */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
   const [directory] = positionals;

@@ -5,7 +5,6 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { dataDirectory, logFile, makeDataDirectory } from '../state/data-directory.ts';
 import { type Report, terminal } from './output.ts';
 
-/** Starts the stack in a process of its own that outlives this one, and returns when it is ready. */
 export async function startDetached(directory: string, parameters: readonly string[]): Promise<void> {
   const data = dataDirectory(directory);
   await makeDataDirectory(data);

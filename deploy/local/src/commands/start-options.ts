@@ -5,10 +5,8 @@ export interface CommandLine {
   readonly detach: boolean;
   readonly fresh: boolean;
   readonly sample: boolean;
-  /** Whether every call is traced into a file. */
   readonly trace: boolean;
   readonly port: number | undefined;
-  /** Settings of services that arguments stand for; they take precedence over those of the environment. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +22,6 @@ export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample]
   --opensearch-url URL  addresses of its nodes, by comma; or CES_SEARCH_OPENSEARCH_URL
 Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all of npx ces config.`;
 
-/** Reads the arguments of `npm start`; undefined when help was asked for. */
 export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
   const { help, detach, fresh, sample, trace, port, engine, 'opensearch-url': openSearchUrl } = parse(parameters);
   if (help) return undefined;
@@ -49,7 +46,6 @@ function parse(parameters: readonly string[]) {
         port: { type: 'string' },
         engine: { type: 'string' },
         'opensearch-url': { type: 'string' },
-        /** Set by --detach for the process behind. */
         report: { type: 'boolean', default: false },
       },
     }).values;
@@ -67,7 +63,7 @@ function toPort(text: string): number {
   throw new StartupError('--port must be a whole number from 0 to 65535; 0 chooses free ports.');
 }
 
-/** Whether an engine has the address that it needs, says the service that reads it. */
+/** Does not check the address of the engine: the search service does. */
 function engineSettings(engine: string | undefined, openSearchUrl: string | undefined): Record<string, string> {
   if (engine !== undefined && !ENGINES.includes(engine))
     throw new StartupError(`--engine must be one of ${ENGINES.join(', ')}.`);

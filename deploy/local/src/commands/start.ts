@@ -14,7 +14,7 @@ const parameters = process.argv.slice(2);
 const output = parameters.includes('--report') ? reporter() : terminal;
 let isReady = false;
 
-// A stack outlives the reader of its lines.
+// The stack must survive a closed output pipe.
 process.stdout.on('error', () => undefined);
 
 main().catch((error: unknown) => {
@@ -30,7 +30,6 @@ async function main(): Promise<void> {
   else await run(directory, options);
 }
 
-/** Runs a stack until it is asked to end. */
 async function run(directory: string, options: CommandLine): Promise<void> {
   const begun = performance.now();
   const closing = new AbortController();
@@ -56,7 +55,10 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   process.exit(stack?.lost.aborted ? 1 : 0);
 }
 
-/** A signal ends the stack; so does the end of the process in front, unless all was reported ready before: then it may leave. */
+/**
+ * A signal ends the stack. So does the waiting process' exit, unless this is a detached start that
+ * is ready.
+ */
 function onEnd(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   process.on('disconnect', () => {

@@ -19,7 +19,9 @@ else {
   terminal.say('stopped');
 }
 
-/** Until it has ended, which is a little after it released the directory. Of one whose parent does not ask, the name alone stays. */
+/**
+ * Waits beyond the release of the lock, until the process is gone. A zombie process has no command.
+ */
 async function isThere(process: number): Promise<boolean> {
   return (await commandOf(process)) !== '';
 }

@@ -10,14 +10,13 @@ import { PLACES, type Place } from './places.ts';
 import { type Random, seededRandom } from './random.ts';
 
 export interface SampleCompany {
-  /** Identifies its record in the sample, as `source` and this. */
+  /** With `source` it identifies the record. */
   readonly recordKey: string;
   readonly name: string;
-  /** Its own website first; a few share a second one with the company before them. */
+  /** Its own website first; a few companies also have the previous company's website. */
   readonly hostnames: readonly string[];
   readonly industry: Industry;
   readonly place: Place;
-  /** For its observations. */
   readonly random: Random;
 }
 
@@ -31,10 +30,12 @@ const ENDINGS = ['', 'brook', 'crest', 'dale', 'field', 'ford', 'gate', 'haven',
 const FORMS = { CA: ['Inc.', 'Ltd.', 'Corp.', 'Co-operative', ''], US: ['Inc.', 'LLC', 'Corp.', 'Company', ''] };
 
 const CANADIAN_SHARE = 0.55;
-/** How many companies also name the website of the one before: such a domain is ambiguous. */
+/**
+ * Share of companies that also name the previous company's website, which makes the domain
+ * ambiguous.
+ */
 const SHARED_WEBSITE_SHARE = 0.01;
 
-/** The first `count` companies of the sample, all of them invented. */
 export function sampleCompanies(seed: number, count: number): SampleCompany[] {
   const companies: SampleCompany[] = [];
   const taken = new Set<string>();
@@ -67,7 +68,6 @@ export function companyRecord(company: SampleCompany): MessageInitShape<typeof C
   };
 }
 
-/** Lower case, A to Z, hyphens. */
 export function slug(text: string): string {
   return text
     .normalize('NFD')

@@ -3,7 +3,7 @@ import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { generateSample, SAMPLE_SEED, SAMPLE_SOURCE } from './sample.ts';
 
-/** Most records of one call, and with it of one transaction. */
+/** Records of one call, which the record stores in one transaction. */
 const BATCH = 500;
 const PARALLEL_CALLS = 2;
 
@@ -12,7 +12,10 @@ export interface SampleLoad {
   readonly observations: number;
 }
 
-/** Records the sample with dates counted back from `today`. Record keys never change, so a repetition moves dates and adds nothing. */
+/**
+ * Records the sample with dates relative to `today`. Record keys never change, so a repetition
+ * moves dates and adds no records.
+ */
 export async function loadSample(
   record: Client<typeof RecordService>,
   today: Date,
@@ -29,7 +32,6 @@ export async function loadSample(
   return { companies: sample.companies.length, observations: sample.observations.length };
 }
 
-/** What distinguishes one sample from another. */
 export function sampleIdentity(today: Date): string {
   return `seed ${SAMPLE_SEED}, dates up to ${today.toISOString().slice(0, 10)}`;
 }

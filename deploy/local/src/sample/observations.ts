@@ -10,14 +10,11 @@ export type SampleObservation = MessageInitShape<typeof ObservationRecordSchema>
 
 interface Habit {
   readonly kind: SampleKind;
-  /** Out of all events, relative. */
   readonly weight: number;
-  /** No event is older, in days before today. */
   readonly oldestDays: number;
-  /** From the event to its expiry, in days; absent: it never expires. */
+  /** Days from the event to its expiry; absent: it never expires. */
   readonly livesDays?: readonly [number, number];
   readonly confidence: number;
-  /** Where such a page stands on a website. */
   readonly page: string;
 }
 
@@ -42,13 +39,16 @@ const PROFILE: Habit = {
 
 const MOST_EVENTS = 4;
 const PROFILE_SHARE = 0.92;
-/** Of all events, how many fall into the window that a search looks at when it names none. */
+/** Share of events in the window of a search that names none. */
 const RECENT_SHARE = 0.65;
 const RECENT_DAYS = 27;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What the sample knows of a company, with dates counted back from `today` (00:00 UTC): keys and texts do not depend on it. */
+/**
+ * The sample's observations of a company, with dates relative to `today` (00:00 UTC). Keys and
+ * texts do not depend on the date.
+ */
 export function sampleObservations(company: SampleCompany, today: Date): SampleObservation[] {
   const { random } = company;
   const events = Array.from({ length: random.whole(0, MOST_EVENTS) }, () => drawHabit(company));

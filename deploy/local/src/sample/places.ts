@@ -1,6 +1,5 @@
 export interface Place {
   readonly city: string;
-  /** Province or state, in words. */
   readonly region: string;
   readonly country: 'CA' | 'US';
 }
@@ -42,7 +41,7 @@ const CITIES: Record<'CA' | 'US', Record<string, readonly string[]>> = {
   },
 };
 
-/** Every place of a country. The cities are real, nothing else of the sample is. */
+/** All places of a country. The cities are real; the rest of the sample is invented. */
 export const PLACES: Record<'CA' | 'US', readonly Place[]> = { CA: placesOf('CA'), US: placesOf('US') };
 
 function placesOf(country: 'CA' | 'US'): Place[] {

@@ -1,13 +1,11 @@
-/** Numbers that depend on the seed alone: the same seed gives the same sample on every machine. */
+/** Deterministic numbers: the same seed gives the same sample on every machine. */
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
   whole(min: number, max: number): number;
-  /** True in `share` of all cases, 0 to 1. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** Independent numbers for each `stream`, so that more companies change nothing about the first ones. */
+/** Each `stream` has independent numbers, so more companies do not change the first ones. */
 export function seededRandom(seed: number, stream: number): Random {
   let state = (seed ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0;
   const next = () => {

@@ -10,7 +10,7 @@ import { writePrivately } from '../state/data-directory.ts';
 import { loadSample, sampleIdentity } from './load.ts';
 import { startOfDay } from './sample.ts';
 
-/** Loads the sample, or moves it to today's dates; what was loaded today is left alone. */
+/** Loads the sample, or moves its dates to today; does nothing if today's sample is loaded. */
 export async function refreshSample(context: StartContext, lookupUrl: string): Promise<void> {
   const callerToken = secretOf(context.secrets, tokenName('admin'));
   const tls = readSettings(rpcTlsSettings, context.env);

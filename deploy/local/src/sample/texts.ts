@@ -1,23 +1,20 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SampleCompany } from './companies.ts';
 
-/** What a sample source says, and what follows from it. */
 export interface SampleText {
   readonly fact: string;
   readonly why: string;
   readonly excerpt: string;
 }
 
-/** Stands in every observation, so that no reader takes the sample for the world. */
+/** Part of every observation, so that readers do not mistake the sample for real companies. */
 const SAMPLE_NOTICE = 'This is generated sample data about a fictional company.';
 
-/** The sentences of one observation. */
 export function sampleText(kind: SampleKind, company: SampleCompany): SampleText {
   const { fact, why, excerpt } = WRITERS[kind](company);
   return { fact: polish(fact), why: `${polish(why)} ${SAMPLE_NOTICE}`, excerpt: polish(excerpt) };
 }
 
-/** One of the nine. */
 export type SampleKind = (typeof Kind)[Exclude<keyof typeof Kind, 'UNSPECIFIED'>];
 
 const WRITERS: Record<SampleKind, (company: SampleCompany) => SampleText> = {
@@ -159,12 +156,11 @@ function at(place: SampleCompany['place']): string {
   return `${place.city}, ${place.region}`;
 }
 
-/** With its indefinite article. */
 function one(noun: string): string {
   return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Begins with a capital; "Ltd." at the end of a sentence keeps one point. */
+/** Capitalizes the first letter, and removes the second of two full stops after "Ltd.". */
 function polish(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).replaceAll('..', '.');
 }

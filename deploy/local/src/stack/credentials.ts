@@ -11,18 +11,16 @@ const SUBSCRIBERS = {
   sandbox: { plan: 'builder', testMode: true },
 } as const;
 
-/** As long as loading the sample beside it may keep a small machine. */
+/** Long, because the sample loads at the same time on a possibly small machine. */
 const TIMEOUT_MS = 60_000;
 
 export interface CredentialsOptions {
   readonly baseUrl: string;
   readonly ledgerUrl: string;
   readonly adminToken: string;
-  /** API keys of an earlier start; those that are still accepted are kept. */
   readonly earlier: Partial<Credentials>;
 }
 
-/** A working API key for each of the three accounts, which are made when they are missing. */
 export async function ensureCredentials(options: CredentialsOptions): Promise<Credentials> {
   const ledger = createRpcClient(LedgerAdminService, {
     url: options.ledgerUrl,
@@ -57,7 +55,7 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<Cr
   }
 }
 
-/** The usage report is free; any answer but 401 means that the API key is known. */
+/** The usage report is free. Any status but 401 means that the API key is valid. */
 async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/api/usage`, {
     headers: { authorization: `Bearer ${apiKey}` },

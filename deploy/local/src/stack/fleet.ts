@@ -9,11 +9,10 @@ import { logFile } from '../state/data-directory.ts';
 import type { Servers } from './servers.ts';
 import { keepRunning, type StartContext, startAll } from './start-context.ts';
 
-/** The gateway and all services, each a process of its own. */
 export type Fleet = ReadonlyMap<ServiceName, Supervised<ServiceProcess>>;
 export type Ports = ReadonlyMap<ServiceName, number>;
 
-/** A port for each service: the one asked for, else the usual one or the next that is free. */
+/** A port for each service: the requested one, else the default or the next free one. */
 export async function choosePorts(env: NodeJS.ProcessEnv, gatewayPort: number | undefined): Promise<Ports> {
   const ports = new Map<ServiceName, number>();
   for (const service of [...SERVICES].reverse()) {
@@ -25,7 +24,6 @@ export async function choosePorts(env: NodeJS.ProcessEnv, gatewayPort: number | 
   return ports;
 }
 
-/** Starts all services at once; they meet by their ports, which are known before. */
 export async function startFleet(context: StartContext, servers: Servers, ports: Ports): Promise<Fleet> {
   const around = {
     secrets: context.secrets,

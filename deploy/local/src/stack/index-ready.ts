@@ -7,10 +7,9 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
 const ASK_EVERY_MS = 100;
-/** An index that stands still for this long is not waited for any longer. */
+/** Time without progress after which the start fails. */
 const STALLED_MS = 60_000;
 
-/** Resolves when the index has applied every change of the record. */
 export async function untilIndexed(searchUrl: string, callerToken: string, signal: AbortSignal): Promise<void> {
   const tls = readSettings(rpcTlsSettings, process.env);
   const search = createRpcClient(SearchAdminService, { url: searchUrl, callerToken, tls, timeoutMs: 10_000 });

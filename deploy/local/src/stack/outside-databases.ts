@@ -3,7 +3,6 @@ import type { ServiceDatabase } from '@ces/servers/postgres/databases';
 import { DATABASE_SERVICES, databaseSetting, ownerDatabaseSetting, type ServiceName } from '@ces/topology/services';
 import pg from 'pg';
 
-/** The databases that the environment names instead of embedded ones, each of them reachable. */
 export async function findOutsideDatabases(env: NodeJS.ProcessEnv): Promise<Map<ServiceName, ServiceDatabase>> {
   const found = new Map<ServiceName, ServiceDatabase>();
   for (const { name } of DATABASE_SERVICES) {

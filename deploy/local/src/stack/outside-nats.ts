@@ -3,7 +3,7 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** The NATS server that the environment names, when it answers; undefined when none is named. */
+/** Checks that the NATS server in the environment answers; undefined when none is named. */
 export async function checkOutsideNats(url: string | undefined): Promise<string | undefined> {
   if (!url) return undefined;
   if (!/^(nats|tls):\/\//.test(url) || !URL.canParse(url))

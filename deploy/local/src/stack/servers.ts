@@ -13,22 +13,21 @@ import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
 import { keepRunning, type StartContext, startAll } from './start-context.ts';
 
-/** The servers under the services: those of this stack, or those that the environment names. */
 export interface Servers {
-  /** At their newest migration. */
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
   readonly natsUrl: string;
   readonly natsPrefix: string;
-  /** What opens the server of this stack; undefined for one that the environment names, with all that opens it. */
+  /**
+   * Credentials for this stack's NATS; undefined for an external one, whose settings include them.
+   */
   readonly natsAccess: NatsAccess | undefined;
-  /** Of the servers of this stack, by name. */
   pids(): Record<string, number>;
 }
 
 const POSTGRES_PORT = 54_320;
 const NATS_PORT = 4_222;
 
-/** Starts what the environment does not name; `anyPort`: not at the usual ports. */
+/** Starts the servers that the environment does not name; `anyPort` avoids the default ports. */
 export async function startServers(context: StartContext, anyPort: boolean): Promise<Servers> {
   const outside = await findOutsideDatabases(context.env);
   const outsideNats = await checkOutsideNats(context.env.NATS_URL);
@@ -88,7 +87,7 @@ async function nats(context: StartContext, wantedPort: number): Promise<Supervis
   return await keepRunning(context, 'nats', () => startNats(options));
 }
 
-/** Stacks that share a server keep out of one another's streams. */
+/** Separates the streams of stacks that share a NATS server. */
 function ownPrefix(context: StartContext): string {
   return `ces_${secretOf(context.secrets, 'nats_prefix').slice(0, 8)}`;
 }

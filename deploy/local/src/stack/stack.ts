@@ -15,33 +15,34 @@ import { type Servers, startServers } from './servers.ts';
 import type { StartContext } from './start-context.ts';
 
 export interface StackOptions {
-  /** Where everything of the stack is kept; made when it is missing. */
   readonly dataDirectory: string;
-  /** Port of the gateway; 0: any free ports for everything. Default: 8080, or the next free one. */
+  /** Port of the gateway; 0: any free ports for all. Default: 8080 or the next free one. */
   readonly port?: number | undefined;
-  /** Whether the sample is loaded; default true. */
   readonly sample?: boolean;
-  /** Whether what is kept in the directory is thrown away first. */
   readonly fresh?: boolean;
-  /** Whether every call is traced into `traces.jsonl`, begun anew. */
   readonly trace?: boolean;
-  /** Settings of services and launcher: nothing else of the environment is looked at. */
+  /**
+   * Settings of services and launcher. The stack reads no other variable of this process but
+   * `FOR_ANY_PROGRAM`.
+   */
   readonly env?: NodeJS.ProcessEnv;
-  /** Receives a line of progress at least every two seconds, and of whatever happens later. */
+  /** Receives a line of progress at least every two seconds, and later events. */
   readonly say?: (line: string) => void;
-  /** Gives the start up. */
   readonly signal?: AbortSignal;
 }
 
-/** A running stack; disposing stops it in order and waits until nothing is left. */
+/** A running stack. Disposal stops it in order and waits for all processes. */
 export interface Stack extends AsyncDisposable {
-  /** As it is now: a process that was started again has another pid. */
+  /** The current state: a restarted process has another pid. */
   readonly ready: Ready;
-  /** Aborts when the data directory was removed under it or claimed by another stack: all that is left is to stop. */
+  /**
+   * Aborts when the data directory was removed or another stack claimed it. The caller must then
+   * stop.
+   */
   readonly lost: AbortSignal;
 }
 
-/** Starts everything and waits until it is ready and the index has caught up. */
+/** Starts everything; resolves when it is ready and the index is current. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const data = dataDirectory(options.dataDirectory);
   const started = new AsyncDisposableStack();
@@ -63,7 +64,7 @@ async function startInside(
 ): Promise<Stack> {
   const env = { ...outerEnvironment(), ...options.env, ...(options.trace && traceEverything(data)) };
   const ports = await choosePorts(env, options.port);
-  // Only now: a start that is refused has thrown nothing away.
+  // Only after the checks, so that a refused start deletes no data.
   if (options.fresh) await emptyDataDirectory(data);
   await makeDataDirectory(data);
   if (options.trace) await rm(data.traceFile, { force: true });
@@ -95,7 +96,6 @@ async function startInside(
   };
 }
 
-/** What a stack holds when it is ready: sample, index and API keys. */
 async function fill(
   context: StartContext,
   fleet: Fleet,

@@ -4,23 +4,18 @@ import type { DataDirectory } from '../state/data-directory.ts';
 import type { Secrets } from '../state/secrets.ts';
 import type { StackLock } from '../state/stack-lock.ts';
 
-/** What the steps of one start share. */
 export interface StartContext {
   readonly data: DataDirectory;
   readonly lock: StackLock;
   readonly secrets: Secrets;
-  /** Settings from outside. */
   readonly env: NodeJS.ProcessEnv;
-  /** What was started so far, to be stopped in the reverse order. */
   readonly started: AsyncDisposableStack;
   readonly say: (line: string) => void;
-  /** Aborts when the start is given up. */
   readonly signal: AbortSignal;
-  /** Called when a process was started again. */
   readonly onRestart: () => void;
 }
 
-/** Starts a process that is started again whenever it ends by itself. */
+/** Starts a supervised process, which restarts only while this stack holds its lock. */
 export function keepRunning<T extends Restartable>(
   context: StartContext,
   name: string,
@@ -33,7 +28,10 @@ export function keepRunning<T extends Restartable>(
   return supervise(startInOurs, { name, say: context.say, onRestart: context.onRestart });
 }
 
-/** Starts several at once. When one fails, those that started are kept for stopping, and its error is thrown. */
+/**
+ * Awaits several starts. If one fails, its error is thrown and the others are registered for
+ * disposal.
+ */
 export async function startAll<T extends readonly (Promise<AsyncDisposable> | undefined)[]>(
   context: StartContext,
   starting: T,

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { removeDirectory } from '@ces/servers/processes/account';
 
-/** Where everything of one stack is kept. */
 export interface DataDirectory {
   readonly path: string;
   readonly postgres: string;
@@ -11,11 +10,10 @@ export interface DataDirectory {
   readonly logs: string;
   readonly secretsFile: string;
   readonly readyFile: string;
-  /** `ready.json` of the start before, while the present one is not ready. */
+  /** The previous start's `ready.json` until this start is ready. */
   readonly earlierReadyFile: string;
   readonly sampleFile: string;
   readonly lockFile: string;
-  /** Spans of a start with --trace. */
   readonly traceFile: string;
 }
 
@@ -37,7 +35,10 @@ export function dataDirectory(directory: string): DataDirectory {
   };
 }
 
-/** Makes the directory, or throws a sentence when it cannot be written. Root's may be passed through, since its database account must. */
+/**
+ * Creates the folder, or throws a StartupError. Root's folder gets mode 0711, because the
+ * unprivileged database account must enter it.
+ */
 export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   try {
     await makeDirectory(data.logs);
@@ -51,24 +52,26 @@ export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   }
 }
 
-/** Like mkdir's `recursive`, which asks for ever where a file system such as /proc says that a parent it shows is missing. */
+/**
+ * mkdir's `recursive` loops forever on file systems such as /proc, which report an existing parent
+ * as missing.
+ */
 async function makeDirectory(directory: string): Promise<void> {
   if ((await stat(directory).catch(() => undefined))?.isDirectory()) return;
   if (directory !== path.dirname(directory)) await makeDirectory(path.dirname(directory));
   await mkdir(directory, { mode: 0o700 });
 }
 
-/** Removes what stacks keep in the directory and nothing else. The caller holds the lock. */
+/** Removes only what stacks store in the folder. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
   const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile } = data;
-  // A detached start writes into its own log already.
+  // A detached start already writes to its log.
   const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
   for (const kept of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile])
     await rm(kept, { recursive: true, force: true });
 }
 
-/** The log of a program; a long one is set aside first. */
 export async function logFile(data: DataDirectory, name: string): Promise<string> {
   const file = path.join(data.logs, `${name}.log`);
   const size = await stat(file).then(
@@ -79,7 +82,7 @@ export async function logFile(data: DataDirectory, name: string): Promise<string
   return file;
 }
 
-/** Writes a file that only its owner may read; readers see the old one or the new one, never half. */
+/** Replaces a file atomically, with mode 0600. */
 export async function writePrivately(file: string, content: unknown): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });

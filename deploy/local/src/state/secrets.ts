@@ -5,7 +5,9 @@ import { type DataDirectory, writePrivately } from './data-directory.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
 
-/** The secrets of a stack by name, 64 hexadecimal digits each; those that are missing are made and kept. */
+/**
+ * The stack's secrets by name, 64 hexadecimal digits each. Missing ones are generated and saved.
+ */
 export async function openSecrets(data: DataDirectory, names: readonly string[]): Promise<Secrets> {
   const known = await readSecrets(data);
   if (!known && (await readdir(data.postgres).catch(() => [])).length > 0)
@@ -29,7 +31,7 @@ async function readSecrets(data: DataDirectory): Promise<Secrets | undefined> {
     const found: unknown = JSON.parse(text);
     if (isSecrets(found)) return found;
   } catch {
-    // Refused below.
+    // The error below covers invalid JSON.
   }
   throw new StartupError(
     `${data.secretsFile} is damaged: put an undamaged copy back, or start with --fresh to make everything anew.`,

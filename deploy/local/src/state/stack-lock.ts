@@ -3,15 +3,16 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { startOf } from '@ces/servers/processes/of-the-system';
 import type { DataDirectory } from './data-directory.ts';
 
-/** The claim of this process on a data directory, until disposed. */
+/** This process' claim on a data directory, until disposal. */
 export interface StackLock extends AsyncDisposable {
-  /** False when the directory or its lock was removed, perhaps by a stack that another process started there. */
+  /** False after the folder or its lock was removed, or another stack claimed it. */
   isHeld(): Promise<boolean>;
-  /** Aborts when it is no longer held. */
   readonly lost: AbortSignal;
 }
 
-/** The process that runs a stack; `since` distinguishes it from a later process with the same number. */
+/**
+ * The process that runs a stack; `since` distinguishes it from a later process with the same pid.
+ */
 interface Owner {
   readonly pid: number;
   readonly since: string;
@@ -44,7 +45,6 @@ export async function lockStack(data: DataDirectory): Promise<StackLock> {
   };
 }
 
-/** The process that runs the stack of a data directory; undefined when none does. */
 export async function findRunningStack(data: DataDirectory): Promise<number | undefined> {
   const owner = parse(await readLock(data));
   return owner && (await isAlive(owner)) ? owner.pid : undefined;

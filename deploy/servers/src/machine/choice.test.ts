@@ -120,7 +120,6 @@ test('every package that the table names is in the lock file for its machine alo
     }
 });
 
-/** One sentence, where it is one. */
 function expectOne(actual: string | undefined, sentence: string | undefined, expected: string): void {
   expect(actual).toContain(expected);
   if (sentence !== undefined) expect(sentence).toMatch(/^[^\n]+[^.]\.$/);

@@ -10,10 +10,13 @@ import { fetchRelease } from './release.ts';
 const execute = promisify(execFile);
 
 const ANSWER_WITHIN_MS = 20_000;
-/** Debian and Homebrew install it here, where PATH does not always look. */
+/** Folders of Debian and Homebrew, which PATH may lack. */
 const USUAL_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** The nats-server to run, by the table of choices; fetched into the cache where there is none. `say` is told of one with known holes. */
+/**
+ * Path of the nats-server to run, chosen by `chooseNats`; downloads it into the cache if needed.
+ * `say` receives a note about known vulnerabilities.
+ */
 export async function findNatsServer(cacheDirectory: string, say: (line: string) => void = () => {}): Promise<string> {
   const cached = path.join(cacheDirectory, 'nats-server');
   const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
@@ -46,7 +49,6 @@ async function attempt(fetching: () => Promise<void>, target: string) {
   }
 }
 
-/** The first of some files that runs and says its version. */
 async function firstProgram(files: readonly string[]): Promise<NatsProgram | undefined> {
   for (const file of new Set(files)) {
     if (!(await isProgram(file))) continue;

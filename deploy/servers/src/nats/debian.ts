@@ -7,7 +7,10 @@ const execute = promisify(execFile);
 
 const STEP_TIMEOUT_MS = 120_000;
 
-/** Unpacks nats-server of the Debian or Ubuntu package to a file without installing it; throws a part of a sentence that says why not. */
+/**
+ * Extracts nats-server from the Debian or Ubuntu package without installing it. The error message
+ * is part of a sentence.
+ */
 export async function fetchDebianPackage(target: string): Promise<void> {
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true });
@@ -27,7 +30,10 @@ export async function fetchDebianPackage(target: string): Promise<void> {
   }
 }
 
-/** By the machine's package lists; on a machine that has never fetched them, by lists fetched for this, which needs no root. */
+/**
+ * Uses the machine's package lists; without any, it downloads lists into `directory`, which needs
+ * no root.
+ */
 async function download(directory: string): Promise<void> {
   const options = { cwd: directory, timeout: STEP_TIMEOUT_MS };
   try {

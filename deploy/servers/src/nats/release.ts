@@ -8,13 +8,16 @@ import { type Archive, NATS_RELEASE } from '../machine/choice.mjs';
 const execute = promisify(execFile);
 
 const RELEASES = 'https://github.com/nats-io/nats-server/releases/download';
-/** Where nothing is let out without a word, a start waits this long, once. */
+/** A firewall that drops packets delays the start once, by this time. */
 const ANSWER_WITHIN_MS = 4_000;
 const WHOLE_WITHIN_MS = 120_000;
-/** The archive has 7 MB. */
+/** Bounds the memory; the archive has 7 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Fetches nats-server of the official release to a file, if it is the one that was pinned; throws a part of a sentence that says why not. */
+/**
+ * Downloads the official nats-server and checks its pinned SHA-256. The error message is part of a
+ * sentence.
+ */
 export async function fetchRelease(archive: Archive, target: string, releases = RELEASES): Promise<void> {
   const url = `${releases}/v${NATS_RELEASE.version}/${archive.name}.tar.gz`;
   const bytes = await download(url);
@@ -54,7 +57,7 @@ async function download(url: string): Promise<Uint8Array> {
   }
 }
 
-/** An answer, which is not what was asked for. */
+/** The server answered, but not with the archive. */
 class Refused extends Error {}
 
 function reasonOf({ name, message, cause }: Error): string {

@@ -43,7 +43,7 @@ test('a server with a password lets in who knows it and nobody else, and its fil
   expect((await stat(path.join(directory, 'store/access.conf'))).mode & 0o777).toBe(0o600);
 });
 
-// By what the system tells of its sockets, which it does in this form on Linux alone.
+// Only Linux lists sockets in /proc in this form.
 test.runIf(process.platform === 'linux')(
   'a server listens to its clients on the loopback address and nowhere else: no cluster, no monitoring',
   async () => {
@@ -82,7 +82,6 @@ async function withStreams<T>(
   }
 }
 
-/** Addresses at which a process accepts connections. */
 async function listening(pid: number): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const links = await Promise.all(descriptors.map((one) => readlink(`/proc/${pid}/fd/${one}`).catch(() => '')));
@@ -92,7 +91,7 @@ async function listening(pid: number): Promise<string[]> {
   return rows.filter((row) => row[3] === '0A' && own.has(row[9])).map((row) => addressOf(row[1] ?? ''));
 }
 
-/** `0100007F:1F90` is 127.0.0.1:8080; an address of IPv6 stays as it is. */
+/** `0100007F:1F90` is 127.0.0.1:8080. IPv6 addresses stay in hexadecimal. */
 function addressOf(text: string): string {
   const [host = '', port = ''] = text.split(':');
   const bytes = host.length === 8 ? (host.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).reverse() : [];

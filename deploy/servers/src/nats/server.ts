@@ -10,31 +10,25 @@ import { findNatsServer } from './binary.ts';
 export interface NatsServer extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
-  /** Resolves with the exit code when the server has ended, for whatever reason. */
   readonly ended: Promise<number>;
 }
 
 export interface NatsOptions {
   readonly storeDirectory: string;
   readonly port: number;
-  /** Where a fetched nats-server is kept. */
   readonly cacheDirectory: string;
   readonly logFile: string;
-  /** What whoever connects must know beside the name `ces`; absent: nothing. */
+  /** Password of the user `NATS_USER`; absent: no authentication. */
   readonly password?: string;
-  /** Configuration of the server for what these options do not say. */
   readonly configFile?: string;
-  /** Is told of a server with known holes. */
   readonly say?: (line: string) => void;
 }
 
-/** The name of every program at a server with a password. */
 export const NATS_USER = 'ces';
 
 const READY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** Starts a real nats-server with JetStream on the loopback address. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const program = await findNatsServer(options.cacheDirectory, options.say);
   await mkdir(options.storeDirectory, { recursive: true, mode: 0o700 });
@@ -61,7 +55,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   };
 }
 
-/** A file of its own, for its owner alone: whatever is among parameters everybody on the machine can read. */
+/** Writes the password to a file with mode 0600, because all users can read process arguments. */
 async function writeAccess({ storeDirectory, password, configFile }: NatsOptions): Promise<string> {
   const file = path.join(storeDirectory, 'access.conf');
   const more = configFile ? `include ${JSON.stringify(path.relative(storeDirectory, configFile))}\n` : '';
@@ -71,7 +65,9 @@ async function writeAccess({ storeDirectory, password, configFile }: NatsOptions
   return file;
 }
 
-/** A server that a killed parent left behind holds the store: end it and wait until it has released it. */
+/**
+ * A server that survived its killed parent holds the store. Stops it and waits until it is gone.
+ */
 async function stopLeftover(pidFile: string, storeDirectory: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (!pid || !(await isRunningWith(pid, 'nats-server', storeDirectory))) return;
@@ -84,7 +80,7 @@ async function stopLeftover(pidFile: string, storeDirectory: string): Promise<vo
     await pause(25);
 }
 
-/** By what this server itself logs: at its port another process may answer. */
+/** Waits for the server's own log line, because another process may answer at the port. */
 async function untilReady(server: ServerProcess, options: NatsOptions): Promise<void> {
   let hasEnded = false;
   void server.ended.then(() => {

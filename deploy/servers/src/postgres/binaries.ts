@@ -9,11 +9,11 @@ import { type Account, isReachable } from '../processes/account.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** For example `18`: clusters of different major versions cannot share files. */
+  /** For example `18`. Clusters of different major versions cannot share files. */
   readonly majorVersion: string;
 }
 
-/** The programs of the embedded Postgres, in a directory from which the account may run them. */
+/** Programs of the embedded Postgres, in a folder where the account can run them. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const { name, sentence } = choosePostgres({ ...thisMachine(), named: false });
   if (sentence !== undefined) throw new StartupError(sentence);
@@ -33,7 +33,9 @@ export async function findBinaries(account: Account): Promise<Binaries> {
   };
 }
 
-/** npm drops symbolic links; the package's install script restores them unless scripts are switched off. */
+/**
+ * npm drops symbolic links; the package's install script restores them unless scripts are disabled.
+ */
 async function linkLibraries(native: string): Promise<void> {
   const root = path.dirname(native);
   const links: { source: string; target: string }[] = JSON.parse(
@@ -58,7 +60,10 @@ async function copyElsewhere(native: string, version: string): Promise<string> {
   return trusted(directory);
 }
 
-/** Any user may make folders under /var/tmp: run only what this user has put there and no other can change. */
+/**
+ * Every user may create folders in /var/tmp. Accepts only one that this user owns and no other can
+ * write.
+ */
 async function trusted(directory: string): Promise<string> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return directory;

@@ -9,8 +9,9 @@ import type { Binaries } from './binaries.ts';
 const UNFINISHED = 'unfinished-';
 
 /**
- * The cluster of this Postgres version below `dataDirectory`, made first when there is none. It is made under another
- * name and renamed when it is whole, so what a killed start leaves behind is swept away by the next one.
+ * Opens the cluster of this Postgres version in `dataDirectory`; creates it if absent. initdb
+ * writes under a temporary name and a rename publishes the result. The next start removes leftovers
+ * of a killed one.
  */
 export async function openCluster(
   binaries: Binaries,

@@ -12,13 +12,15 @@ import {
 } from '@ces/topology/services';
 import pg from 'pg';
 
-/** A service's database: the role that it runs with, and the one that owns its tables. */
 export interface ServiceDatabase {
   readonly url: string;
   readonly ownerUrl: string;
 }
 
-/** Makes the databases of the services in a server of this stack: a database and two roles each, closed to all others. */
+/**
+ * Creates a database and two roles for each service on this stack's server, without access for
+ * others.
+ */
 export async function makeDatabases(
   services: readonly Service[],
   superuserUrl: string,
@@ -49,7 +51,10 @@ export async function makeDatabases(
   );
 }
 
-/** Brings every database to the newest migration of its service in `tree`; none is still under way when one has failed. */
+/**
+ * Applies all migrations of every service in `tree`. On failure it still waits for the other
+ * databases.
+ */
 export async function migrateAll(
   databases: ReadonlyMap<ServiceName, ServiceDatabase>,
   logger: Logger,

@@ -39,7 +39,7 @@ test('what a killed first start left half made is swept away by the next one', a
   ]);
 });
 
-// Recovery writes every file of the cluster through to the disk, which a busy one takes its time for.
+// Recovery syncs every file of the cluster, which is slow on a busy disk.
 test('a database whose process was killed comes back with what was committed', async () => {
   const first = await start();
   await query(first, 'create table kept as select 7 as number');

@@ -13,21 +13,18 @@ import { openCluster } from './cluster.ts';
 export interface PostgresOptions {
   readonly dataDirectory: string;
   readonly port: number;
-  /** Password of the superuser `postgres`; used when the cluster is made, and to connect. */
+  /** Password of the superuser `postgres`, set by initdb and used for connections. */
   readonly password: string;
-  /** Server settings beside the defaults, for example `{ fsync: 'off' }` in tests. */
+  /** Overrides of the server's settings, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** For the server, beside the variables of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface PostgresServer extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  /** Resolves with the exit code when the server has ended, for whatever reason. */
   readonly ended: Promise<number>;
-  /** Address of a database as the superuser. */
   superuserUrl(database: string): string;
 }
 
@@ -43,11 +40,10 @@ const SETTINGS = {
   jit: 'off',
 } as const;
 
-/** Long, since a server that was killed first replays what it had not written. */
+/** Long, because crash recovery replays the WAL first. */
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 20_000;
 
-/** Starts a real Postgres 18 over a data directory, making the cluster first when there is none. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = await serverAccount();
   const binaries = await findBinaries(account);
@@ -75,7 +71,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
 }
 
-/** A server that a killed parent left behind holds the cluster: end it and wait until it has released it. */
+/**
+ * A server that survived its killed parent holds the cluster. Stops it and waits until it has
+ * released the cluster.
+ */
 async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
@@ -84,7 +83,7 @@ async function stopLeftover(cluster: string): Promise<void> {
   for (let waited = 0; waited < STOPPED_WITHIN_MS && existsSync(pidFile); waited += 50) await pause(50);
 }
 
-/** By what this server itself writes down: at its port another process may answer. */
+/** Waits for the server's own status, because another process may answer at the port. */
 async function untilReady(cluster: string, server: ServerProcess, options: PostgresOptions): Promise<void> {
   let exitCode: number | undefined;
   void server.ended.then((code) => {

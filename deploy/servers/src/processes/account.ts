@@ -2,14 +2,15 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, rmdir, sta
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 
-/** The account that runs database servers: this one, or an unprivileged one when this is root, as Postgres refuses root. */
+/**
+ * The account that runs database servers. Postgres refuses root, so root uses an unprivileged
+ * account.
+ */
 export interface Account {
   readonly id: { readonly uid: number; readonly gid: number } | undefined;
-  /** Spread into the options of `spawn`. */
   readonly spawnAs: { readonly uid?: number; readonly gid?: number };
 }
 
-/** This process's own account. */
 export const OWN_ACCOUNT: Account = { id: undefined, spawnAs: {} };
 
 const ELSEWHERE = '/var/tmp';
@@ -17,7 +18,7 @@ const ELSEWHERE = '/var/tmp';
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return OWN_ACCOUNT;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  // Negative on macOS, where that is no number a process can take.
+  // macOS has negative ids, which `spawn` does not accept.
   const usable = lines.filter((line) => Number(line[2]) > 0);
   const entry = usable.find((line) => line[0] === 'postgres') ?? usable.find((line) => line[0] === 'nobody');
   if (!entry)
@@ -29,8 +30,8 @@ export async function serverAccount(): Promise<Account> {
 }
 
 /**
- * The directory where the account can work, made if need be: the directory itself, or, below a directory that only
- * root can enter, a fresh folder under /var/tmp to which the directory is then a link.
+ * Returns a folder where the account can work, created if absent. If only root can enter the
+ * parent, that is a new folder under /var/tmp, and `directory` becomes a link to it.
  */
 export async function reachableDirectory(directory: string, account: Account): Promise<string> {
   await mkdir(path.dirname(directory), { recursive: true });
@@ -48,14 +49,14 @@ export async function reachableDirectory(directory: string, account: Account): P
   return real;
 }
 
-/** Removes a directory that `reachableDirectory` gave, wherever it really is. */
+/** Removes a folder from `reachableDirectory` and the target of its link. */
 export async function removeDirectory(directory: string): Promise<void> {
   const target = await linkTarget(directory);
   if (target?.startsWith(`${ELSEWHERE}/ces-`)) await rm(target, { recursive: true, force: true });
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Whether any user may pass through a directory and all that stand above it. */
+/** Whether every user may enter a directory and all its parents. */
 export async function isReachable(directory: string): Promise<boolean> {
   for (let at = path.resolve(directory); ; at = path.dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { commandOf, startOf } from './of-the-system.ts';
 
-// Linux has both ways.
+// Linux supports both /proc and ps.
 test.each([...new Set([process.platform, 'darwin'])])(
   'a process is known by its command and its start, as %s tells them',
   async (platform) => {

@@ -9,7 +9,7 @@ import { spawnServer } from './server.ts';
 
 const execute = promisify(execFile);
 
-/** A program that stops a server which takes no notice, and has something left to do. */
+/** A program that stops a server that ignores SIGTERM, and then prints a line. */
 const STOPPER = `
   import { spawnServer } from '${path.join(import.meta.dirname, 'server.ts')}';
   const { OWN_ACCOUNT } = await import('${path.join(import.meta.dirname, 'account.ts')}');

@@ -3,14 +3,15 @@ import { open, readFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Account } from './account.ts';
 
-/** A database or broker that runs beside this process, in a process group of its own so that Ctrl-C reaches this process alone. */
+/**
+ * A database or broker process. It has its own process group, so Ctrl-C reaches only this process.
+ */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves with its exit code, -1 when a signal ended it. */
+  /** Resolves with its exit code, or -1 when a signal ended it. */
   readonly ended: Promise<number>;
-  /** What it has written to its log since it was started. */
   output(): Promise<string>;
-  /** Asks it to end, waits, and kills it when it takes longer than `graceMs` milliseconds. */
+  /** Sends `signal`, waits, and sends SIGKILL after `graceMs` milliseconds. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
@@ -18,11 +19,9 @@ export interface ServerProgram {
   readonly program: string;
   readonly parameters: readonly string[];
   readonly account: Account;
-  /** Beside those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Receives standard output and error. */
   readonly logFile: string;
-  /** How the server is asked to end when this process was killed and can no longer ask itself. */
+  /** The signal that ends the server after this process was killed. */
   readonly orphanSignal: 'INT' | 'TERM';
 }
 
@@ -49,7 +48,7 @@ export async function spawnServer(options: ServerProgram): Promise<ServerProcess
     ended,
     output: async () => (await readFile(options.logFile)).subarray(logStart).toString('utf8'),
     async stop(signal, graceMs) {
-      // Nothing else may keep this process until the server is gone.
+      // Keeps this process alive until the server has ended.
       child.ref();
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
@@ -67,7 +66,10 @@ async function pidOf(child: ChildProcess, program: string): Promise<number> {
   );
 }
 
-/** A shell that waits on a pipe from this process: when this process is killed the pipe closes, and the shell ends the server. */
+/**
+ * A shell that reads a pipe from this process. If this process is killed, the pipe closes and the
+ * shell ends the server.
+ */
 function guardAgainstOrphaning(pid: number, signal: string): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', `read _; kill -${signal} "$0"`, String(pid)], {
     detached: true,

@@ -6,20 +6,22 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { REPOSITORY, type Service } from '@ces/topology/services';
 import type { Restartable } from './supervise.ts';
 
-/** A service that serves, in a process of its own. */
 export interface ServiceProcess extends Restartable {
   readonly url: string;
   readonly adminUrl: string;
 }
 
-/** Long, since a small machine, or an emulated one, starts six programs at once; one that fails ends and is told of at once. */
+/**
+ * Long, because a small or emulated machine starts six programs at once. A program that fails is
+ * reported at once.
+ */
 const READY_WITHIN_MS = 300_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /**
- * Starts a service and waits until it serves. Its process group is its own, so that Ctrl-C reaches this process alone and services
- * stop in order; when this process is killed the channel closes, and the service ends by itself. `tree` is where the code is,
- * `main` the module of the service that the process runs.
+ * Starts a service and waits until it is ready. Its own process group keeps Ctrl-C from it, so
+ * services stop in order. If this process is killed, the IPC channel closes and the service exits.
+ * `tree` is the code's root, `main` the module to run.
  */
 export async function startService(
   service: Service,
@@ -60,7 +62,7 @@ export async function startService(
   return { pid: child.pid ?? -1, ended, ...outcome, [Symbol.asyncDispose]: stop };
 }
 
-/** A service says in one line of its own, which is no JSON, why it did not start. */
+/** Finds the line in which a service says why it did not start; it is not JSON, unlike the log. */
 async function explain(name: string, outcome: number | string, logFile: string, from: number): Promise<string> {
   const written = (await readFile(logFile)).subarray(from).toString('utf8').trim().split('\n');
   const reason = written.findLast((line) => line.startsWith(`${name}: `));

@@ -28,7 +28,6 @@ test('a process that is stopped stays stopped', async () => {
   expect(world.lines).toEqual([]);
 });
 
-/** Processes that end when a test ends them. */
 class World {
   readonly name = 'it';
   readonly lines: string[] = [];

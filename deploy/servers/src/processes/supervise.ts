@@ -1,30 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process that does not restart by itself when it ends. */
 export interface Restartable extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves with the exit code, -1 when a signal ended it. */
+  /** Resolves with the exit code, or -1 when a signal ended it. */
   readonly ended: Promise<number>;
 }
 
 export interface Supervised<T extends Restartable> extends AsyncDisposable {
-  /** The present process, or the last one while a new one is being started. */
   readonly current: T;
 }
 
 export interface Supervision {
   readonly name: string;
   readonly say: (line: string) => void;
-  /** Called when a new process has taken over. */
   readonly onRestart: () => void;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
-/** A process that ran this long has earned a first pause again. */
+/** A process that ran this long resets the pause. */
 const GOOD_RUN_MS = 60_000;
 
-/** Starts a process and starts it again, with growing pauses, whenever it ends by itself. */
+/** Starts a process and restarts it with exponential backoff whenever it ends on its own. */
 export async function supervise<T extends Restartable>(
   start: () => Promise<T>,
   supervision: Supervision,
@@ -58,7 +55,6 @@ export async function supervise<T extends Restartable>(
     }
   }
 
-  /** Returns the pause before the next attempt. */
   async function startAgain(firstPauseMs: number): Promise<number> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
