@@ -20,7 +20,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** The next number, under the lock that an insert has. */
+/** The next number, under the table lock of an insert. */
 async function nextNumber(): Promise<bigint> {
   return await inTransaction(owner, async (client) => {
     await client.query('lock table operation in row exclusive mode');

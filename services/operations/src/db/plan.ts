@@ -1,6 +1,6 @@
 import type { RetrievalName } from '../operation/result.ts';
 
-/** How a search was done: frozen with its result, for inspection. */
+/** The plan of a search, stored with its result for inspection. */
 export interface FrozenPlan {
   readonly planner: string;
   readonly retrieval: RetrievalName;

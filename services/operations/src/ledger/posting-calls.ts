@@ -20,7 +20,7 @@ interface Bound {
   readonly timeoutMs: number;
 }
 
-/** Calls of the ledger that move units; where there are many at a time they share calls. */
+/** Batches concurrent calls of the ledger that move units into shared calls. */
 export class PostingCalls {
   readonly #shared: SharedCalls<Posting, Answer>;
 

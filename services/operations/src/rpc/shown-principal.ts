@@ -3,7 +3,7 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
 const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
 
-/** Who has shown a bearer in the headers of this call. */
+/** The principal that the bearer token of this call's headers authenticated. */
 export function shownPrincipal(context: HandlerContext): Principal | undefined {
   return context.values.get(shownKey);
 }
