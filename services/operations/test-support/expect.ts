@@ -21,7 +21,6 @@ export function companyIds(result: CompanySearchResult): number[] {
   return result.companies.map((match) => Number(match.company?.id));
 }
 
-/** A promise and its release, for blocking a fake. */
 export function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {

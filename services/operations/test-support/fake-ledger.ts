@@ -32,7 +32,6 @@ interface Posting {
   /** Why it was refused; USAGE_EXPIRED when it was released before it was ever admitted. */
   code?: FailureCode;
   reversed?: string;
-  /** The owner; absent fields are not compared. */
   identity?: string;
   accountId?: bigint;
   subscriptionId?: bigint;
@@ -266,7 +265,6 @@ function whoseIs({ operationIdentity, accountId, subscriptionId }: Named) {
   };
 }
 
-/** `settling`: the delivered units of a settlement, which a repetition must match. */
 function fieldThatDiffers(named: Named, known: Posting, settling: bigint | undefined): MismatchField | undefined {
   const { operationIdentity, accountId, subscriptionId } = named;
   const differ = (a: bigint | string | undefined, b: bigint | string) => Boolean(a && b && a !== b);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A proxy in front of Postgres that drops the replies a test selects. */
 export interface ReplyLosingProxy extends AsyncDisposable {
   readonly url: string;
   readonly lost: number;

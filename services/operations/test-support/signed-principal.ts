@@ -9,7 +9,6 @@ const NAME = 'test';
 
 export const SIGNING_KEY = { name: NAME, publicKey: publicKey.export({ format: 'der', type: 'spki' }) };
 
-/** A principal as the in-memory ledger signs it, valid for hours. */
 export function signed<P extends MessageInitShape<typeof PrincipalSchema>>(principal: P) {
   const now = Date.now();
   const statement = toBinary(

@@ -127,7 +127,6 @@ export class Stack implements AsyncDisposable {
     return answerOf(await this.client().getOperation({ caller: callerOfAccount(), operationId }));
   }
 
-  /** The answer of an operation of account 1 once it has this status. */
   async untilStatus(operationId: bigint, status: Status, timeout = 10_000): Promise<Answer> {
     const statusNow = async () => (await this.poll(operationId)).usage.status;
     await expect.poll(statusNow, { timeout, interval: 20 }).toBe(status);
@@ -173,7 +172,6 @@ export interface SearchCall {
   readonly waitMs?: number;
 }
 
-/** Short times, so that another process takes over at once. */
 export const QUICK = {
   CES_LEAD_LEASE_MS: '600',
   CES_LEAD_RENEWAL_MS: '200',

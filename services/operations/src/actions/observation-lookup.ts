@@ -42,7 +42,6 @@ export function requestObservationLookup(
 }
 
 interface RecordedStart {
-  /** The first page's `as_of`, in microseconds since 1970. */
   readonly until: bigint;
   readonly recordedAt: bigint;
   readonly id: bigint;

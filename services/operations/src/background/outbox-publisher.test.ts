@@ -38,7 +38,6 @@ class RolledBack extends Error {}
 
 const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 3_600_000, processingMs: 60_000, traceparent: undefined };
 
-/** Inserts due jobs in transactions that stay open for a while; some never commit. */
 async function write(writer: number, random: Random): Promise<{ committed: bigint[]; lost: number }> {
   const committed: bigint[] = [];
   let lost = 0;

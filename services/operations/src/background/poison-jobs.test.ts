@@ -70,7 +70,6 @@ class Workers implements AsyncDisposable {
     this.#current = startServiceProcess('operations', env);
   }
 
-  /** Concurrent calls wait for the same restart. */
   async kill(): Promise<void> {
     const current = this.#current;
     const doomed = await current;

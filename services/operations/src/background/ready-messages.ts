@@ -6,8 +6,8 @@ import { operationReadySubject, type WorkQueueNames } from '@ces/proto/streams';
 import type { UnpublishedJob } from '../db/outbox.ts';
 
 /**
- * The messages of waiting jobs: one for each job, so that their count is the queue length (decision
- * 0003).
+ * The messages of waiting jobs: one for each job, so that their count is the queue length
+ * (decision 0003).
  */
 export class ReadyMessages {
   readonly #broker: Broker;

@@ -27,7 +27,6 @@ export class StepPool implements AsyncDisposable {
     this.#onFree = onFree;
   }
 
-  /** Starts as many steps as the bounds allow, round-robin over accounts. Returns how many. */
   async begin(): Promise<number> {
     let begun = 0;
     for (;;) {

@@ -34,7 +34,6 @@ async function untilState(requestKey: string, state: string, timeout: number): P
   await expect.poll(() => stack.stateOf(requestKey), { timeout, interval: 10 }).toBe(state);
 }
 
-/** Inserts operations directly into the database. */
 async function insertMany(accountId: bigint, count: number, state: 'failing' | 'held'): Promise<void> {
   await stack.db.query(
     `insert into operation (account_id, action, request_key, fingerprint, normal_form_version, normal_form,
@@ -47,7 +46,6 @@ async function insertMany(accountId: bigint, count: number, state: 'failing' | '
   );
 }
 
-/** Submits until `waiting` jobs wait at once; workers may finish some meanwhile. */
 async function flood(waiting: number): Promise<void> {
   const count = async () => (await stack.db.query<{ n: number }>('select count(*)::int as n from job')).rows[0]?.n ?? 0;
   for (let submitted = 0; (await count()) < waiting; submitted += AT_ONCE)

@@ -38,8 +38,8 @@ const MAC_BYTES = 16;
 const MAX_BYTES = 512;
 
 /**
- * An opaque cursor: its fields, and 128 bits of HMAC-SHA-256 over these and the binding (decision
- * 0034).
+ * An opaque cursor: its fields, and 128 bits of HMAC-SHA-256 over these and the binding
+ * (decision 0034).
  */
 export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt: Date, binding: Binding): string {
   const seconds = BigInt(Math.floor(expiresAt.getTime() / 1000));

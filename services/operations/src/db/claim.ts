@@ -98,7 +98,6 @@ export async function claimInTurn(
   return { claims: claims.map(toClaim), lastAccount: rows[0]?.last_account };
 }
 
-/** The first claim sets the deadline of all attempts. */
 function deadline(operation: string, processingMs: string): string {
   return `case when ${operation}.started_at is null
     then clock_timestamp() + ${processingMs} * interval '1 millisecond' else ${operation}.deadline_at end`;

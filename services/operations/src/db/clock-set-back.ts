@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How far ahead each instant of a job is written at most, in milliseconds. */
 export interface FarthestAhead {
   readonly leaseMs: number;
   readonly pauseMs: number;

@@ -55,7 +55,6 @@ async function accept(state: OperationState, changes: Partial<NewOperation> = {}
   return operation.id;
 }
 
-/** Inserts `count` ended operations, one every millisecond, with ids from `firstId`. */
 async function insertMany(
   count: number,
   state: 'delivered' | 'failed',

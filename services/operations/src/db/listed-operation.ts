@@ -141,7 +141,6 @@ export interface KeyOfOperation {
 
 export interface NamedNumber {
   readonly operationId: bigint;
-  /** Empty: none. */
   readonly operationIdentity: string;
 }
 

@@ -84,8 +84,8 @@ const CHANGES: Record<string, [state: string, payment: string, change: Change, o
 };
 
 /**
- * Enough rounds that the connection uses its generic plan, as a long-lived one does (decision
- * 0038).
+ * Enough rounds that the connection uses its generic plan, as a long-lived one does
+ * (decision 0038).
  */
 const ROUNDS = volumeOf(6, 15, 15);
 

@@ -2,10 +2,8 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Line } from './turns.ts';
 
 export interface Waiting {
-  /** True when a job is due and must be put into its line. */
   readonly isDue: boolean;
   readonly isLate: boolean;
-  /** Lines that are not empty. */
   readonly lines: ReadonlySet<Line>;
 }
 

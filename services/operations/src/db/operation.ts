@@ -10,7 +10,6 @@ export interface Acceptance {
   readonly pendingMs: number;
   readonly owner: string;
   readonly leaseMs: number;
-  /** True when the accepting process runs it, as the first attempt. */
   readonly runsHere?: boolean;
   readonly traceparent?: string | undefined;
 }

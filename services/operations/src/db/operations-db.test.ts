@@ -85,7 +85,6 @@ async function acceptDue(): Promise<bigint> {
   return id;
 }
 
-/** Puts due jobs into their lines, then claims from `line`. */
 async function claimDue(
   count: number,
   options: ClaimOptions,

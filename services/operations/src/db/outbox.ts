@@ -49,7 +49,6 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
   }));
 }
 
-/** Stores the sequence numbers of messages. Returns the operations that no longer wait. */
 export async function noteMessages(
   db: Queryable,
   published: readonly { readonly operationId: bigint; readonly message: number }[],

@@ -1,6 +1,5 @@
 import type { RetrievalName } from '../operation/result.ts';
 
-/** The plan of a search, stored with its result for inspection. */
 export interface FrozenPlan {
   readonly planner: string;
   readonly retrieval: RetrievalName;

@@ -41,7 +41,6 @@ export async function findNewest(db: Queryable): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-/** The lowest of the `count` operation numbers below `before`; 0 when there are fewer. */
 export async function findBelow(db: Queryable, before: bigint, count: number): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select id from operation where id < $1 order by id desc offset $2 limit 1',

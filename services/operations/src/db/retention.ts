@@ -1,12 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Creates the partitions of coming operations; each month has its own (migration 0023). */
+/** Creates the partitions of coming operations, and starts a new partition each month. */
 export async function preparePartitions(db: Queryable): Promise<void> {
   await db.query('select prepare_operation_partitions()');
   await db.query('select begin_operation_month()');
 }
 
-/** Drops the partitions in which every operation is older than `keptMs`; returns how many. */
 export async function dropPartitions(db: Queryable, keptMs: number): Promise<number> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_operation_partitions(clock_timestamp() - $1 * interval '1 millisecond') as dropped",
@@ -39,7 +38,6 @@ export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise
   return rowCount ?? 0;
 }
 
-/** How many operations fit without another partition. */
 export async function countRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ room: number }>(
     'select (max(last_number) - (select last_value from operation_id_seq))::float8 as room from operation_partition',

@@ -9,7 +9,6 @@ export interface Shortlist {
   readonly items: readonly Reference[];
   readonly coverage: FrozenCoverage;
   readonly asOf: Date;
-  /** After this instant no new page is opened. */
   readonly expiresAt: Date;
 }
 

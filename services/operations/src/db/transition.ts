@@ -74,7 +74,6 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
   return rowCount === 1;
 }
 
-/** withdrawing → stored: it was charged before it was withdrawn. */
 export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} update operation set state = 'stored'

@@ -14,8 +14,8 @@ interface ClaimDependencies {
 /**
  * The claim of an operation that its accepting process runs, under the acceptance's lease and
  * fence. It is written only when something depends on it: a long run, an answer to a caller, asking
- * sources, or a failed attempt. Until then, an operation whose process dies is withdrawn (decision
- * 0005).
+ * sources, or a failed attempt. Until then, an operation whose process dies is withdrawn
+ * (decision 0005).
  */
 export class AcceptedClaim {
   readonly claim: Claim;

@@ -33,7 +33,6 @@ class SourcesBusy extends Error {
   override readonly name = 'SourcesBusy';
 }
 
-/** Timeout of each RPC of a run, in milliseconds. */
 const RPC_TIMEOUT_MS = 60_000;
 
 /**
@@ -125,7 +124,6 @@ function isExpected(error: unknown): boolean {
   return failureOf(error) !== undefined || isTransient(error);
 }
 
-/** The failure that every replay shows: never the text of a bug. */
 function storedFailure(error: unknown): StoredFailure {
   const refusal = failureOf(error);
   if (refusal?.code === FailureCode.PLANNING_UNAVAILABLE) return { code: refusal.code, message: refusal.message };

@@ -9,7 +9,6 @@ import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 // A reply may be lost after the commit, so that the caller does not know whether its call was
 // accepted. Answer and charge must still agree (decision 0005).
 
-/** Text of the statements that accept an operation. */
 const HAND_OVER = 'handed_over as';
 const CLAIM = 'claimed as';
 const MARK_HELD = `set state = 'held' where id = $1 and state = 'created'`;

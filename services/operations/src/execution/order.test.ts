@@ -8,7 +8,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Records each call of the ledger with the operation's state in the database at that moment. */
 function watchLedger(): string[] {
   const seen: string[] = [];
   stack.ledger.before = async (method, operationId) => {

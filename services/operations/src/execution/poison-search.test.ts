@@ -49,7 +49,6 @@ async function callDoomed(point: string, env: Readonly<Record<string, string>> =
   await expect.poll(countUnseen).toBe(0);
 }
 
-/** Counts operations that have neither ended nor wait for a worker. */
 async function countUnseen(): Promise<number | null> {
   const { rowCount } = await stack.db.query(
     `select from operation o left join job j on j.operation_id = o.id

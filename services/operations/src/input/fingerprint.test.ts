@@ -43,10 +43,6 @@ function plainly({ query, limit, isDated, ...lists }: Meaning, more: Filters = {
   return { query, limit, filters };
 }
 
-/**
- * The same input in another order, with repetitions, other cases, more white space and another
- * offset.
- */
 function otherwise(meaning: Meaning): SearchInit {
   const { countries, kinds, domains, companyIds } = meaning;
   const again = {

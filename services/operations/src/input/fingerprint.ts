@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input } from './form.ts';
 
-/** Version of the normal forms; part of every fingerprint. */
 export const NORMAL_FORM_VERSION = 1;
 
 /**

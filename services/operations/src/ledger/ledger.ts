@@ -69,7 +69,6 @@ export class Ledger {
     this.#bound = bound;
   }
 
-  /** The same client for one call: every RPC ends before the call's own deadline. */
   within(context: HandlerContext): Ledger {
     return new Ledger(this.#client, this.#postings, this.#limiter, (maxMs) => withinDeadline(context, maxMs));
   }
@@ -99,7 +98,6 @@ export class Ledger {
     return toAdmission(response);
   }
 
-  /** Admits by the worst case and settles `units` in one call. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.charge(

@@ -20,7 +20,6 @@ interface Bound {
   readonly timeoutMs: number;
 }
 
-/** Batches concurrent calls of the ledger that move units into shared calls. */
 export class PostingCalls {
   readonly #shared: SharedCalls<Posting, Answer>;
 

@@ -10,7 +10,6 @@ export interface DeliveryBatcherOptions {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly meters: Meters;
-  /** Called for operations with a hold: callers may be waiting for these. */
   readonly onDelivered: (operationId: bigint) => void;
   readonly atCrashPoint: AtCrashPoint;
 }

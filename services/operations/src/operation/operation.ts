@@ -16,7 +16,6 @@ export type OperationState =
   | 'failing'
   | 'failed';
 
-/** A hold that is settled, one charge after the read, or nothing. */
 export type Payment = 'hold' | 'charge' | 'none';
 
 export interface NewOperation {
@@ -47,7 +46,6 @@ export interface Operation extends NewOperation {
   readonly units: OperationUnits;
   /** Present while failing and when failed. */
   readonly failure: StoredFailure | undefined;
-  /** Present once stored. */
   readonly result: StoredResult | undefined;
 }
 

@@ -10,7 +10,6 @@ interface PaymentDependencies {
   readonly atCrashPoint: AtCrashPoint;
 }
 
-/** Settles the hold of a stored operation, or charges one without a hold. */
 export async function pay(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
   return await (operation.payment === 'hold' ? settle : charge)(deps, operation, units);
 }

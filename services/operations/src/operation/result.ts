@@ -15,7 +15,6 @@ export interface Reference {
 }
 
 export interface Hydrated {
-  /** The canonical company; 0 when it is unknown. */
   readonly survivorId: bigint;
   readonly company?: Company | undefined;
 }
@@ -84,7 +83,6 @@ export interface CompanyLookupDetails {
 export interface FrozenOutcome {
   readonly input: { readonly id: string } | { readonly domain: string };
   readonly status: 'found' | 'not_found' | 'ambiguous' | 'unavailable';
-  /** Index of the item; present when found. */
   readonly item?: number;
 }
 

@@ -41,7 +41,6 @@ type Unpayable = Exclude<Admission, { kind: 'admitted' }>;
 /** Longest reason that the ledger stores, in characters. */
 const MAX_REASON = 200;
 
-/** The state of an operation after its next step, for submissions, runs, polls and the sweeper. */
 export type StepOutcome = GoneOutcome | LiveOutcome;
 
 /**
@@ -68,7 +67,6 @@ interface EndedOutcome {
   readonly kind: 'ended';
   readonly operation: Operation;
   readonly allowance: Allowance | undefined;
-  /** The evidence of the result, when this process has just stored it. */
   readonly hydrated?: readonly Hydrated[];
 }
 

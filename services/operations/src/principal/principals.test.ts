@@ -52,7 +52,6 @@ interface Statement {
   readonly audience?: string;
 }
 
-/** A principal that names account 2, with a statement about account 1. */
 function carried({
   by = first,
   issuedAt = NOW,

@@ -9,7 +9,6 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
  */
 const FORGOTTEN_MS = 399 * 24 * 60 * 60 * 1000;
 
-/** One operation on both sides; either side may be missing. */
 export interface OperationPair {
   readonly operationId: bigint;
   readonly settlement: Settlement | undefined;

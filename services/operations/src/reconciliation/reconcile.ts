@@ -13,7 +13,6 @@ export interface Reconciled {
   readonly settledAgain: bigint[];
   /** Delivered, but without a settlement from now on. */
   readonly notAdmitted: bigint[];
-  /** Open, and failed because the ledger will not pay for them. */
   readonly unpaid: bigint[];
   readonly reversed: bigint[];
   readonly mismatched: bigint[];

@@ -19,7 +19,6 @@ import { Reconciler } from './reconciler.ts';
 const DAY_MS = 86_400_000;
 const UNITS = { requestUnits: 1n, deliveredUnits: 2n };
 
-/** Operations 1 to `count` with the same data on both sides. */
 function agreeingSources(count: number) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(index + 1));
   const settlements = new Map<bigint, Settlement>(
@@ -86,7 +85,6 @@ function reconcilerOf(sources: PairSources): Reconciler {
   return new Reconciler({ pool, sources, maxHoldMs: 60_000, keptMs: 30 * DAY_MS, logger, aPass: 10 });
 }
 
-/** Inserts numbers into the operation table; the sources supply what both sides report. */
 async function number(from: number, to: number): Promise<void> {
   await owner.query(
     `insert into operation (id, account_id, action, request_key, fingerprint, normal_form_version, normal_form,

@@ -19,7 +19,6 @@ import {
 import { findDifferences, isOpen, type OperationPair } from './compare.ts';
 import { type PairSources, readPair, readPairs } from './pairs.ts';
 
-/** Earlier operations compared in one pass, in addition to new ones. */
 const A_PASS = 20_000;
 /**
  * Most numbers examined for each operation of a stretch: the ledger may know many that operations

@@ -29,7 +29,6 @@ export interface AnswerDependencies {
 
 export interface Precomputed {
   readonly allowance?: Allowance | undefined;
-  /** The evidence of a result that was stored a moment ago. */
   readonly hydrated?: readonly Hydrated[] | undefined;
 }
 
@@ -84,7 +83,6 @@ async function outcomeOf(
 
 const NONE_EARLIER: ReadonlySet<bigint> = new Set();
 
-/** Reads the references as they are now, with expiry as judged at delivery. */
 async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
   if (result.items.length === 0) return [];
   return (await hydrate(deps.actions, result.items, result.judgedAt, bounds)).hydrated;

@@ -7,7 +7,6 @@ import { failureCodeOf } from '../operation/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';
 
-/** Renders one operation of a list. A failure appears only after its units are released. */
 export function renderListed(operation: ListedOperation): MessageInitShape<typeof ListedUsageSchema> {
   const { id, action, requestKey, state, units, query, createdAt, finishedAt, failure: stored } = operation;
   return {

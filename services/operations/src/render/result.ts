@@ -15,7 +15,6 @@ import { renderObservationSearch } from './observation-search.ts';
 
 export interface CurrentFacts {
   readonly hydrated: readonly Hydrated[];
-  /** Canonical companies that earlier pages of the same shortlist show. */
   readonly shownBefore: ReadonlySet<bigint>;
   readonly subscription: SubscriptionSnapshot | undefined;
 }

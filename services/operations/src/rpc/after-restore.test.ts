@@ -22,7 +22,6 @@ async function search(requestKey: string): Promise<bigint> {
   return id;
 }
 
-/** Runs all pages. Returns the counts by step, and the operations that need a person. */
 async function afterRestore(): Promise<{ done: Record<string, number>; unrepaired: string[] }> {
   const done: Record<string, number> = {};
   const unrepaired: string[] = [];

@@ -3,7 +3,6 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
 const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
 
-/** The principal that the bearer token of this call's headers authenticated. */
 export function shownPrincipal(context: HandlerContext): Principal | undefined {
   return context.values.get(shownKey);
 }

@@ -86,8 +86,8 @@ async function reserveAndRun(
 }
 
 /**
- * Returns when the run has ended or its claim is written. No caller is answered before (decision
- * 0005).
+ * Returns when the run has ended or its claim is written. No caller is answered before
+ * (decision 0005).
  */
 async function runHere(
   deps: Dependencies,

@@ -35,7 +35,6 @@ export async function awaitCompletion(
   return step;
 }
 
-/** Undefined when the current state cannot be read now. */
 async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<LiveOutcome | undefined> {
   try {
     const found = await findById(deps.pool, accountId, id);

@@ -27,7 +27,6 @@ beforeEach(() => {
 
 type Outcome = { id: bigint; replayed: boolean } | { code: FailureCode | undefined };
 
-/** Submits the same request key to both processes at once; returns each racer's answer. */
 async function race(requestKey: string, queryOf: (racer: number) => string): Promise<Outcome[]> {
   return await Promise.all(
     Array.from({ length: RACERS }, async (_, racer): Promise<Outcome> => {

@@ -12,11 +12,9 @@ import { awaitCompletion } from './await-completion.ts';
 import { expired, replay } from './replay.ts';
 import type { Submission } from './submission.ts';
 
-/** Attempts on a request key that other calls take and release. */
 const MAX_TRIES = 20;
 /** Part of the caller's deadline that is reserved for rendering the answer, in milliseconds. */
 const RENDER_MARGIN_MS = 500;
-/** Timeout of each RPC while the caller waits, in milliseconds. */
 const RPC_TIMEOUT_MS = 15_000;
 
 export interface Submitted {

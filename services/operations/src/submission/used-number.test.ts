@@ -17,7 +17,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Operations that the ledger knows under the next numbers of this database. */
 function loseOperations(count: bigint, accountId = 2n): void {
   const whose = { accountId, subscriptionId: accountId + 1000n };
   for (let id = 1n; id <= count; id += 1n)

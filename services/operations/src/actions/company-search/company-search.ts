@@ -24,9 +24,6 @@ export function requestCompanySearch(
   };
 }
 
-/**
- * Admits a first page that is within the plan's limit, for a credential without scripted queries.
- */
 function admitUnseen({ testMode, pageLimit }: Principal, form: CompanySearchForm): PaymentPath | undefined {
   const worstCaseUnits = effectiveLimit(form);
   return testMode || isLaterPage(form) || worstCaseUnits > pageLimit ? undefined : { kind: 'hold', worstCaseUnits };

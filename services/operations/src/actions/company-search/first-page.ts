@@ -80,7 +80,6 @@ function coverageOf(
   };
 }
 
-/** Why the shortlist ended. Of several reasons, the first in the contract's order. */
 function stopReasonOf(
   form: CompanySearchForm,
   search: EffectiveSearch,

@@ -49,7 +49,6 @@ export function toPage(
   };
 }
 
-/** Counts the delivered observations that this shortlist's acquisition was the first to record. */
 function countFresh({ items }: Shortlist, { companies, positions }: Walk): number {
   return companies.reduce((count, company, index) => {
     const fresh = new Set(items[positions[index] ?? -1]?.fresh_observation_ids);

@@ -7,7 +7,6 @@ import { positionsWithout } from './passed-over.ts';
 
 export interface WalkStart {
   readonly from: number;
-  /** Positions before `from` that no page delivered. */
   readonly passedOver: readonly number[];
 }
 
