@@ -12,14 +12,13 @@ import type { ServiceProcess } from '../support/service-process.ts';
 
 const CALLERS_PER_PAYER = 12;
 const SHIFTS_MS = [-DAY_MS, -5 * MINUTES_MS, 5 * MINUTES_MS, DAY_MS];
-/** On a machine that is busy with other things a run goes on until so many calls were refused, for so long at most. */
+/** On a busy machine, a run continues until this many calls were refused, or PATIENCE_MS passed. */
 const REFUSALS = 20;
 const PATIENCE_MS = 20_000;
-/** Several services start at the same time. */
 const START_MS = 120_000;
 const PLENTY = 1_000_000n;
 
-/** Numbers of a subscription, of which only those named ever bind. */
+/** Allowances of a subscription; only the limits named here ever bind. */
 const NUMBERS = {
   window: { windowSeconds: 1n, windowRequestUnits: 8n, windowDeliveredUnits: 15n },
   'long window': { windowSeconds: 2n, windowRequestUnits: PLENTY, windowDeliveredUnits: 12n },
@@ -99,7 +98,6 @@ test('four processes whose clocks are days apart never let a limit pass, and ref
   }
 });
 
-/** Every refusal was decided between send and receive, and says truly when to come back. */
 async function expectRefusals({ subscriptionId }: Payer, { refused }: Seen): Promise<void> {
   const { rows } = await ledger.owner.query<{ operation_id: bigint; at: number; ahead: number | null }>(
     `select operation_id, extract(epoch from created_at)::float8 * 1000 as at,

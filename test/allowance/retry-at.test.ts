@@ -49,7 +49,10 @@ function limitsOf(own: Numbers): readonly Limit[] {
   ];
 }
 
-/** Asks, and holds the decision and its `retry_at` against what the entries say at the instant of the decision. */
+/**
+ * Sends a charge and checks the decision and its `retry_at` against the entries at the instant of
+ * the decision.
+ */
 async function askExactly(
   subscriber: Subscriber,
   own: Numbers,
@@ -67,13 +70,14 @@ async function askExactly(
   return expected;
 }
 
-/** Lets time pass until so many seconds before `instant`; negative: after it. */
 async function passUntil(subscriber: Subscriber, instant: Date, secondsBefore: number): Promise<void> {
   const now = Number(await readClock(ledger.owner)) / 1e6;
   await letTimePass(ledger.owner, subscriber.subscriptionId, instant.getTime() / 1_000 - now - secondsBefore);
 }
 
-/** Moves the past so that what frees the next call of this size stands just before a whole second. */
+/**
+ * Shifts the past so that the next call of this size becomes admissible just before a whole second.
+ */
 async function align(subscriber: Subscriber, own: Numbers, delivered: number): Promise<void> {
   const entries = await readEntries(ledger.owner, subscriber.subscriptionId);
   const now = await readClock(ledger.owner);

@@ -13,10 +13,9 @@ import { type Answer, createSubscriber, type Subscriber, surface } from '../supp
 
 const CALLERS = 12;
 const WINDOW_SECONDS = 3;
-/** On a machine that is busy with other things a run goes on until so many calls were refused, for so long at most. */
+/** On a busy machine, a run continues until this many calls were refused, or PATIENCE_MS passed. */
 const REFUSALS = 10;
 const PATIENCE_MS = 20_000;
-/** Several services start at the same time. */
 const START_MS = 120_000;
 
 const cleanup = new AsyncDisposableStack();
@@ -40,7 +39,7 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => cleanup.disposeAsync());
 
-/** A second row of processes over the same databases, and a gateway before the first; no clock is right. */
+/** Starts more processes with wrong clocks over the same databases, and a gateway for each set. */
 async function startOthers(): Promise<readonly string[]> {
   const start = async (name: 'ledger' | 'operations' | 'gateway', shiftMs: number, env = {}) =>
     cleanup.use(await startShifted(name, shiftMs, { ...stack.environmentOf(name), ...env })).url;

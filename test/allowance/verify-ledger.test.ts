@@ -5,7 +5,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// What `ces ledger verify` compares, on a ledger that real calls have written.
+// Tests the comparison of `ces ledger verify` on a ledger that real calls have written.
 const MAX_HOLD_MS = 3_000_000;
 
 let stack: TestStack;
@@ -29,7 +29,6 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** A search of three companies, one of observations and two look-ups, all settled. */
 beforeEach(async () => {
   const subscriber = await createSubscriber(stack);
   subscriptionId = subscriber.subscriptionId;
@@ -45,7 +44,7 @@ beforeEach(async () => {
   await expect.poll(differences).toEqual([]);
 });
 
-/** Operations are answered before they are marked, in batches, as delivered. */
+/** Operations answers before it marks operations as delivered, in batches. */
 async function undelivered(): Promise<number> {
   const { rows } = await owners.operations.query<{ count: number }>(
     `select count(*)::int as count from operation where state <> 'delivered'`,
@@ -120,7 +119,6 @@ test('a counter that is not the sum of its entries is named', async () => {
   expect(await differences()).toEqual(['0: counter of week delivered units: stored 77, recomputed 10']);
 });
 
-/** Takes what was spoilt away, so that the next test begins with a sound ledger. */
 afterEach(async () => {
   await owners.operations.query('truncate operation cascade');
   await owners.ledger.query('truncate hold cascade');

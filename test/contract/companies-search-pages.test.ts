@@ -16,7 +16,6 @@ afterAll(() => stack[Symbol.asyncDispose]());
 
 const query = 'battery plant';
 
-/** A subscriber and the first page of what they asked for. */
 async function firstPage(input: Record<string, unknown>, options: SubscriberOptions = {}) {
   const subscriber = await createSubscriber(stack, { plan: 'builder', ...options });
   const key = randomUUID();

@@ -25,7 +25,6 @@ async function find(body: Record<string, unknown>) {
   return answer.body;
 }
 
-/** Names of the companies a search with these filters finds. */
 async function companiesOf(filters: Record<string, unknown>, words = query): Promise<string[]> {
   const { companies } = await find({ query: words, filters });
   return companies.map(({ name }) => name).toSorted();

@@ -37,14 +37,13 @@ async function post(message: { readonly json: unknown; readonly headers: Record<
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Both revisions say the same call in their own way. */
 function callMessage(modern: boolean, name: string, args: unknown) {
   if (modern) return modernMessage('tools/call', { name, arguments: args });
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   return { json, headers: { 'mcp-protocol-version': '2025-11-25' } };
 }
 
-/** Codes that a tool may answer with in this test (gateway/docs/contract.md, MCP). */
+/** Error codes that a tool may return in this test (gateway/docs/contract.md, MCP). */
 const REFUSALS = ['invalid_search', 'idempotency_key_required', 'idempotency_conflict', 'invalid_cursor'];
 
 const requestKey = (tool: string) =>

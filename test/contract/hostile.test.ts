@@ -38,7 +38,7 @@ const RESULTS = [
   ...(['CompanyLookupResult', 'ObservationLookupResult'] as const),
 ];
 
-/** The hand-written, closed schemas that an answer may have. */
+/** The answer must match exactly one of the hand-written, closed schemas. */
 function expectClosed(answer: Answer, results: readonly BodyName[]): void {
   if (answer.status !== 200) {
     expectBody(answer, answer.status, answer.status === 202 ? 'Pending' : 'Error');
@@ -48,7 +48,8 @@ function expectClosed(answer: Answer, results: readonly BodyName[]): void {
   expect(matching, JSON.stringify(answer.body)).toHaveLength(1);
 }
 
-// With keys of their own: a list and one of it are one action, and a key of either would replay the other's operation.
+// Separate request keys: both paths are one action, so that a shared key would replay the other's
+// operation.
 const numbered = (path: string) =>
   hostileGet(
     `${path}/{id}`,
@@ -121,7 +122,7 @@ test.each<[string, string, readonly BodyName[], fc.Arbitrary<HostileRequest>]>([
 
 const SHOWS_OTHERS = ['/api/usages/{id}', '/api/usages', '/api/usage', '/api/usage/statement'];
 
-/** A poll and a list show operations of other calls, and the units of a report are those of all. */
+/** A poll and a list show other calls' operations, and a report sums the units of all. */
 function isOwnOperation(path: string, { status }: Answer): boolean {
   return status !== 200 || !SHOWS_OTHERS.includes(path);
 }

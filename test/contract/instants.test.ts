@@ -18,7 +18,7 @@ afterAll(() => stack[Symbol.asyncDispose]());
 const post = (path: string, json: unknown) => subscriber.request('POST', path, { key: randomUUID(), json });
 const get = (path: string) => subscriber.request('GET', path, { key: randomUUID() });
 
-/** As late as a timestamp can be: rounded to the millisecond it would be in year 10000. */
+/** The latest timestamp: rounding it to milliseconds would give the year 10000. */
 const LAST = '9999-12-31T23:59:59.9999999Z';
 const SHOWN = '9999-12-31T23:59:59.999Z';
 const FIRST = '0001-01-01T00:00:00.0009999Z';

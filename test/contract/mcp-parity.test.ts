@@ -9,10 +9,9 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-/** Generated operations, on two accounts of equal history. */
 const OPERATIONS = volumeOf(60, 5_000, 200);
 
-/** One in so many is repeated at once, as by a client that lost the answer. */
+/** Every REPEATED-th operation is repeated at once, as by a client that lost the answer. */
 const REPEATED = 4;
 
 let stack: TestStack;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   stack = await startTestStack({ env: calls });
   const { companies, observations } = facilities(8, 'battery plant');
   await recordEvidence(stack, companies, observations);
-  // Reached before the end: what is refused then is refused on both.
+  // Both accounts reach these limits before the end, so that refusals are compared too.
   const limits = {
     ...AMPLE,
     windowRequestUnits: BigInt(Math.floor(OPERATIONS / 3)),
@@ -40,14 +39,13 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** One of `good`, now and then one of `bad`. */
 function mostly<T>(good: readonly T[], bad: readonly T[]): fc.Arbitrary<T> {
   const [often, seldom] = [fc.constantFrom(...good), fc.constantFrom(...bad)];
   return fc.oneof({ weight: 20, arbitrary: often }, { weight: 1, arbitrary: seldom });
 }
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 });
 
-/** Few keys, so that many operations meet one that is there already. */
+/** Few keys, so that many operations meet an existing key. */
 const key = mostly([...Array.from({ length: OPERATIONS * 0.75 }, (_, index) => `key ${index}`), 'é'], [' ']);
 const hostname = mostly(['northwind1.example', ' NORTHWIND2.example. ', 'x.example'], ['https://x.example/', 'a b']);
 const companyId = mostly([1, 2, 3, 999], [0, 1.5, 2 ** 53]);
@@ -84,7 +82,7 @@ const lookUp = fc.record({
 const operation = fc.oneof({ weight: 3, arbitrary: search }, { weight: 1, arbitrary: lookUp });
 type Operation = Parameters<Parameters<typeof operation.map>[0]>[0];
 
-/** So that however few are generated, one is refused and one conflicts with the first. */
+/** Guarantees one refusal and one conflict, however few operations are generated. */
 const CERTAIN = ['battery plant', 'zinc', ''].map((query) => ({
   tool: 'search_companies' as const,
   key: 'key 0',
@@ -95,12 +93,11 @@ type Call = Operation | (typeof CERTAIN)[number];
 
 interface Outcome {
   readonly failed: boolean;
-  /** What stands in headers over HTTP and in `_meta` over MCP. */
   readonly beside: readonly unknown[];
   readonly body: { readonly error?: { readonly code: string } };
 }
 
-/** Differs by instant, by account, or by what a surface calls its parameters. */
+/** Values that depend on the time, the account or a surface's parameter names. */
 const OWN = new Set(['as_of', 'next_cursor', 'retry_at', 'retry_after_seconds', 'message']);
 
 function comparable(body: unknown): Outcome['body'] {
@@ -110,7 +107,7 @@ function comparable(body: unknown): Outcome['body'] {
   });
 }
 
-/** Seconds until a unit comes back differ by instant. */
+/** The seconds until a unit is available depend on the time. */
 const besides = (said: (name: string) => unknown) => [
   ...['idempotent-replayed', 'units-settled', 'ratelimit-policy', 'link'].map((name) => said(name) ?? null),
   String(said('ratelimit') ?? '').replaceAll(/t=\d+/g, 't'),
@@ -130,7 +127,6 @@ async function runOverMcp({ tool, key, input }: Call): Promise<Outcome> {
   return { failed: result.isError === true, beside, body: comparable(result.structuredContent) };
 }
 
-/** What is stored of an account's operations. */
 async function storedOf({ accountId }: Subscriber): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: stack.databases.operations.ownerUrl });
   await client.connect();

@@ -25,7 +25,6 @@ async function read(who: Pick<Subscriber, 'request'>, parameters: Parameters = {
   return answer.body;
 }
 
-/** All pages, with something done between two of them. */
 async function readAll(
   who: Subscriber,
   parameters: Parameters,
@@ -215,10 +214,9 @@ test('who calls over gRPC with a bearer gets the same', async () => {
   expect(page.totals).toMatchObject({ requestUnits: 1n, deliveredUnits: 1n });
 });
 
-/** Identities of operations that were taken back: their entries are listed no more. */
+/** Identities of reversed operations: ListEntries no longer returns their entries. */
 const identities = new Map<bigint, string>();
 
-/** Takes back what was settled for an operation, as operations does, once or again. */
 async function reverse(id: number | undefined, reason: string): Promise<void> {
   const operationId = BigInt(id ?? 0);
   const { entries } = await stack.ledger.listEntries({ operationIds: [operationId] });

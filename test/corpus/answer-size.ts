@@ -11,7 +11,6 @@ const LIMIT = 10;
 const LIMIT_BYTES = 80_000;
 const LIMIT_MS = 120_000;
 
-/** How much of a model's context an answer takes. */
 export function describeAnswerSize(opened: () => Opened): void {
   describe('an answer over MCP to a client of 2026', { timeout: LIMIT_MS }, () => {
     let subscriber: Subscriber;

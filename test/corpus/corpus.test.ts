@@ -11,7 +11,7 @@ const IMPORT_LIMIT_MS = 240_000;
 
 if (MISSING) console.log(MISSING);
 
-/** One stack for all of it, since the import takes most of the time. */
+/** One stack for all tests, since the import takes most of the time. */
 describe.skipIf(MISSING !== undefined)('on the real corpus', () => {
   const cleanup = new AsyncDisposableStack();
   let opened: Opened;

@@ -5,7 +5,7 @@ import { activity, type SampleSearch, startSampleSearch } from '../support/corpu
 
 const PAGE = 10;
 
-/** One answers from the copy of the index in its process, one from its database. */
+/** `copied` answers from the memory index, `stored` from the database. */
 let copied: SampleSearch;
 let stored: SampleSearch;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activity, hostnameOf, type SampleSearch, startSampleSearch } from '../support/corpus/sample-search.ts';
 import { someOf } from '../support/volume.ts';
 
-// What a filter keeps is part of what is found without it, over the generated sample and below every cap.
+// Filtered results are a subset of the unfiltered ones, on the generated sample and below every
+// cap.
 const QUERIES = [
   'supply',
   'hiring engineers in Canada',
@@ -15,7 +16,10 @@ const QUERIES = [
   'dental hygienists',
   'waste and recycling since last week',
 ];
-/** Also from the database, and where an operator has set a threshold, which may not depend on what else is found. */
+/**
+ * Covers the database path, and a minimum relevance, whose result must not depend on the other
+ * candidates.
+ */
 const CASES: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
   ['with a least probability', { CES_SEARCH_MINIMUM_RELEVANCE: '200' }, QUERIES.slice(0, 4)],
   ['by default', {}, QUERIES],
@@ -45,7 +49,6 @@ describe.each(someOf(CASES, 1))('%s', (_, environment, all) => {
 
   describe.each(queries)('%s', (query) => {
     const answers = new Map<string, Promise<readonly bigint[]>>();
-    /** What the query finds within filters; the same is asked once. */
     const ask = (filters: Filters) => {
       const key = JSON.stringify(filters, (_, value) => (typeof value === 'bigint' ? String(value) : value));
       const answer = answers.get(key) ?? find(query, { ...ALL, ...filters });

@@ -19,8 +19,8 @@ const LIMIT_MS = 120_000;
 const MOST_LISTED = 100;
 
 /**
- * Query algebra on the matching set, which the search service alone shows: all that a question finds, planned for and
- * searched inside the same filters, below the caps.
+ * Query algebra on the matching set, which only the search service exposes: all matches below the
+ * caps, planned and searched with the same filters.
  */
 export function describeMatching(opened: () => Opened): void {
   describe('the matching set', { timeout: LIMIT_MS }, () => {
@@ -31,7 +31,6 @@ export function describeMatching(opened: () => Opened): void {
       asked = questions(opened().corpus);
     });
 
-    /** What a question finds inside its filters with others added. */
     const ask =
       ({ query, filters }: Question) =>
       async (added: Filters = {}): Promise<Matching> => {
@@ -39,7 +38,7 @@ export function describeMatching(opened: () => Opened): void {
         const plan = await matcher.plan(query, inside);
         return await matcher.match(plan, inside);
       };
-    /** Every second company found, at most as many as a list may name. */
+    /** Every second company found, at most as many as a filter list may hold. */
     const someOf = ({ companies }: Matching) =>
       [...companies.keys()].filter((_, index) => index % 2 === 0).slice(0, MOST_LISTED);
     const hostnamesOf = (ids: readonly number[]) =>

@@ -21,10 +21,8 @@ const LISTS = [
   'exclude_company_ids',
   'exclude_domains',
 ];
-/** As many as a shortlist may hold, shown one at a time. */
 const WHOLE_SHORTLIST = { limit: 1, target: 1000 };
 
-/** The same algebra as a subscriber sees it. */
 export function describeOperations(opened: () => Opened): void {
   describe('over the public interface', { timeout: LIMIT_MS }, () => {
     let subscriber: Subscriber;
@@ -49,7 +47,7 @@ export function describeOperations(opened: () => Opened): void {
         occurred_after: fc.constant(LONG_AGO),
       });
     };
-    /** Asks in one way and in another under the same key, and expects one operation. */
+    /** Submits both spellings of the filters under one key and expects one operation. */
     const expectOne = async (query: string, one: Filters, other: Filters) => {
       const key = randomUUID();
       const first = await subscriber.search({ query, filters: one, limit: 3 }, key);

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Lines and words that a README may have, by its path; the first pattern that fits. */
+/** Longest README in lines and words, by path; the first matching pattern applies. */
 const LENGTHS: readonly (readonly [RegExp, { readonly lines: number; readonly words: number }])[] = [
   [/^README\.md$/, { lines: 130, words: 900 }],
   [/^(services\/[^/]+|gateway)\/README\.md$/, { lines: 40, words: 900 }],
-  // The architecture, two ways through it and the glossary.
+  // The architecture, two request paths and the glossary.
   [/^services\/README\.md$/, { lines: 130, words: 1_400 }],
-  // A row for each value of the chart, made from the code.
+  // Generated from the code: a row for each value of the chart.
   [/^charts\/ces\/README\.md$/, { lines: 600, words: 9_000 }],
   [/(^|\/)README\.md$/, { lines: 100, words: 900 }],
 ];
-/** What the first part of a name stands for in the list of the interface's sentences. */
+/** Folder of each name prefix in the contract's list of proofs. */
 const PROOFS: Readonly<Record<string, string>> = {
   contract: 'test/contract',
   support: 'test/support',
@@ -29,9 +29,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/** What the gateway serves below /docs. */
 const GUIDES = ['gateway/docs', 'gateway/docs/guides'];
-/** What is installed, generated or left by a run. */
 const NOT_OURS = /^(node_modules|gen|\..+)$/;
 const files: readonly TextFile[] = globSync('**/*.{ts,mjs,sql,proto,md,yaml,yml,txt,sh}', {
   cwd: ROOT,
@@ -125,12 +123,11 @@ function numbersAfter(text: string, citation: RegExp, number: RegExp): readonly 
   return [...text.matchAll(citation)].flatMap(([, list]) => list?.match(number) ?? []);
 }
 
-/** A text whose comments run over their ends of lines. */
 function onOneLine(text: string): string {
   return text.replace(/\n\s*(?:\*|\/\/|--|#)?\s*/g, ' ');
 }
 
-/** Documents that a text names: not those of other sites, not what a program puts together, not what a link is called. */
+/** Documents that a text names, without those of other sites, computed names and link labels. */
 function namedDocuments({ text }: TextFile): readonly string[] {
   const withoutLabels = text.replace(/\[[^\]]*\]\(/g, '(');
   return [...withoutLabels.matchAll(/(?<![\w./:}*-])[\w./-]*\w\.md\b/g)].map(([name]) => name);
@@ -139,12 +136,14 @@ function namedDocuments({ text }: TextFile): readonly string[] {
 function isThere({ name }: TextFile, document: string): boolean {
   const [, served] = /^\/docs\/([\w-]+\.md)$/.exec(document) ?? [];
   if (served !== undefined) return GUIDES.some((folder) => existsSync(path.join(ROOT, folder, served)));
-  // The chart puts the place where an operator publishes them before the names of runbooks.
+  // The chart prefixes the names of runbooks with the address where operators publish them.
   const found = document.replace(/^RUNBOOKS\//, 'deploy/runbooks/');
   return [path.dirname(name), '.'].some((folder) => existsSync(path.join(ROOT, folder, found)));
 }
 
-/** Links to other files: what begins with a slash is an address of the service, which the tests of its pages follow. */
+/**
+ * Relative links. A leading slash is an address of the service, which the tests of its pages check.
+ */
 function linksOf({ text }: TextFile): readonly string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target ?? '')
@@ -158,7 +157,6 @@ function leadsSomewhere({ name, text }: TextFile, target: string): boolean {
   return anchor === undefined || anchorsOf(file === '' ? text : read(found)).has(anchor);
 }
 
-/** The anchors that a renderer gives the headings of a document. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading ?? '');
   return new Set(

@@ -18,7 +18,6 @@ const TIMEOUT_MS = 120_000;
 const NAMES = globSync('*.md', { cwd: path.join(ROOT, 'gateway/docs/guides') })
   .map((file) => file.replace(/\.md$/, ''))
   .toSorted();
-/** Lines of two screens. */
 const LONGEST = 150;
 
 let directory: string;
@@ -26,7 +25,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'ces-guides-'));
-  /* What is shown must not depend on how many observations of the sample have their vector yet. */
+  /* No embedder: the output must not depend on how many sample observations have a vector yet. */
   stack = await startStack({ dataDirectory: directory, port: 0, env: { CES_SEARCH_EMBEDDER: 'none' } });
 }, TIMEOUT_MS);
 
@@ -78,7 +77,6 @@ test('the answer on the first page is what its command prints', { timeout: TIMEO
   expect(Date.parse(observed_at)).toBeGreaterThan(Date.parse(occurred_at));
 });
 
-/** A reader with an account that nothing was spent from. */
 async function newReader(): Promise<Record<string, string>> {
   const config = readSettings(settings, { CES_DATA_DIR: directory });
   const ledger = findStack(config, 'tries the guides').client('ledger', LedgerAdminService);

@@ -38,7 +38,6 @@ afterAll(async () => {
   sam.close();
 });
 
-/** An opportunity as the SAM.gov interface answers it, posted yesterday. */
 function opportunity(noticeId: string, title: string) {
   return {
     noticeId,

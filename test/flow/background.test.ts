@@ -6,7 +6,7 @@ import { createSubscriber } from '../support/subscriber.ts';
 
 let stack: TestStack;
 
-/** GET /api/usages/{id} answers five times a second an operation. */
+/** GET /api/usages/{id} allows five calls a second for each operation. */
 const POLLING = { timeout: 60_000, interval: 250 };
 
 beforeAll(async () => {

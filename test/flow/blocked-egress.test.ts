@@ -13,7 +13,10 @@ let stack: TestStack;
 let recorded: Recorded;
 let reached = 0;
 
-/** The stack may ask a source inside a search, has nothing near it but its own parts, and a proxy that lets no call out. */
+/**
+ * The stack may ask a source during a search, but only its own services and a proxy that refuses
+ * every call are reachable.
+ */
 beforeAll(async () => {
   proxy = await startProxy('refuse');
   source = net.createServer((socket) => {
@@ -48,11 +51,13 @@ beforeEach(() => {
 afterEach(() => tried[Symbol.dispose]());
 
 interface Tried extends Disposable {
-  /** `host:port` of every connection that this process, all services in it, began or made a name into an address for. */
+  /**
+   * `host:port` of every outside connection attempt or name lookup of this process, which runs all
+   * services.
+   */
   outside(): string[];
 }
 
-/** Sees every connection of the process: all services of the stack run in it. */
 function watchConnections(): Tried {
   const connections = vi.spyOn(net.Socket.prototype, 'connect');
   const names = [vi.spyOn(dns, 'lookup'), vi.spyOn(dns.promises, 'lookup')];
@@ -77,20 +82,20 @@ interface Target {
   readonly port: number;
 }
 
-/** `net` hands its arguments on as a list of its own, or as they were given. */
+/** `net` passes its arguments to `connect` as given, or wrapped in one array. */
 function targetOf(given: readonly unknown[]): Target {
   const [first] = given.flat(1);
   const { host, hostname, port, path } = Object(first) as Record<string, string | number | undefined>;
   return { host: String(path ?? host ?? hostname ?? 'localhost'), port: Number(port ?? first) };
 }
 
-/** Whether it leads to this machine alone, and not to what stands for a source or for the way out here. */
+/** True for connections to this machine, except to the fake source and the proxy. */
 function isOwn({ host, port }: Target): boolean {
   const { port: sourcePort } = source.address() as net.AddressInfo;
   return LOCAL.has(host) && port !== sourcePort && port !== Number(new URL(proxy.url).port);
 }
 
-/** A name of loopback, or one that is reserved for what does not exist: clients of peers that a stack has not. */
+/** Loopback, or a reserved name (RFC 2606 §2) for peers that the stack does not have. */
 function isNowhere(name: string): boolean {
   return LOCAL.has(name) || name.endsWith('.invalid');
 }

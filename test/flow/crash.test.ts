@@ -44,7 +44,10 @@ const chargePoints: CrashPoint[] = [
   'deliver.before_marked',
 ];
 
-/** Operations that crash, behind a gateway of their own; the stack's own operations survive and sweep. */
+/**
+ * Starts an operations process that crashes, with its own gateway. The stack's own operations
+ * survives and sweeps.
+ */
 async function startDoomed(
   point: CrashPoint,
   env: Environment = {},
@@ -113,7 +116,7 @@ test('what a dead process accepted ends by itself, without a call', async () => 
   };
   const hasDied = () => crash.doomed.child.signalCode !== null;
   let accepted = await submit();
-  // Any process may run it: until the doomed one does, there is another to run.
+  // Any process may run the operation: submit more until the doomed one does.
   for (let tries = 0; tries < 20; tries += 1) {
     await expect.poll(async () => hasDied() || (await pointsOf())[0] === 'delivered').toBe(true);
     if (hasDied()) break;
@@ -131,7 +134,7 @@ test('a process that dies right after it published leaves its jobs to the proces
   const body = { query: 'steel works', limit: 3, background: true };
   const key = randomUUID();
   let ended: string | undefined;
-  // Any process may be the one that publishes: until it was this one, there is another message to publish.
+  // Any process may publish the message: submit more until the doomed one does.
   for (let tries = 0; ended === undefined && tries < 10; tries += 1) {
     const subscriber = await createSubscriber(stack);
     await surface(crash.baseUrl, subscriber.token)

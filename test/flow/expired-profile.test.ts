@@ -5,7 +5,7 @@ import { recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-/** Long enough to be found first on a busy machine. */
+/** Long enough for the first search to find it on a busy machine. */
 const LIVES_MS = 10_000;
 const POLLING = { timeout: 60_000, interval: 250 };
 

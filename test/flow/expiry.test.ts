@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-/** GET /api/usages/{id} answers five times a second. */
+/** GET /api/usages/{id} allows five calls a second. */
 const POLLING = { timeout: 60_000, interval: 300 };
 
 test('an operation past its time ends as expired, holds nothing, and its key answers so for ever', async () => {

@@ -9,17 +9,16 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// R14: pages partition the list that the first of them froze, whatever becomes of record and index meanwhile.
+// R14: pages partition the shortlist that the first page froze, whatever happens to the record and
+// the index meanwhile.
 const SHORTLISTS = volumeOf(3, 200, 6);
 const COMPANIES = 24;
-/** Shortlists that are paged while the index is built anew once and one set of companies is withdrawn. */
 const A_ROUND = 3;
 const QUERIES = ['glass furnace', 'furnace', 'glass furnace line', 'northwind glass'];
 
 interface Listed {
   readonly body: { readonly query: string; readonly limit: number };
   readonly first: AnswerBody;
-  /** Company ids in the order frozen. */
   readonly frozen: readonly number[];
 }
 
@@ -84,7 +83,6 @@ function observationsOf(companyIds: ReadonlySet<number>): bigint[] {
     .map(([key]) => BigInt(recorded.observations[key.replace('c', 'o')] ?? 0));
 }
 
-/** New evidence that every query would rank first. */
 async function recordBetter(round: number): Promise<void> {
   const key = `late${round}`;
   const observedFact = `Late ${round} opens a glass furnace line, glass furnace line, northwind glass furnace line`;

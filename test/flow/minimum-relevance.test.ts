@@ -13,17 +13,16 @@ const QUERY = 'battery storage plants in Ohio';
 const ANSWERS = 4;
 /** In thousandths. */
 const LEAST = '300';
-/** Observations of something else, as many as a probability needs to say something. */
+/** Enough unrelated observations to make the calibrated probability meaningful. */
 const OTHERS = 1000;
 const AT_ONCE = 250;
 
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let subscriber: Subscriber;
-/** The same with another least probability. */
 let without: Pick<Subscriber, 'search'>;
 let impossible: Pick<Subscriber, 'search'>;
-/** Has one word of the query, and is elsewhere. */
+/** Has one word of the query, in another place. */
 let improbable: number;
 
 beforeAll(async () => {
@@ -53,7 +52,6 @@ async function recordOthers(): Promise<void> {
   }
 }
 
-/** Search, operations and gateway of their own on the same databases. */
 async function installationWith(minimumRelevance: string): Promise<Pick<Subscriber, 'search'>> {
   const logger = createLogger('test', 'silent');
   const env = { ...stack.environmentOf('search'), CES_SEARCH_MINIMUM_RELEVANCE: minimumRelevance };

@@ -22,7 +22,6 @@ afterAll(() => stack[Symbol.asyncDispose]());
 
 type Company = Omit<MessageInitShape<typeof CompanyRecordSchema>, '$typeName'>;
 
-/** Records what a source says of a company as it names it; returns the transaction. */
 async function record(
   source: string,
   observedFact: string,
@@ -54,7 +53,6 @@ async function record(
   return tx;
 }
 
-/** The companies that were found. */
 function idsOf({ body }: Awaited<ReturnType<Subscriber['lookUp']>>): Set<number> {
   return new Set(body.lookups.flatMap((one) => (one.status === 'found' ? [one.company_id] : [])));
 }

@@ -16,7 +16,6 @@ afterAll(() => stack[Symbol.asyncDispose]());
 
 const query = 'glass furnace';
 
-/** Every page until there is no cursor. */
 async function pages(subscriber: Subscriber, body: Record<string, unknown>) {
   const found = [];
   for (let cursor: string | null = null; ; ) {

@@ -25,7 +25,6 @@ afterAll(async () => {
   await endpoint[Symbol.asyncDispose]();
 });
 
-/** Scores by position, the last or the first text best. */
 function order(best: 'last' | 'first'): void {
   endpoint.answer((response, { body }) => {
     const results = (body.documents ?? []).map((_, index) => ({

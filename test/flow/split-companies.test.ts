@@ -19,7 +19,6 @@ afterAll(() => stack[Symbol.asyncDispose]());
 const companyOf = (n: number) => recorded.companies[`c${n}`] ?? 0;
 const observationOf = (n: number) => recorded.observations[`o${n}`] ?? 0;
 
-/** The companies of an answer with their observations, both in ascending order of ids. */
 function shown({ status, body }: Answer): [number, number[]][] {
   expect(status, JSON.stringify(body)).toBe(200);
   const companies = body.companies.map(({ id, observations }): [number, number[]] => [
@@ -48,7 +47,7 @@ test('after a split no page, replay or look-up shows the evidence of one company
   const left = [1, 3, 5].filter((n) => companyOf(n) !== first.body.companies[0]?.id);
   for (const n of [2, 4, 6])
     ({ tx } = await stack.record.splitCompanies({ companyId: BigInt(companyOf(n)), reason: 'they are two' }));
-  // The index may not know of it yet.
+  // The index may not have applied the split yet.
   const { body } = await subscriber.search(all);
   for (const company of body.companies)
     expect(company.observations.map(({ id }) => id)).toEqual([

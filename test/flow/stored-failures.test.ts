@@ -8,7 +8,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// R12: what failed fails in the same words for ever, however it is asked for, and no unit moves.
+// R12: a failure keeps its wording on every surface and every replay, and no unit moves.
 const OPERATIONS = volumeOf(3, 500, 6);
 const REPLAYS = 5;
 const FAILURES = [
@@ -31,7 +31,6 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** An operation that has ended in this failure, and how it was said first. */
 async function failed(query: string, code: string) {
   const key = randomUUID();
   const { body } = await subscriber.search({ query, background: true }, key);
@@ -41,7 +40,6 @@ async function failed(query: string, code: string) {
   return { query, code, key, first: (await subscriber.poll(id)).body };
 }
 
-/** All holds and entries of the ledger, as they stand. */
 async function snapshotOf(): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: stack.databases.ledger.ownerUrl });
   await client.connect();

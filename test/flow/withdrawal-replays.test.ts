@@ -8,7 +8,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// R13: whatever is withdrawn, and whenever it comes back, returned and withheld are together what was settled.
+// R13: returned and withheld units add up to the settled ones, whatever is withdrawn and restored.
 const OPERATIONS = volumeOf(10, 500, 20);
 const A_ROUND = 10;
 const QUERIES = ['paper mill', 'northwind mill', 'paper mill line'];
@@ -43,7 +43,6 @@ async function make(random: Random): Promise<Made> {
   return { key, ask, first: body };
 }
 
-/** Replays by key and by poll while these companies have nothing that supports them. */
 async function expectWithheld({ key, ask, first }: Made, gone: ReadonlySet<number>): Promise<void> {
   const left = first.companies.filter(({ id }) => !gone.has(id));
   for (const { status, body } of [await ask(key), await subscriber.poll(first.usage.id)]) {
@@ -54,7 +53,6 @@ async function expectWithheld({ key, ask, first }: Made, gone: ReadonlySet<numbe
   }
 }
 
-/** Withdraws the only observation of each, and says how they come back. */
 async function withdraw(gone: ReadonlySet<number>): Promise<() => Promise<void>> {
   const observationIds = Object.entries(recorded.companies)
     .filter(([, id]) => gone.has(id))

@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-/** A cheap call of each service that an administrator may make. */
 const CALLS = [
   { service: 'LEDGER', path: '/ces.ledger.v1.LedgerAdminService/ListPlans' },
   { service: 'LOOKUP', path: '/ces.lookup.v1.LookupService/ListChanges', request: { limit: 1 } },

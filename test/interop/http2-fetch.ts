@@ -1,7 +1,10 @@
 import type http2 from 'node:http2';
 import { Readable } from 'node:stream';
 
-/** `fetch` as a browser has it, over HTTP/2: that of Node reaches such servers by TLS alone. `session` is left open. */
+/**
+ * `fetch` over HTTP/2, as browsers have it; Node's `fetch` speaks HTTP/2 only over TLS. The caller
+ * closes `session`.
+ */
 export function fetchOver(session: http2.ClientHttp2Session): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -12,7 +12,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectWire, framed, prefix, statusOf, type WireAnswer, type WireConnection } from './wire.ts';
 
 const CHECK = '/grpc.health.v1.Health/Check';
-/** Answers when it is told to stop. */
 const SLOW = `/${LookupService.typeName}/Hydrate`;
 /** `status: SERVING`. */
 const SERVING = Buffer.from([0x08, 0x01]);
@@ -20,7 +19,6 @@ const EMPTY = framed(Buffer.alloc(0));
 const DEADLINE_EXCEEDED = '4';
 const PERMISSION_DENIED = '7';
 const RESOURCE_EXHAUSTED = '8';
-/** More than a server takes. */
 const TOO_MANY_BYTES = 33 * 1024 * 1024;
 
 let server: RpcServer;
@@ -34,7 +32,7 @@ beforeEach(async () => {
     callers: { [LookupService.typeName]: { Hydrate: [ANYONE], '*': ['search'] } },
     callerTokens: acceptTokens({}),
     introspection: true,
-    // Longer than a test may take: a server that waits for it fails.
+    // Longer than a test may take, so that a server that waits for the drain limit fails.
     drainLimitMs: 3_600_000,
     logger: createLogger('test', 'silent'),
   });
@@ -58,7 +56,7 @@ test('a refusal is a status with a Failure in its details, and no message', asyn
   expect(answer.head[':status']).toBe(200);
   expect(statusOf(answer)).toMatchObject({
     'grpc-status': PERMISSION_DENIED,
-    // Percent-encoded, as header fields must be.
+    // Percent-encoded, as the gRPC over HTTP/2 specification requires for `grpc-message`.
     'grpc-message': expect.stringMatching(/^[\x20-\x7e]+$/),
   });
   expect(failureIn(answer)?.code).toBe(FailureCode.CALLER_NOT_ALLOWED);
@@ -102,7 +100,9 @@ function untilTold(_request: unknown, { signal }: HandlerContext): Promise<never
   );
 }
 
-/** The Failure in `grpc-status-details-bin`, read field by field as any client in any language finds it. */
+/**
+ * Reads the Failure in `grpc-status-details-bin` field by field, as a client in any language does.
+ */
 function failureIn(answer: WireAnswer) {
   const header = statusOf(answer)['grpc-status-details-bin'];
   const reader = new BinaryReader(Buffer.from(String(header), 'base64'));
@@ -114,5 +114,5 @@ function failureIn(answer: WireAnswer) {
   return undefined;
 }
 
-/** Field of google.rpc.Status. */
+/** Field number of `details` in google.rpc.Status. */
 const DETAILS = 3;

@@ -1,32 +1,28 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 
-/** Room for a message that no server takes: a session with less would refuse to send it. */
+/** The default session memory is too small to send a message that exceeds the server's limit. */
 const SESSION_MEGABYTES = 128;
 
-/** What came back on one stream, as the wire has it. */
 export interface WireAnswer {
   readonly head: http2.IncomingHttpHeaders;
-  /** Messages, without their frames. */
   readonly messages: readonly Buffer[];
-  /** Absent: the head ended the stream. */
+  /** Absent: the head ended the stream (Trailers-Only). */
   readonly trailers: http2.IncomingHttpHeaders | undefined;
 }
 
-/** A connection that speaks gRPC by hand: frames of HTTP/2 and nothing that the servers are built from. */
+/** A gRPC client written on HTTP/2 frames, independent of the libraries of the servers. */
 export interface WireConnection extends AsyncDisposable {
-  /** One call with these bytes as its body. */
   call(path: string, body: Buffer, headers?: Readonly<Record<string, string>>): Promise<WireAnswer>;
-  /** One call whose body begins with these bytes and does not end, also when it is answered. */
+  /** Sends these bytes and keeps the request body open, even after the answer. */
   begin(path: string, body: Buffer): Promise<WireAnswer>;
-  /** Resolves when the server has said that it takes no more calls. */
   readonly goneAway: Promise<unknown>;
 }
 
 export async function connectWire(url: string): Promise<WireConnection> {
   const session = http2.connect(url, { maxSessionMemory: SESSION_MEGABYTES });
   const goneAway = once(session, 'goaway');
-  // Nobody has to wait for it.
+  // Avoids an unhandled rejection when no caller awaits it.
   goneAway.catch(() => undefined);
   await once(session, 'connect');
   session.on('error', () => session.destroy());
@@ -45,7 +41,7 @@ export async function connectWire(url: string): Promise<WireConnection> {
       const answered = answerOf(stream);
       stream.end(body);
       const answer = await answered;
-      // As clients do whose request is still on its way when they are answered.
+      // Clients cancel like this when the answer arrives before the request is sent.
       stream.close(http2.constants.NGHTTP2_CANCEL);
       return answer;
     },
@@ -61,19 +57,18 @@ export async function connectWire(url: string): Promise<WireConnection> {
   };
 }
 
-/** A message in its frame: not compressed, four bytes of length. */
+/** A length-prefixed message of gRPC: no compression, four bytes of length. */
 export function framed(message: Uint8Array): Buffer {
   return Buffer.concat([prefix(message.length), message]);
 }
 
-/** What a message of `bytes` bytes begins with. */
 export function prefix(bytes: number): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(bytes, 1);
   return head;
 }
 
-/** Where the status stands: in the trailers, or in a head that is all there is. */
+/** The status of a call: in the trailers, or in the head of a Trailers-Only response. */
 export function statusOf({ head, trailers }: WireAnswer): http2.IncomingHttpHeaders {
   return trailers ?? head;
 }
@@ -85,7 +80,7 @@ async function answerOf(stream: http2.ClientHttp2Stream): Promise<WireAnswer> {
   stream.on('response', (headers) => (head = headers));
   stream.on('trailers', (headers) => (trailers = headers));
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // It closes after an error.
+  // The `close` event follows and rejects.
   stream.on('error', () => undefined);
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   stream.once('end', resolve);

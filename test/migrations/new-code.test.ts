@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabaseBefore } from '../support/database.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
-// The other way round than `npm run lab -- migrations`: pods of the new code may start before migrations have run.
+// The reverse of `npm run lab -- migrations`: pods of the new code may start before the migrations
+// have run.
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let directory: string;
@@ -27,7 +28,7 @@ for (const { name, folder } of DATABASE_SERVICES) {
     ['a database without tables', ''],
     ['the schema before its last migration', migrations.at(-1) ?? ''],
   ] as const;
-  // Where there is one migration the two are the same.
+  // With a single migration, both cases are the same.
   for (const [title, firstLeftOut] of befores.slice(0, migrations.length))
     test(`new code of ${name} waits unready on ${title}, and serves when the migrations have run`, async () => {
       await using database = await createDatabaseBefore(name as DatabaseName, firstLeftOut);
@@ -53,7 +54,6 @@ interface Unawaited extends AsyncDisposable {
   isServing(): boolean;
 }
 
-/** A process that is looked at before it serves. */
 function startUnawaited(name: ServiceName, env: Readonly<Record<string, string>>): Unawaited {
   const service = DATABASE_SERVICES.find((one) => one.name === name);
   if (!service) throw new Error(`there is no service ${name}`);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 
-// One Postgres, two installations beside each other, made by the statements that operators are given (decision 0038).
+// Two installations on one Postgres server, created by the documented statements (decision 0038).
 
 const logger = createLogger('test', 'silent');
 const cleanup = new AsyncDisposableStack();
@@ -98,7 +98,6 @@ function install(prefix: string) {
 
 type Name = (typeof DATABASE_SERVICES)[number]['name'];
 
-/** What each role may do in a database: tables, columns, sequences and functions. */
 async function rightsIn(ownerUrl: string): Promise<Map<string, string[]>> {
   const owner = await connect(ownerUrl);
   const { rows } = await owner.query<{ role: string; rights: string[] }>(`

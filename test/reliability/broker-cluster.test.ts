@@ -8,7 +8,8 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConfiguredNats, createFolder, startConfiguredNats } from '../support/nats-access.ts';
 
-// Three servers of one cluster on the loopback address; brokers are those of the services (promises R7 and R8).
+// A cluster of three servers on the loopback address, with the brokers of the services (promises R7
+// and R8).
 
 const POLLING = { timeout: 60_000, interval: 200 };
 const MESSAGES = 40;
@@ -45,7 +46,7 @@ test('the server that leads a stream is killed and its disk lost: what was confi
   const queue = { ...QUEUE, stream: 'KEPT', subject: 'kept' };
   const opened = Promise.withResolvers<void>();
   const seen = new Set<string>();
-  // As the worker of another process, at each server in turn; it takes nothing before the fault is over.
+  // Like workers of other processes, one on each server; they consume only after the fault.
   const brokers = [0, 1, 2].map((at) => cleanup.use(brokerAt(at, 3)));
   for (const broker of brokers)
     cleanup.use(
@@ -77,7 +78,7 @@ function brokerAt(server: number, natsReplicas: number): Broker {
   return startBroker({ natsUrl, natsReplicas }, 'cluster test', logger);
 }
 
-/** As the outbox does it: what was not confirmed is published again. Resolves with what was confirmed. */
+/** Retries unconfirmed messages, as the outbox publisher does. Resolves with the confirmed ones. */
 async function publishAll(brokers: readonly Broker[], queue: WorkQueue, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   for (const [at, id] of ids.entries()) {
@@ -96,7 +97,7 @@ async function publishAll(brokers: readonly Broker[], queue: WorkQueue, count: n
   return ids;
 }
 
-/** How many servers keep a stream beside the one that leads it, and which have all of it. */
+/** `asked`: configured replicas. `current`: followers that are up to date. */
 async function stateOf(queue: WorkQueue): Promise<{ asked: number; current: number; leader: string }> {
   const connection = await connect({ servers: servers.map(({ url }) => url) });
   try {
@@ -105,7 +106,7 @@ async function stateOf(queue: WorkQueue): Promise<{ asked: number; current: numb
     const current = (cluster?.replicas ?? []).filter((one) => one.current).length;
     return { asked: config.num_replicas, current, leader: cluster?.leader ?? '' };
   } catch {
-    // Not made yet, or nobody leads it now.
+    // The stream does not exist yet, or has no leader.
     return { asked: 0, current: 0, leader: '' };
   } finally {
     await connection.close();

@@ -8,7 +8,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// What the chart counts against max_connections is what a process opens (decision 0041).
+// The chart budgets max_connections by the connections of each process (decision 0041).
 
 const POOL = 2;
 const CLIENTS = 6;
@@ -54,7 +54,7 @@ test.runIf(inject('poolerPort') === 0)(
     }
     expect(new Set((await calls).flat())).toEqual(new Set([200]));
     for (const [database, limit] of limits) expect(most.get(database), database).toBeLessThanOrEqual(limit);
-    // The pools were full, and connections beside them open.
+    // The pools were full, and further connections were open.
     expect([...most.values()].every((open) => open > POOL)).toBe(true);
   },
 );

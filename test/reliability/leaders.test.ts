@@ -9,10 +9,10 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 import { type Environment, startTestStack, type TestStack } from '../support/stack.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// R30: two processes of each service that has a leader, with the lease that they have by default.
+// R30: two processes of each service with a leader, with default lease times.
 const TRIALS = volumeOf(1, 20);
 const WITHIN_MS = 30_000;
-/** Four processes start on two cores, beside those of a stack. */
+/** Four processes start on two cores while a stack runs. */
 const TIMEOUT_MS = Math.max(VOLUME_TIMEOUT_MS, 300_000);
 const FAULTS = ['stopped', 'cut off'] as const;
 
@@ -30,7 +30,7 @@ test.concurrent(`an index goes on when its projector is lost, ${TRIALS} times a 
   timeout: TIMEOUT_MS,
 }, async () => {
   await using own = await createTestDatabase('search');
-  // A prefix of its own: the stack's index takes none of its messages.
+  // A separate prefix, so that the stack's search receives none of its messages.
   const env = { ...stack.environmentOf('search'), CES_NATS_PREFIX: `leaders${process.pid}` };
   await using pair = await Pair.start('search', 'projector', own, env);
   const feed = () => pair.row<{ tx: bigint; fence: bigint }>('select tx, fence from feed');
@@ -55,13 +55,12 @@ test.concurrent(`sources are scheduled when the scheduler is lost, ${TRIALS} tim
     ...stack.environmentOf('acquisition'),
     CES_ACQUISITION_PORT: '0',
     CES_ACQUISITION_SCHEDULES: 'true',
-    // No source is reached: nothing answers here.
+    // Nothing listens here, so that no source is reached.
     CES_ACQUISITION_PROXY: 'http://127.0.0.1:1',
     CES_ACQUISITION_SCHEDULE_INTERVAL_MS: '500',
   };
   await using pair = await Pair.start('acquisition', 'scheduler', own, env);
   await tryFaults(pair, async () => {
-    // A run of a process that is gone.
     const lostRun = await pair.row<{ id: bigint }>(
       `insert into source_run (source, trigger, heard_at) values ('none', 'schedule', now() - interval '1 day') returning id`,
     );
@@ -70,7 +69,7 @@ test.concurrent(`sources are scheduled when the scheduler is lost, ${TRIALS} tim
   });
 });
 
-/** `work` gives the leader something to do, and what it returns says whether that was done. */
+/** `work` gives the leader a task; its result reports whether the task was done. */
 async function tryFaults(pair: Pair, work: () => Promise<() => Promise<boolean>>): Promise<void> {
   const slowest = { stopped: 0, 'cut off': 0 };
   for (let trial = 0; trial < TRIALS; trial += 1)
@@ -84,7 +83,7 @@ async function tryFaults(pair: Pair, work: () => Promise<() => Promise<boolean>>
       slowest[fault] = Math.max(slowest[fault], performance.now() - lostAt);
       const after = await pair.untilLed();
       restore();
-      // Whoever comes back leads no more, and what the other did meanwhile stays.
+      // The returning process must not lead, and the new leader's work must persist.
       await pair.untilRenewed(3);
       expect((await pair.lease())?.fence).toBe(after.fence);
       expect(await isDone()).toBe(true);
@@ -93,7 +92,6 @@ async function tryFaults(pair: Pair, work: () => Promise<() => Promise<boolean>>
 }
 
 interface Lease {
-  /** Host, process id and what tells it from all others. */
   readonly holder: string;
   readonly fence: bigint;
   readonly until: Date;
@@ -104,7 +102,6 @@ interface Member {
   readonly proxy: FaultyProxy;
 }
 
-/** Two processes of a service over one database, each behind a proxy of its own. */
 class Pair implements AsyncDisposable {
   readonly name: string;
   readonly #cleanup = new AsyncDisposableStack();
@@ -114,7 +111,8 @@ class Pair implements AsyncDisposable {
   private constructor(name: string, database: TestDatabase) {
     this.name = name;
     this.#db = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
-    // A connection that is ending hears of its database's end when nobody listens; those that are asked reject.
+    // Idle connections emit an error when their database is dropped; queries in progress reject
+    // instead.
     this.#db.on('connect', (client) => client.on('error', () => undefined));
     this.#cleanup.defer(() => this.#db.end());
   }
@@ -138,7 +136,6 @@ class Pair implements AsyncDisposable {
     return pair;
   }
 
-  /** The first row of a statement. */
   async row<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T | undefined> {
     return (await this.#db.query<T>(text, values)).rows[0];
   }
@@ -157,7 +154,6 @@ class Pair implements AsyncDisposable {
     return found;
   }
 
-  /** Resolves when the lease was renewed so many times. */
   async untilRenewed(times: number): Promise<void> {
     for (let renewal = 0; renewal < times; renewal += 1) {
       const last = await this.untilLed();
@@ -165,7 +161,7 @@ class Pair implements AsyncDisposable {
     }
   }
 
-  /** Takes the process that leads away, until it is restored. */
+  /** Stops or isolates the leader; returns a function that restores it. */
   lose({ holder }: Lease, fault: Fault): () => void {
     const [, pid] = holder.split('/');
     const member = this.#members.find(({ process }) => String(process.child.pid) === pid);
@@ -186,7 +182,7 @@ class Pair implements AsyncDisposable {
   }
 }
 
-/** Resolves once it is so, which R30 allows half a minute. Tests that run beside each other share no `expect.poll`. */
+/** R30 allows half a minute. Concurrent tests cannot share `expect.poll`. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: WITHIN_MS, interval: 100 });
 }

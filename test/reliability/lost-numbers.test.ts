@@ -9,7 +9,8 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// R31: the database of operations loses its end, as after a restore to an earlier moment or a fail-over, and numbers anew.
+// R31: the operations database loses its latest rows, as after a restore or a failover, and repeats
+// numbers.
 const ROUNDS = volumeOf(1, 50);
 const LOST = 4;
 
@@ -38,13 +39,12 @@ function poolOf(connectionString: string): Pool {
   return pool;
 }
 
-/** The id of the last operation, as of now. */
 async function lastNumber(): Promise<bigint> {
   const { rows } = await operations.query<{ id: bigint }>('select coalesce(max(id), 0) as id from operation');
   return rows[0]?.id ?? 0n;
 }
 
-/** What a restore to the moment at which `last` was the last number leaves. */
+/** Leaves the database as a restore would, to the moment when `last` was the newest number. */
 async function loseNumbersAfter(last: bigint): Promise<void> {
   await operations.query('delete from operation where id > $1', [last]);
   await operations.query(`select setval('operation_id_seq', greatest(1, $1::bigint), $1 > 0)`, [last]);

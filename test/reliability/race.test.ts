@@ -18,7 +18,7 @@ import { createSubscriber } from '../support/subscriber.ts';
 
 // The small version of `npm run lab -- race`.
 const KEYS = 15;
-/** For machines that have much else to do, in milliseconds. */
+/** For busy machines, in milliseconds. */
 const PATIENCE_MS = 90_000;
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
 
@@ -50,7 +50,6 @@ async function raceOf(racers: number, query: (at: number) => string): Promise<re
   return await race({ keys: KEYS, racers, atOnce: 2, doors, random: seeded(seed), query });
 }
 
-/** One operation, hold and entry for each of these keys, and none beside. */
 async function expectOneOperationEach(races: readonly Race[]): Promise<void> {
   const accountId = races[0]?.attempts[0]?.accountId;
   const addresses = { operations: stack.databases.operations.ownerUrl, ledger: stack.databases.ledger.ownerUrl };

@@ -17,7 +17,7 @@ import { facilities, recordEvidence } from '../support/record.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber } from '../support/subscriber.ts';
 
-// The small version of `npm run lab -- rolling`: the two services that callers wait on.
+// The small version of `npm run lab -- rolling`: the two services that callers wait for.
 const RATE = 8;
 const SETTINGS = {
   CES_DRAIN_DELAY_MS: '2000',

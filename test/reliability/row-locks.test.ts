@@ -3,10 +3,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const SERVICES = path.resolve(import.meta.dirname, '../../services');
-/** A lock of rows that is not the last thing of its statement. */
+/** A row lock in a CTE or subquery. */
 const LOCK_INSIDE = /\bfor (?:no key )?(?:update|share)\b[^()`']*\)/i;
 
-/** Where rows are locked on the way of a statement, and why no partition is pruned after that. */
+/** Statements that lock rows in a CTE or subquery, and why no run-time pruning follows. */
 const HARMLESS = {
   'ledger/src/db/credential-pepper.ts': 'reads credentials alone',
   'ledger/src/db/credential.ts': 'reads credentials alone',
@@ -18,8 +18,8 @@ const HARMLESS = {
 };
 
 /**
- * Postgres 18 up to 18.4 ends with all its connections where a statement locks rows that have changed, and prunes partitions as it
- * runs, after that (decision 0038).
+ * Postgres 18 up to 18.4 crashes when a statement locks changed rows and then prunes partitions at
+ * run time (decision 0038).
  */
 test('no statement that may prune partitions locks rows on its way', async () => {
   const found: string[] = [];

@@ -9,7 +9,7 @@ import { search } from '../lab/load/client.ts';
 import { WORDS } from '../lab/load/evidence.ts';
 import { seeded } from '../support/random.ts';
 
-// The small version of `npm run lab -- survival`: all edges at once instead of each in turn.
+// The small version of `npm run lab -- survival`: all connections at once.
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
 const AGAIN_WITHIN_MS = 15_000;
 const PROBED_WITHIN_MS = 2_000;
@@ -25,7 +25,7 @@ test('all connections to databases, broker and peers are lost without a word, an
   onTestFailed(() => console.error(`repeat with CES_TEST_SEED=${seed}`));
   const survivals = await loseConnections(arena, EDGES, 'lost');
   expect(survivals.filter(isTooLate)).toEqual([]);
-  // Otherwise nothing was lost that mattered, and the test proves nothing.
+  // Otherwise no connection in use was lost, and the test proves nothing.
   expect(Math.max(...survivals.map(({ failedCalls }) => failedCalls))).toBeGreaterThan(0);
 });
 

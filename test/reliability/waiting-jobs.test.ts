@@ -5,7 +5,8 @@ import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { volumeOf } from '../support/volume.ts';
 
-// Decision 0003: the stream holds one message a waiting job, so that its count is what autoscaling may read.
+// Decision 0003: the stream holds one message for each waiting job, so that autoscaling can read
+// its count.
 const WAITING = volumeOf(30, 5_000);
 const POLLING = { timeout: 60_000, interval: 50 };
 
@@ -30,7 +31,6 @@ async function streamInfo(): Promise<StreamInfo> {
   }
 }
 
-/** How many wait, by the broker and by the database. */
 async function counts(): Promise<{ messages: number; waiting: number }> {
   const { rows } = await stack.db.query<{ waiting: number }>(
     `select count(*)::int as waiting from job where ready and line <> 'step'`,
@@ -44,7 +44,7 @@ test(`${WAITING} jobs that wait are as many messages, a subject an account, whoe
     open = resolve;
   });
   stack.search.before = () => passed;
-  // Makes the stream, and lets it stand.
+  // Creates the stream, then leaves it.
   const maker = await stack.startService({ CES_OPERATIONS_WORKERS: '1' });
   await expect.poll(() => streamInfo().then(() => 'made', String), POLLING).toBe('made');
   await stack.stopService(maker);
@@ -57,7 +57,7 @@ test(`${WAITING} jobs that wait are as many messages, a subject an account, whoe
   const { subject } = operationsQueue(stack.env.CES_NATS_PREFIX ?? '');
   expect((await streamInfo()).state.subjects).toEqual({ [`${subject}.1`]: WAITING - 2, [`${subject}.2`]: 2 });
   await stack.startService({ CES_OPERATIONS_WORKERS: '4' });
-  // Two for one account, and two for the other, whose messages stand behind all of the first.
+  // Two jobs for each account, although the second account's messages come last.
   await expect.poll(counts, POLLING).toEqual({ messages: WAITING - 4, waiting: WAITING - 4 });
   expect((await streamInfo()).state.subjects).toEqual({ [`${subject}.1`]: WAITING - 4 });
   open();

@@ -13,7 +13,6 @@ import { ACCESSES, createFolder, filesOf, startConfiguredNats } from '../support
 
 const POLLING = { timeout: 60_000, interval: 100 };
 
-/** A broker and what it has logged. */
 function brokerOf(config: BrokerConfig): { broker: Broker; logged: () => string } {
   const lines = new PassThrough();
   let text = '';
@@ -118,9 +117,9 @@ test('the broker of the compose file lets in who has the password of its volume,
   const file = await readFile(path.join(folder.path, 'nats/nats.conf'), 'utf8');
   const settings = parseEnv(await readFile(path.join(folder.path, 'lookup/settings.env'), 'utf8'));
   const password = settings.CES_NATS_PASSWORD ?? '';
-  // A draw of before, by which the server did not start.
+  // The second password has a form with which the server once failed to start.
   for (const drawn of [password, password.replace(/_.*/, `_4e97${'0'.repeat(60)}`)]) {
-    // What it keeps is of no matter here, nor at which port.
+    // Storage and port do not matter here.
     const configuration = file.replace(/jetstream \{[^}]*\}|^port:.*/gm, '').replace(password, drawn);
     await using server = await startConfiguredNats(folder.path, configuration);
     const known = brokerOf({ natsUrl: server.url, natsUser: 'ces', natsPassword: drawn });

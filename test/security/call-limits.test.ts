@@ -14,9 +14,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
 
-// S15, and limits of the installation: real gateways over one ledger.
+// S15 and limits of the installation: real gateways over one ledger.
 const GATEWAYS = 3;
-/* Low, so that a slow machine floods too. */
+/* Low, so that a slow machine can exceed it too. */
 const RATE = { perSecond: 4, burst: 20 };
 const LIMITS = {
   CES_CREDENTIAL_CALLS_PER_SECOND: String(RATE.perSecond),
@@ -26,7 +26,9 @@ const LIMITS = {
 };
 const FLOOD_MS = 3_000;
 const FAILURES_PER_SECOND = 5;
-/** Bad keys that an address sends at once: more than it may within the time that they take on any machine. */
+/**
+ * Concurrent bad keys of one address: more than the limit allows while they run, on any machine.
+ */
 const TOGETHER = 16;
 
 const cleanup = new AsyncDisposableStack();
@@ -80,7 +82,8 @@ test(`a credential that floods ${GATEWAYS} gateways and operations over gRPC get
 
 test('bad keys that come together are refused beyond a burst, at whichever gateway, and no good key with them', async () => {
   const good = await Promise.all(Array.from({ length: 5 }, () => createSubscriber(stack)));
-  // An address of its own: gateways may still have tries that good calls from the other gave back within the last second.
+  // A separate address: gateways may still hold attempts that good calls returned within the last
+  // second.
   const headers = { 'x-forwarded-for': '192.0.2.1' };
   const report = (token: string, n: number) =>
     surface(gateways[n % GATEWAYS] ?? '', token).request('GET', '/api/usage', { headers });
@@ -124,7 +127,7 @@ test('while an address sends bad keys without end, no good call from it is refus
   expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
 
-/** A client over gRPC that shows no token of a program, as from outside, by connections from `localAddress`. */
+/** A gRPC client without a caller token, connecting from `localAddress`. */
 function strangerAt(localAddress: string) {
   const baseUrl = stack.environmentOf('gateway').CES_OPERATIONS_URL ?? '';
   const nodeOptions = { localAddress } as Http2ClientSessionOptions;
@@ -183,7 +186,8 @@ test('calls in flight are those of an account at all gateways', async () => {
   );
   const statuses = (await Promise.all(slow)).map(({ status }) => status);
   console.log(`statuses of 12 slow calls at once, where 4 may be in flight: ${statuses.join(', ')}`);
-  // A gateway that has not heard of an account lets its first call in before it asks: at most one each.
+  // A gateway that has not seen an account admits its first call before it asks: at most one for
+  // each gateway.
   const letIn = statuses.filter((status) => status < 300).length;
   expect(letIn).toBeGreaterThanOrEqual(4);
   expect(letIn).toBeLessThanOrEqual(4 + GATEWAYS - 1);

@@ -12,7 +12,7 @@ import { companyRecord, daysAgo, observationRecord } from '../support/record.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 
-// S18: nothing that no eye sees reaches an answer, whether it is recorded now or was before it was dropped there.
+// S18: no answer contains invisible characters, also where older releases recorded them.
 const HIDDEN = hiddenCharacters().filter((character) => visibleText(`a${character}b`) === 'ab');
 const PER_COMPANY = 300;
 const WITHOUT_NUL = HIDDEN.filter((character) => character !== '\0');
@@ -35,7 +35,7 @@ beforeAll(async () => {
   owner = new pg.Pool({ connectionString: stack.databases.lookup.ownerUrl });
   subscriber = await createSubscriber(stack, { limits: AMPLE });
   for (const [at, hidden] of RUNS.entries()) ids.push(await recordHidden(`h${at}`, hidden));
-  // As a release before left it: rows with what is dropped now, in every column of text that is shown.
+  // Rows of an older release, with hidden characters in every text column that answers show.
   const old = await recordHidden('old', '');
   const tags = RUNS.at(-1) ?? '';
   await owner.query(`update company set name = $2 where id = $1`, [old, name(tags)]);
@@ -77,10 +77,10 @@ async function recordHidden(key: string, hidden: string): Promise<number> {
   return Number(made.companies[0]?.companyId);
 }
 
-/** JSON writes some controls as escapes. */
+/** JSON writes some control characters as escapes. */
 const UNSEEN_OR_ESCAPED = new RegExp(`${UNSEEN.source}|\\\\u00[01]|\\\\[bfr]`, 'u');
 
-/** The joiners of words and pictures that need them are hidden characters too. */
+/** Joiners that words and emoji need are hidden characters too. */
 const withoutNeeded = (value: unknown) => JSON.parse(JSON.stringify(value, big).replaceAll(NEEDED, ''));
 const big = (_key: string, each: unknown) => (typeof each === 'bigint' ? String(each) : each);
 

@@ -12,7 +12,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber } from '../support/subscriber.ts';
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '../support/volume.ts';
 
-// S9: what sources say goes from the record to every answer as data, or is refused when it arrives.
+// S9: hostile texts of sources reach every answer as data, or are refused on arrival.
 const TEXTS = hostileTexts(volumeOf(16, 200, 60), seeded(String(printedSeed())));
 const FIELDS = ['name', 'observedFact', 'excerpt', 'whyItMayMatter'] as const;
 const MARK = 'quartzite quarry';
@@ -42,7 +42,10 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Records a company with an observation one text of which is hostile; what is refused must say why. */
+/**
+ * Records a company with an observation, one text of which is hostile. A refusal must give a
+ * reason.
+ */
 async function recordText(text: string, field: Kept['field'], key: string): Promise<void> {
   const about = (name: Kept['field'], plain: string) => (field === name ? text : plain);
   const company = companyRecord({ key, name: about('name', `Plain ${key}`), hostnames: [`${key}.example`] });
@@ -89,7 +92,10 @@ function textIn({ name, observations: [observation] }: Company, field: Kept['fie
   }
 }
 
-/** What is kept of a text: halves of pairs cannot be UTF-8, and nothing is kept that no eye sees (promise S18). */
+/**
+ * The stored text: lone surrogates are replaced, and invisible characters are dropped (promise
+ * S18).
+ */
 const asKept = (text: string) => visibleText(text.toWellFormed());
 
 function expectVerbatim(companies: readonly Company[], which: readonly Kept[]): void {
@@ -99,7 +105,7 @@ function expectVerbatim(companies: readonly Company[], which: readonly Kept[]): 
   }
 }
 
-/** No line of a tool's text is one that a source made. */
+/** A source's text must not start a line of a tool's output. */
 function expectOwnLines(text: string): void {
   expect(text).not.toMatch(/[^\n\P{Cc}]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
   for (const line of text.split('\n')) expect(line).not.toMatch(/^(SYSTEM|Human|Assistant|Operation 1 settled 0)/);

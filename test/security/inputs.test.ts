@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-/** What a client might hope to be believed about itself. */
+/** Members with which a client might try to set its own identity or charge. */
 const PROPERTIES = [
   'account_id',
   'accountId',
@@ -56,7 +56,6 @@ test.each(BODIES)('POST %s takes nothing that it does not name, at any depth', a
   expect(operations).toEqual([]);
 });
 
-/** The JSON of a body with one more member, where an object begins. */
 function withMember(body: object, member: string, place = '{'): string {
   const text = JSON.stringify(body);
   const at = text.indexOf(place) + place.length;

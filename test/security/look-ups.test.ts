@@ -8,7 +8,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, type SubscriberOptions } from '../support/subscriber.ts';
 import { someOf } from '../support/volume.ts';
 
-// What look-ups refuse: nothing of it depends on what is known, and an address is no hostname.
+// Refusals of lookups do not depend on what the record knows, and an IP address is no hostname.
 let stack: TestStack;
 let recorded: Recorded;
 
@@ -28,7 +28,6 @@ const queried = (path: string, name: string, values: readonly (string | number)[
 
 interface Path {
   readonly name: string;
-  /** What an input is called in the words of the call. */
   readonly noun: 'ids' | 'domains';
   look(subscriber: Subscriber, values: readonly (string | number)[], key: string): Promise<Answer['body']>;
 }
@@ -71,7 +70,7 @@ const MCP: readonly Path[] = REVISIONS.flatMap((revision) =>
   })),
 );
 
-/** Everything of a refusal but the instants, which follow the clock. */
+/** A refusal without its instants, which depend on the time. */
 const wording = ({ error }: Answer['body']) => ({
   code: error?.code,
   message: error?.message?.replace(/\d{4}-\S+Z/g, ''),
@@ -104,7 +103,7 @@ describe.each([...REST, ...MCP])('$name', ({ noun, look }) => {
     expect(wording(await look(subscriber, valuesOf(true), key)).code).toBe('request_limit_reached');
     const two = [...valuesOf(true).slice(0, 1), ...valuesOf(false).slice(0, 1)];
     expect((await look(subscriber, two, key)).usage).toMatchObject({ request_units: 1, delivered_units: 1 });
-    // One is left: one input fits, known or not.
+    // One unit is left: a lookup of one input fits, whether it is known or not.
     expect((await look(subscriber, valuesOf(false).slice(0, 1), randomUUID())).usage).toMatchObject({
       delivered_units: 0,
     });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { type Answer, createSubscriber, type Subscriber, surface } from '../support/subscriber.ts';
 
-// What a credential with one scope alone may do, on every surface (decision 0033).
+// What a credential with a single scope may do, on every surface (decision 0033).
 
 const SCOPES = ['search', 'lookup', 'usage'] as const;
 type Scope = (typeof SCOPES)[number];

@@ -34,7 +34,6 @@ let cluster: Cluster;
 let files: string;
 let gateway: string;
 const answers: CallAnswer[] = [];
-/** What was sent, by what it is: good keys and bad ones. */
 const tokens = new Map<string, string>();
 const needles = () => [...tokens].flatMap(([name, token]) => formsOf(name, token));
 const tokenOf = (name: string) => tokens.get(name) ?? '';
@@ -90,7 +89,10 @@ async function hear(calls: readonly TokenCall[]): Promise<void> {
   for (const call of calls) answers.push(await makeCall(gateway, call));
 }
 
-/** Success and every refusal, over REST, MCP and RPC; then the same while parts of the service are down. */
+/**
+ * Success and every refusal over REST, MCP and RPC, then the same while parts of the service are
+ * down.
+ */
 async function runEverything(): Promise<void> {
   for (const token of tokens.values()) await hear(goodCalls(token));
   for (const name of ['live', 'unknown', 'mistyped']) await hear(misplaced(tokenOf(name), tokenOf('live')));
@@ -119,7 +121,6 @@ async function whileDown(name: string, work: () => Promise<void>): Promise<void>
   await part?.untilUp();
 }
 
-/** Operations without the gateway, over Connect and over gRPC, with every token. */
 async function callOperations(): Promise<void> {
   const url = cluster.urlOf('operations');
   const clients = [

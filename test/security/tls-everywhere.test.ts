@@ -35,9 +35,8 @@ import { type ConfiguredNats, createFolder, startConfiguredNats } from '../suppo
 import { NO_FLOOD_LIMITS } from '../support/no-flood-limits.ts';
 import { startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.ts';
 
-// Gateway, services, Postgres and NATS with TLS and a certificate of both ends on every hop.
+// Gateway, services, Postgres and NATS with mutual TLS on every connection.
 
-/** As a source publishes them. */
 const NOTICES = path.resolve(
   import.meta.dirname,
   '../../services/acquisition/src/sources/canadabuys/documents/open-tender-notices.csv',
@@ -51,7 +50,6 @@ const urls: Record<string, string> = {};
 let secret: MountedSecret;
 let postgres: TlsPostgres;
 let nats: ConfiguredNats;
-/** Where the broker says who is connected. */
 let natsMonitor: string;
 let token: string;
 
@@ -74,7 +72,6 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Databases and broker, and what every service is told of them. */
 async function prepare(): Promise<Record<string, string>> {
   const { certFile, keyFile, caFile } = secret.files;
   const shown = { postgresCaFile: caFile, postgresCertFile: certFile, postgresKeyFile: keyFile };
@@ -141,7 +138,6 @@ async function issueToken(): Promise<string> {
   return (await admin.issueCredential({ accountId, label: 'test' })).token;
 }
 
-/** The status of a search, by a connection of its own. */
 async function search(): Promise<number | undefined> {
   const request = https.request(`${urls.gateway}/api/companies/search`, {
     method: 'POST',
@@ -159,7 +155,6 @@ async function search(): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** The serial number of the certificate that is shown at `url`. */
 async function serialAt(url: string): Promise<string> {
   const socket = tls.connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');

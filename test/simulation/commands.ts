@@ -15,11 +15,10 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 const KEYS = ['a', 'b', 'c'];
 const INPUTS = ['steel', 'timber'];
-/** Keys of look-ups, which are charged without a hold, and the companies that they ask for. */
+/** Request keys and inputs of lookups, which are charged without a hold. */
 const LOOK_UP_KEYS = ['x', 'y'];
 const LOOK_UP_INPUTS = ['1', '2'];
 
-/** What can happen, in any order. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc
     .record({
@@ -70,7 +69,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.constant(command('leasesEnd()', (_, real) => endLeases(real))),
   fc.constantFrom(...KEYS).map((key) =>
     command(`deadlinePasses(${key})`, async (_, { stack, prefix }) => {
-      // The job is locked first, as everywhere: a trigger copies the deadline to it.
+      // Locks the job first, like every statement: a trigger copies the deadline to it.
       await stack.db.query(
         `with locked as (
            select from job join operation o on o.id = operation_id where o.request_key = $1 order by operation_id for update of job

@@ -13,7 +13,6 @@ export type SearchWeather = 'fine' | 'slow' | 'away' | 'without a plan';
 /** Long enough for a lease to end meanwhile, in milliseconds. */
 const SLOW_MS = 250;
 
-/** What is known of a key: whose it is and how far clients have seen it come. */
 interface KnownKey {
   input: string;
   id: bigint;
@@ -21,16 +20,18 @@ interface KnownKey {
   companies: readonly bigint[] | undefined;
 }
 
-/** What the outside must see, however calls, faults and passing time are mixed. */
+/** What clients must observe under any mix of calls, faults and passing time. */
 export interface Model {
   readonly keys: Map<string, KnownKey>;
-  /** Inputs that a look-up without an answer may have given a key to: it may be charged without an answer. */
+  /**
+   * Inputs of lookups that failed without an answer: one of them may own the key and be charged.
+   */
   readonly perhaps: Map<string, Set<string>>;
   ledger: LedgerWeather;
   search: SearchWeather;
 }
 
-/** Two processes of operations over one database, and a prefix that keeps the keys of this run apart. */
+/** Two operations processes on one database. `prefix` separates the keys of this run. */
 export interface Real {
   readonly stack: Stack;
   readonly processes: readonly RunningService[];
@@ -41,7 +42,6 @@ export function newModel(): Model {
   return { keys: new Map(), perhaps: new Map(), ledger: 'fine', search: 'fine' };
 }
 
-/** Faults as the model has them. Called again whenever the weather changes. */
 export function setWeather({ stack }: Real, { ledger, search }: Pick<Model, 'ledger' | 'search'>): void {
   const lost = () => fail(FailureCode.SERVICE_UNAVAILABLE, 'away');
   stack.ledger.before = (method) => {
@@ -86,7 +86,7 @@ export async function lookUp(model: Model, real: Real, key: string, input: strin
   }
 }
 
-/** Only a key that has other inputs conflicts, and only a ledger that fails turns away. */
+/** A conflict requires another input of the key, and an error requires a faulty ledger. */
 function expectTurnedAway(model: Model, key: string, input: string, error: unknown): void {
   const code = failureOf(error)?.code;
   if (code === undefined) throw error;
@@ -113,10 +113,9 @@ export async function poll(model: Model, real: Real, key: string): Promise<void>
   }
 }
 
-/** Whatever waits for a lease or for its next try does so no longer. */
 export async function endLeases({ stack, prefix }: Pick<Real, 'stack' | 'prefix'>): Promise<void> {
   await inTransaction(stack.db, async (db) => {
-    // Jobs are locked first, in the order of their numbers, as everywhere.
+    // Locks the jobs first and by number, like every statement.
     const { rows: jobs } = await db.query<{ operation_id: bigint }>(
       `select operation_id from job join operation on id = operation_id where starts_with(request_key, $1)
        order by operation_id for update of job`,
@@ -131,12 +130,15 @@ export async function endLeases({ stack, prefix }: Pick<Real, 'stack' | 'prefix'
   });
 }
 
-/** How far a key had come when a call begins: two that are under way at once may be answered in either order. */
+/** The state of a key when a call begins: two concurrent calls may be answered in either order. */
 function statusOf({ keys }: Model, key: string): Status {
   return keys.get(key)?.status ?? Status.UNSPECIFIED;
 }
 
-/** One operation a key, one input, states that only go forward from what was seen `before` the call, one result. */
+/**
+ * Checks that a key has one operation, one input and one result, and that its state never falls
+ * below `before`.
+ */
 function seen(model: Model, key: string, input: string, before: Status, answer: Answer): void {
   const { id, status, units } = answer.usage;
   const known = model.keys.get(key) ?? { input, id, status, companies: undefined };
@@ -159,13 +161,13 @@ function companiesOf({ outcome }: Answer): readonly bigint[] | undefined {
 }
 
 /**
- * When the weather is fine again everything ends, the ledger has one entry for each delivered operation and no more, and
- * there is no operation without an answer but charges whose answer was lost.
+ * With all faults removed, every operation ends and the ledger has one entry for each delivered
+ * operation. Only charges whose answer was lost have an operation that no client knows.
  */
 export async function expectAllEnded(model: Model, real: Real): Promise<void> {
   Object.assign(model, { ledger: 'fine', search: 'fine' });
   setWeather(real, model);
-  // Leases that ended again and again in bad weather have made the pause before the next try longer than is waited here.
+  // Repeated failures have made the pause before the next attempt longer than this test waits.
   await endLeases(real);
   const { stack, prefix } = real;
   const rowsOf = async () =>

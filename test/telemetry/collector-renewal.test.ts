@@ -11,10 +11,8 @@ import { KEY, startLoneGateway } from './lone-gateway.ts';
 
 const SIGNALS = ['traces', 'metrics', 'logs'] as const;
 const POLLING = { timeout: 60_000, interval: 100 };
-/** Exports of every signal after each change. */
 const EXPORTS = 3;
 
-/** Calls the gateway until `signal` aborts; the ids of the traces. */
 async function callOn({ url }: ServiceProcess, signal: AbortSignal): Promise<string[]> {
   const traceIds: string[] = [];
   while (!signal.aborted) {
@@ -26,7 +24,6 @@ async function callOn({ url }: ServiceProcess, signal: AbortSignal): Promise<str
   return traceIds;
 }
 
-/** Waits until every signal has come so many times more. */
 async function exported(collector: TlsCollector): Promise<void> {
   for (const signal of SIGNALS) {
     const target = collector.received(signal).length + EXPORTS;
@@ -67,7 +64,7 @@ test.each(['http/protobuf', 'grpc'])(
       [after, both],
       [after, after.pem],
     ] as const) {
-      // Who trusts both goes first, as an operator has it.
+      // The side that trusts both authorities changes first, as in the operators' procedure.
       await secret.replace(by, trusted);
       const { serialNumber } = new X509Certificate(await readFile(secret.files.certFile));
       const serials = () => {
@@ -88,7 +85,8 @@ test.each(['http/protobuf', 'grpc'])(
       const sent = Buffer.concat(collector.received('traces'));
       return traceIds.filter((id) => !sent.includes(Buffer.from(id, 'hex')));
     };
-    // The exporter of the SDK for gRPC sends nothing twice: what begins just when a connection ends may be lost.
+    // The gRPC exporter of the SDK does not retry: an export that starts as its connection ends may
+    // be lost.
     const most = protocol === 'grpc' ? ended : 0;
     await expect.poll(() => lost().length, POLLING).toBeLessThanOrEqual(most);
     console.log(`${traceIds.length} traces over ${protocol}, ${lost().length} lost, ${ended} sessions ended`);

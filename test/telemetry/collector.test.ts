@@ -110,7 +110,7 @@ test('a collector that is away delays neither calls nor the end', async () => {
   const served = await startLoneGateway({
     ...QUICK,
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort(0)}`,
-    // The exporters' own limits are longer than this test may take.
+    // The exporters' own timeouts are longer than this test may take.
     OTEL_EXPORTER_OTLP_TIMEOUT: '3600000',
     OTEL_BSP_EXPORT_TIMEOUT: '3600000',
     OTEL_BLRP_EXPORT_TIMEOUT: '3600000',

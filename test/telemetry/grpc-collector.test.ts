@@ -9,7 +9,6 @@ import { KEY, startLoneGateway } from './lone-gateway.ts';
 const asItIs = (bytes: Buffer) => bytes;
 const SIGNALS = ['trace.v1.Trace', 'metrics.v1.Metrics', 'logs.v1.Logs'];
 
-/** A collector of OTLP over gRPC with TLS; it keeps the services that were called, and what they were sent. */
 async function startGrpcCollector() {
   const folder = await mkdtemp(path.join(tmpdir(), 'ces-collector-'));
   onTestFinished(() => rm(folder, { recursive: true }));

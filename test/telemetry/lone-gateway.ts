@@ -2,10 +2,12 @@ import { freePort } from '@ces/servers/ports';
 import { onTestFinished } from 'vitest';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-/** What the gateway is called with in these tests. */
 export const KEY = 'ces_live_of-this-test';
 
-/** A gateway as a process of its own until the test ends: it needs no database, and its calls of other services fail. */
+/**
+ * Starts a gateway process until the test ends. It needs no database, and its calls of other
+ * services fail.
+ */
 export async function startLoneGateway(settings: Record<string, string>): Promise<ServiceProcess> {
   const nobody = `http://127.0.0.1:${await freePort(0)}`;
   const started = await startServiceProcess('gateway', {

@@ -121,7 +121,7 @@ test('every source that is on and has a schedule shows as metrics how fresh it i
     await expect.poll(() => shown(metric), POLLING).toEqual(scheduled.sort());
 });
 
-/** A request as the gateway served it: its span ends last. */
+/** The gateway's span of a request, which ends last. */
 function isRoot({ service, kind }: TraceLine): boolean {
   return service === 'gateway' && kind === 'server';
 }

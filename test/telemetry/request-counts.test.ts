@@ -17,11 +17,11 @@ const FILE = path.join(import.meta.dirname, 'request-counts.json');
 const UPDATE = 'CES_UPDATE_COUNTS=1 npx vitest run test/telemetry/request-counts';
 const HOW = `What one request of each kind does. ${UPDATE} writes it anew; the commit says why a number is another.`;
 /**
- * Each is made until one counts as written, at most so often: a call that was sent again, a heartbeat or a connection that was
- * renewed adds to one of them now and then, and to none always.
+ * Each request is repeated until its counts match, at most TRIES times. A retried call, a heartbeat
+ * or a reconnection adds to some attempts, but not to all.
  */
 const TRIES = 4;
-/** A span that nobody waits for may end a little after all others, in milliseconds. */
+/** How long a span that no call awaits may end after all others, in milliseconds. */
 const QUIET_MS = 200;
 const POLLING = { timeout: 60_000, interval: 50 };
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const search = { query: 'glass furnace', limit: 2 };
 
-/** Made one at a time, so that nothing of one is done together with something of another. */
+/** Made one at a time, so that requests share no batch. */
 const REQUESTS: Readonly<Record<string, () => Promise<Answer>>> = {
   'look-up': () => lookUp(),
   'look-up, replayed': async () => {
@@ -75,7 +75,7 @@ function lookUp(key?: string): Promise<Answer> {
   return subscriber.lookUp({ ids: [recorded.companies.c1 ?? 0] }, key);
 }
 
-/** Until then whoever meets the operation takes its next step. */
+/** Until then, any process that reads the operation takes its next step. */
 async function untilDelivered(answer: Answer): Promise<Answer> {
   const client = new pg.Client({ connectionString: stack.databases.operations.url });
   await client.connect();
@@ -88,7 +88,7 @@ async function untilDelivered(answer: Answer): Promise<Answer> {
   return answer;
 }
 
-/** The counts that are written down, or else those of the most of its tries. */
+/** The written counts if an attempt matches them, otherwise the most frequent counts. */
 async function usualCounts(make: () => Promise<Answer>, written: RequestCounts | undefined): Promise<RequestCounts> {
   const tries: RequestCounts[] = [];
   while (tries.length < TRIES) {
@@ -122,7 +122,7 @@ async function wholeTrace(traceId: string): Promise<TraceLine[]> {
 test.skipIf(isOutside(process.env))(
   'a request makes the RPCs and statements that are written down, no more and no fewer',
   async () => {
-    // What is asked once for each process is asked now.
+    // Warms the caches of each process.
     for (const make of Object.values(REQUESTS)) await make();
     const { about: _about, ...written } = JSON.parse(await readFile(FILE, 'utf8'));
     const update = process.env.CES_UPDATE_COUNTS !== undefined;

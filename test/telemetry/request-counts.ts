@@ -1,27 +1,28 @@
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 
-/** How often each is done, by service, then by what it is called in a trace. */
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What one request does beside computing. */
 export interface RequestCounts {
   readonly sum: { readonly rpcs: number; readonly statements: number };
   readonly rpcs: Counts;
   readonly statements: Counts;
 }
 
-/** Calls whose answers are kept for a while, so that how often they are made depends on time; what they do is not counted either. */
+/** Cached calls, whose number depends on time. Spans below them are not counted either. */
 const KEPT_ANSWERS = new Set([
   'ces.ledger.v1.LedgerService/Authenticate',
   'ces.ledger.v1.LedgerService/GetSigningKeys',
   'ces.ledger.v1.CallLimitService/Take',
 ]);
-/** Statements of the same kind: what the index says of its words and partitions. */
+/** Cached statements: the index's statistics of words and partitions. */
 const KEPT_ROWS = new Set(['search select corpus', 'search select bucket_size', 'search select pg_stats']);
 /** Calls after which an operation is due to be marked as delivered. */
 const LAST_POSTINGS = new Set(['ces.ledger.v1.LedgerService/Charge', 'ces.ledger.v1.LedgerService/Settle']);
 
-/** Whether every span of the trace but the first has its parent: what goes on has not ended, and is not there yet. */
+/**
+ * True when every span except the root has its parent in the trace: spans are exported when they
+ * end.
+ */
 export function isWhole(trace: readonly TraceLine[]): boolean {
   const known = new Set(trace.map(({ span_id }) => span_id));
   const roots = trace.filter(({ parent_id }) => parent_id === undefined);
@@ -29,8 +30,8 @@ export function isWhole(trace: readonly TraceLine[]): boolean {
 }
 
 /**
- * The RPCs and statements of a request in its own trace. Not counted are answers that are kept for a while, and that operations are marked
- * as delivered: it happens many at once, and later than the answer.
+ * The RPCs and statements of a request in its own trace. Leaves out cached answers, and marking
+ * operations as delivered, which is batched and later than the answer.
  */
 export function countsOf(trace: readonly TraceLine[]): RequestCounts {
   const counted = trace.filter((span) => !isBelowKeptAnswer(span, trace));
@@ -58,12 +59,11 @@ function isBelowKeptAnswer(span: TraceLine, trace: readonly TraceLine[]): boolea
   return parent !== undefined && isBelowKeptAnswer(parent, trace);
 }
 
-/** Of `ces.ledger.v1.LedgerService/Charge`: `ledger` and `Charge`. */
+/** `ces.ledger.v1.LedgerService/Charge` gives `ledger` and `Charge`. */
 function serviceAndMethod(rpc: string): readonly [string, string] {
   return [rpc.split('.')[1] ?? '', rpc.slice(rpc.indexOf('/') + 1)];
 }
 
-/** In alphabetical order, so that files compare. */
 function countBy(pairs: readonly (readonly [string, string])[]): Counts {
   const services = Map.groupBy(
     pairs.toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`)),

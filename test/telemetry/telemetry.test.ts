@@ -137,12 +137,12 @@ test('a tool call goes on in the trace that its message names', async () => {
 });
 
 /**
- * What no healthy run without a way to the Internet and without OpenSearch brings: faults, sources, certificates (certificates.test.ts); what Prometheus
- * itself says, and what others export.
+ * Series that a healthy stack without Internet access and OpenSearch lacks: faults, sources,
+ * certificates (certificates.test.ts), and metrics of Prometheus and other exporters.
  */
 const ABSENT_IN_HEALTH =
   /^ours$|^failed$|^ces_source_|^ces_search_engine_|^ces_certificate_|^up$|^ces:|^(kube|kubelet|cnpg|barman)_/;
-/** Labels that whoever scrapes gives every series. */
+/** Labels that the scraper adds to every series. */
 const OF_THE_TARGET: ReadonlySet<string> = new Set(['namespace', 'release', 'service']);
 
 test('every graph, every rule and every metric to scale by finds its series in the metrics of the stack', async () => {

@@ -1,4 +1,7 @@
-/** The steps between which a process may end; `CrashPoint` names what has just been done, or is about to be. */
+/**
+ * Points between two steps at which a process may end, named after the step just done or about to
+ * be done.
+ */
 export type CrashPoint =
   | 'accept.inserted'
   | 'accept.reserved'
@@ -18,5 +21,8 @@ export type CrashPoint =
   | 'sweep.after_release'
   | 'outbox.published';
 
-/** Called at every crash point. In production it does nothing; a test passes one that ends the process. */
+/**
+ * Called at every crash point. In production it does nothing; a test passes one that ends the
+ * process.
+ */
 export type AtCrashPoint = (point: CrashPoint) => void;

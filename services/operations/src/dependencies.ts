@@ -5,17 +5,16 @@ import type { RunDependencies } from './execution/execute.ts';
 import type { RunPool } from './execution/run-pool.ts';
 import type { Principals } from './principal/principals.ts';
 
-/** What an RPC needs. */
 export interface Dependencies extends RunDependencies {
-  /** What the ledger did, for comparison alone. */
   readonly ledgerAdmin: Pick<Client<typeof LedgerAdminService>, 'listMovements'>;
-  /** Who the gateway may name. */
   readonly principals: Principals;
   readonly runPool: RunPool;
-  /** Limits of those who call with a bearer. */
   readonly callerLimits: CallerLimits;
-  /** Aborted when the process begins to stop: no caller is kept waiting any longer. */
+  /** Aborted when the process begins to stop: calls then stop waiting. */
   readonly draining: AbortSignal;
-  /** Has due jobs taken at once: by this process if it has a worker free, else by a process that a message wakes. */
+  /**
+   * Starts due jobs at once: in this process if a worker is free, otherwise in one that a message
+   * wakes.
+   */
   readonly dispatch: () => void;
 }

@@ -48,7 +48,6 @@ import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
 import { observeRuns } from './telemetry/run-gauges.ts';
 
-/** What tests put in place of what production has. */
 export interface Overrides {
   readonly atCrashPoint?: AtCrashPoint;
 }
@@ -56,12 +55,11 @@ export interface Overrides {
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
 const READ_TIMEOUT_MS = 30_000;
-/** After this time callers are limited by this process alone, in milliseconds. */
+/** After this time, callers are limited by this process's counts only, in milliseconds. */
 const LIMITS_TIMEOUT_MS = 2_000;
-/** By when the sweeper has ended whatever has run out of time, in milliseconds. */
+/** How soon the sweeper ends every operation whose time has run out, in milliseconds. */
 const SWEPT_WITHIN_MS = 60_000;
 
-/** Starts operations: RPCs, workers, outbox publisher, sweeper and reconciler in one process. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   checkTogether(config);
   await untilMigrated(config, MIGRATIONS, logger);
@@ -125,7 +123,6 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   }
 }
 
-/** Settings that only make sense together. */
 function checkTogether({ heartbeatMs, leaseMs }: Config): void {
   if (heartbeatMs * 2 > leaseMs)
     throw new StartupError('CES_OPERATIONS_HEARTBEAT_MS must be at most half of CES_OPERATIONS_LEASE_MS.');

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { dateOf } from '@ces/chassis/instant';
 
-/** The millisecond an instant lies in. */
+/** Truncates to milliseconds. */
 export function toDate(timestamp: Timestamp | undefined): Date {
   if (!timestamp) throw new Error('an answer lacks an instant');
   return dateOf(timestamp);
@@ -23,7 +23,7 @@ export function microsToTimestamp(micros: bigint): Timestamp {
   return create(TimestampSchema, { seconds: (micros - rest) / 1_000_000n, nanos: Number(rest) * 1000 });
 }
 
-/** RFC 3339 to the microsecond, as the database reads it. */
+/** RFC 3339 to the microsecond, as Postgres parses it. */
 export function microsToText(micros: bigint): string {
   const rest = ((micros % 1_000n) + 1_000n) % 1_000n;
   return new Date(Number((micros - rest) / 1_000n)).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`);

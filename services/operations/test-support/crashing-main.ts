@@ -5,8 +5,9 @@ import { settings } from '../src/config.ts';
 import type { AtCrashPoint } from '../src/crash-points.ts';
 import { start } from '../src/start.ts';
 
-// Operations as a process that ends by SIGKILL at a crash point: CES_CRASH_AT=name at its first passage, name:3 at its third.
-// With CES_CRASH_FILE the file of that name says where, and may be written while the process runs; whoever crashes removes it.
+// Operations as a process that ends by SIGKILL at a crash point. CES_CRASH_AT=name crashes at the
+// first passage, name:3 at the third. With CES_CRASH_FILE the crash point is read from that file,
+// which may change while the process runs. The crash removes the file.
 
 await runService('operations', (logger) =>
   start(readSettings(settings, process.env), logger, { atCrashPoint: atCrashPoint(process.env) }),
@@ -33,7 +34,7 @@ function crashAsWritten(file: string): AtCrashPoint {
     const now = contentOf(file);
     if (now !== written) {
       written = now;
-      // Removed first, and by one alone: a process that starts again is not armed, and one that was disarmed goes on.
+      // Removed first, so that only one process crashes and a restarted one is not armed.
       atPoint = crashAt(now, () => {
         rmSync(file);
         process.kill(process.pid, 'SIGKILL');
@@ -43,7 +44,6 @@ function crashAsWritten(file: string): AtCrashPoint {
   };
 }
 
-/** Undefined where there is none. */
 function contentOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -2,7 +2,6 @@ import { type FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import type { CompanySearchResult, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { expect } from 'vitest';
 
-/** The failure code a call was refused with; undefined when it was answered. */
 export async function codeOf(call: Promise<unknown>): Promise<FailureCode | undefined> {
   return await call.then(
     () => undefined,
@@ -13,7 +12,6 @@ export async function codeOf(call: Promise<unknown>): Promise<FailureCode | unde
 type Outcomes = Extract<OperationAnswer['outcome'], { value: object }>;
 type Result<C extends Outcomes['case']> = Extract<Outcomes, { case: C }>['value'];
 
-/** The outcome of an answer, which must be of this case. */
 export function outcomeOf<C extends Outcomes['case']>(answer: OperationAnswer, wanted: C): Result<C> {
   expect(answer.outcome.case).toBe(wanted);
   return answer.outcome.value as Result<C>;
@@ -23,7 +21,6 @@ export function companyIds(result: CompanySearchResult): number[] {
   return result.companies.map((match) => Number(match.company?.id));
 }
 
-/** A promise and its release, for holding a fake up. */
 export function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {

@@ -7,7 +7,6 @@ import {
 } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
 
-/** Sources that answer as a test says; by default every one was asked and said nothing. */
 export class FakeAcquisition {
   readonly requests: AcquireRequest[] = [];
   answer: (

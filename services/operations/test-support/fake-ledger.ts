@@ -31,15 +31,12 @@ interface Posting {
   delivered: bigint;
   /** Why it was refused; USAGE_EXPIRED when it was released before it was ever admitted. */
   code?: FailureCode;
-  /** Why its settlement was taken back. */
   reversed?: string;
-  /** Whose it is; what is absent is not compared. */
   identity?: string;
   accountId?: bigint;
   subscriptionId?: bigint;
 }
 
-/** An operation as a call names it. */
 interface Named {
   readonly operationId: bigint;
   readonly operationIdentity: string;
@@ -47,27 +44,28 @@ interface Named {
   readonly subscriptionId: bigint;
 }
 
-/** A ledger in memory that keeps the promises of the contract: idempotent by operation id, tombstones, one entry an operation, compared. */
+/**
+ * An in-memory ledger that keeps the contract: idempotent by operation id, tombstones, one entry
+ * for each operation, owner and units compared.
+ */
 export class FakeLedger {
   readonly postings = new Map<bigint, Posting>();
   readonly calls: string[] = [];
-  /** Calls that were refused since the ledger knows another operation under their number, or other units. */
   readonly mismatches: string[] = [];
   deliveredLimit = 1_000_000n;
-  /** Days for which holds and entries are kept. */
   keptDays = 401;
-  /** What a statement is answered with. */
   statement: MessageInitShape<typeof GetUsageStatementResponseSchema> = {};
-  /** Told of what is asked of statements. */
   onStatement: (request: GetUsageStatementRequest) => void = () => undefined;
-  /** True: no page of an account's lists is given out. */
   refusePages = false;
-  /** Called before every call is decided; throw to be away, await to be slow. */
+  /** Called before every call is decided; throw to be unreachable, await to be slow. */
   before: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
   /** Called after every call was decided; throw to lose the reply. */
   after: (method: string, operationId: bigint) => Promise<void> | void = () => undefined;
 
-  /** When every hold was taken and settled: before anything was accepted, by a clock that is behind. */
+  /**
+   * Creation time of every hold and settlement. It is earlier than any acceptance, as by a clock
+   * that is behind.
+   */
   readonly #takenAt = timestampFromDate(new Date());
 
   readonly register = (router: ConnectRouter): void => {
@@ -267,7 +265,6 @@ function whoseIs({ operationIdentity, accountId, subscriptionId }: Named) {
   };
 }
 
-/** `settling`: delivered units of a settlement, which a later one repeats. */
 function fieldThatDiffers(named: Named, known: Posting, settling: bigint | undefined): MismatchField | undefined {
   const { operationIdentity, accountId, subscriptionId } = named;
   const differ = (a: bigint | string | undefined, b: bigint | string) => Boolean(a && b && a !== b);

@@ -27,7 +27,9 @@ export interface FakeObservation {
   withdrawn: boolean;
 }
 
-/** A record in memory: companies with observations that can be withdrawn, restored and expire, and companies that merge. */
+/**
+ * An in-memory record: observations can be withdrawn, restored and expire, and companies can merge.
+ */
 export class FakeRecord {
   readonly observations = new Map<bigint, FakeObservation>();
   readonly canonicalIds = new Map<bigint, bigint>();

@@ -5,13 +5,11 @@ import { type SearchRequest, SearchRequestSchema, SearchService } from '@ces/pro
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { FakeRecord } from './fake-record.ts';
 
-/** A search that finds every company of the record, by id, and every observation, newest first. */
 export class FakeSearch {
   readonly record: FakeRecord;
   readonly calls: string[] = [];
   readonly requests: SearchRequest[] = [];
   planIsEmpty = false;
-  /** What plans say is not recorded. */
   notRecorded: string[] = [];
   candidateLimitReached = false;
   before: (method: string, query: string) => Promise<void> | void = () => undefined;

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NewOperation } from '../src/operation/operation.ts';
 
-/** A search of one account as it is accepted, of a key of its own, but for `changes`. */
 export function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
   return {
     accountId: 1n,

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Stands before Postgres, and passes on everything but the answers that a test has it lose. */
 export interface ReplyLosingProxy extends AsyncDisposable {
-  /** The address of a database behind it. */
   readonly url: string;
-  /** Answers that were lost. */
   readonly lost: number;
   /**
-   * Loses the answers to the next `times` statements whose text has these words: their connection is cut once the server has answered,
-   * and so has committed. A statement is sent with its text the first time that a connection runs it.
+   * Drops the replies to the next `times` statements whose text contains `words`. It cuts their
+   * connection after the server has answered, and so has committed. The text of a prepared
+   * statement is sent only at its first use on a connection.
    */
   loseReplyTo(words: string, times?: number): void;
 }

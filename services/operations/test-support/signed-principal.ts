@@ -7,10 +7,8 @@ const HOUR_MS = 3_600_000;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const NAME = 'test';
 
-/** The key of the ledger in memory, as it publishes it. */
 export const SIGNING_KEY = { name: NAME, publicKey: publicKey.export({ format: 'der', type: 'spki' }) };
 
-/** A principal as the ledger in memory signs it, for hours. */
 export function signed<P extends MessageInitShape<typeof PrincipalSchema>>(principal: P) {
   const now = Date.now();
   const statement = toBinary(

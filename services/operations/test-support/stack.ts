@@ -28,12 +28,11 @@ import { FakeRecord } from './fake-record.ts';
 import { FakeSearch } from './fake-search.ts';
 import { signed } from './signed-principal.ts';
 
-/** Operations over a real database and broker, between peers in memory that can be made to fail. */
+/** Operations with a real database and broker, and in-memory peers that can be made to fail. */
 export class Stack implements AsyncDisposable {
   readonly ledger = new FakeLedger();
   readonly record = new FakeRecord();
   readonly search = new FakeSearch(this.record);
-  /** Asked only with CES_ACQUISITION_ON_DEMAND. */
   readonly acquisition = new FakeAcquisition();
   readonly #cleanup = new AsyncDisposableStack();
   readonly #services = new Set<RunningService>();
@@ -67,7 +66,6 @@ export class Stack implements AsyncDisposable {
     return stack;
   }
 
-  /** A stack of one test, which says where to look when it fails. */
   static async forTest(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
     const stack = await Stack.start(env);
     stack.showDatabaseOnFailure();
@@ -78,7 +76,7 @@ export class Stack implements AsyncDisposable {
   #pool: Pool | undefined;
   first: RunningService | undefined;
 
-  /** A database connection of the schema's owner, for what a test arranges behind the service's back. */
+  /** A database connection of the schema's owner, for changes that the service does not make. */
   get db(): Pool {
     if (!this.#pool) throw new Error('not started');
     return this.#pool;
@@ -88,7 +86,6 @@ export class Stack implements AsyncDisposable {
     return this.#env;
   }
 
-  /** One more operations process over the same database and peers. */
   async startService(env: Readonly<Record<string, string>> = {}): Promise<RunningService> {
     const service = await start(readSettings(settings, { ...this.#env, ...env }), logger);
     this.#services.add(service);
@@ -110,7 +107,6 @@ export class Stack implements AsyncDisposable {
     return this.adminAs('admin-token');
   }
 
-  /** As `ces after-restore operations` calls it. */
   get restores(): Client<typeof RestoreService> {
     return createRpcClient(RestoreService, {
       url: this.first?.url ?? '',
@@ -123,7 +119,6 @@ export class Stack implements AsyncDisposable {
     return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
   }
 
-  /** Submits a company search, as account 1 through the gateway by default. */
   async submit(call: SearchCall, service: Address | undefined = this.first): Promise<Answer> {
     return answerOf(await this.client(service).submitCompanySearch({ caller: callerOfAccount(), ...call }));
   }
@@ -132,14 +127,12 @@ export class Stack implements AsyncDisposable {
     return answerOf(await this.client().getOperation({ caller: callerOfAccount(), operationId }));
   }
 
-  /** The answer of an operation of account 1 once it has this status. */
   async untilStatus(operationId: bigint, status: Status, timeout = 10_000): Promise<Answer> {
     const statusNow = async () => (await this.poll(operationId)).usage.status;
     await expect.poll(statusNow, { timeout, interval: 20 }).toBe(status);
     return await this.poll(operationId);
   }
 
-  /** The state of the operation of a request key; undefined when there is none. */
   async stateOf(requestKey: string): Promise<string | undefined> {
     const sql = 'select state from operation where request_key = $1';
     return (await this.db.query<{ state: string }>(sql, [requestKey])).rows[0]?.state;
@@ -169,7 +162,6 @@ export function callerOfAccount(accountId = 1n, changes: Partial<ReturnType<type
 
 type Address = Pick<RunningService, 'url'>;
 
-/** An answer as it always is. */
 export type Answer = OperationAnswer & { readonly usage: NonNullable<OperationAnswer['usage']> };
 
 export interface SearchCall {
@@ -180,7 +172,6 @@ export interface SearchCall {
   readonly waitMs?: number;
 }
 
-/** Short times, so that another process goes on at once. */
 export const QUICK = {
   CES_LEAD_LEASE_MS: '600',
   CES_LEAD_RENEWAL_MS: '200',

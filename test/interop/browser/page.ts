@@ -4,15 +4,13 @@ import { Health, type HealthCheckResponse_ServingStatus } from '@ces/proto/grpc/
 import { ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
-/** What a page in a browser saw of the servers. */
 export interface Seen {
   readonly first: LookedUp;
   readonly again: LookedUp;
-  /** With which a second look-up is refused, and whether it says until when. */
+  /** The refusal of a second lookup, and whether it has a `retry_at`. */
   readonly failure: { readonly code: FailureCode | undefined; readonly retryAt: boolean };
-  /** The first message of a stream. */
   readonly health: HealthCheckResponse_ServingStatus | undefined;
-  /** As the browser names what it spoke, `h2` for one. */
+  /** ALPN name as the browser reports it, for example `h2`. */
   readonly protocol: string;
 }
 
@@ -22,7 +20,6 @@ interface LookedUp {
   readonly requestUnits: string;
 }
 
-/** Makes the calls of a page over gRPC-Web to the origin that it came from. */
 async function callOverGrpcWeb(origin: string, apiKey: string): Promise<Seen> {
   const transport = createGrpcWebTransport({ baseUrl: origin });
   return {
@@ -58,7 +55,7 @@ async function firstHealth(transport: Transport): Promise<Seen['health']> {
 
 function spokenProtocol(): string {
   const fetched = performance.getEntriesByType('resource').map((entry) => entry.toJSON() as Fetched);
-  // The browser asks for an icon as well.
+  // The browser also requests an icon.
   return fetched.find(({ initiatorType }) => initiatorType === 'fetch')?.nextHopProtocol ?? '';
 }
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { companyRecord, observationRecord } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
-// What concerns many operations or records at once leaves a row with who and why, in every service (decision 0042).
+// Every bulk operation leaves an audit row with actor and reason, in every service (decision 0042).
 
 const SERVICES = ['ledger', 'operations', 'lookup', 'search', 'acquisition'] as const;
 const TOKEN = 'token-of-olga';
@@ -34,7 +34,6 @@ function addresses(): Record<string, string> {
   );
 }
 
-/** How olga calls a service. */
 function at(service: (typeof SERVICES)[number]) {
   return {
     url: addresses()[`CES_${service.toUpperCase()}_URL`] ?? '',
@@ -53,7 +52,7 @@ interface Row {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What `ces audit` shows, oldest first, but for the sources that acquisition registers by itself. */
+/** The rows of `ces audit`, oldest first, without the sources that acquisition registers itself. */
 async function audit(): Promise<Row[]> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -65,7 +64,6 @@ async function audit(): Promise<Row[]> {
   return rows.filter(({ action }) => action !== 'register_source').toReversed();
 }
 
-/** The rows that `work` leaves, by service and action, with their details. */
 async function rowsOf(work: () => Promise<unknown>): Promise<unknown[]> {
   const before = (await audit()).length;
   await work();

@@ -14,7 +14,8 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 
-// Who may call what, written down a second time: a service that lets in more than this is a fault (promise S6).
+// An independent copy of the access rules: a service that admits more callers than this is faulty
+// (promise S6).
 
 export const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin', 'anyone'] as const;
 export type Caller = (typeof CALLERS)[number];
@@ -23,7 +24,7 @@ type Callers = readonly Caller[];
 export interface Door {
   readonly service: DescService;
   readonly address: string;
-  /** For methods that are not named below. */
+  /** Callers of the methods not listed in `but`. */
   readonly usually: Callers;
   readonly but?: Readonly<Record<string, Callers>>;
 }
@@ -90,17 +91,18 @@ export const DOORS: readonly Door[] = [
   ),
 ];
 
-/** Every method of every door. */
 export const METHODS = DOORS.flatMap((door) =>
   door.service.methods.map((method) => [method.parent.typeName, method, door] as const),
 );
 
-/** The service that a door is of. */
 export function serviceOf({ address }: Door): string {
   return address.replace(/^CES_(.*)_URL$/, '$1').toLowerCase();
 }
 
-/** Whether a token, or what is shown, opens a method at `url`. What the method makes of an empty request does not matter, only whether it is asked. */
+/**
+ * True when a token admits a call of the method at `url`. The result of the empty request does not
+ * matter.
+ */
 export async function opens(
   url: string,
   callerToken: RpcClientOptions['callerToken'],
@@ -117,10 +119,8 @@ export async function opens(
   return code !== FailureCode.CALLER_NOT_ALLOWED && code !== FailureCode.CALLER_UNAUTHENTICATED;
 }
 
-/** What a method returns: one answer, or several as they come. */
 export type Answers = Promise<unknown> | AsyncIterable<unknown>;
 
-/** Waits for all answers; rejects where they end with an error. */
 export async function whole(answers: Answers): Promise<void> {
   if (answers instanceof Promise) await answers;
   else for await (const _ of answers);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
-// Whoever holds the gateway's token acts for those alone whose credential the ledger has seen.
+// A holder of the gateway's token acts only for callers whose credential the ledger has
+// authenticated.
 
 let stack: TestStack;
 let victim: Subscriber;
@@ -39,7 +40,6 @@ async function principalOf({ token }: Subscriber): Promise<Principal> {
   return principal;
 }
 
-/** What asking for the victim's operation as this principal comes to. */
 async function pollAs(value: Principal): Promise<'answered' | FailureCode | undefined> {
   return await asGateway()
     .operations.getOperation({ caller: { identity: { case: 'principal', value } }, operationId })

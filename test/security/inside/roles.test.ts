@@ -16,11 +16,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { type Answers, whole } from './doors.ts';
 
-// What each role may do, written down a second time (decision 0032, deploy/docs/security.md).
+// An independent copy of the roles' permissions (decision 0032, deploy/docs/security.md).
 
 const ROLES = ['viewer', 'support', 'operator'] as const;
 type Role = (typeof ROLES)[number];
-/** The lowest role that is let in, by method; `undefined`: no operator is. */
+/** The lowest role that is admitted, by method; `undefined`: no operator is. */
 type Needed = Readonly<Record<string, Role | undefined>>;
 
 const SURFACES: readonly { service: DescService; at: readonly string[]; needed: Needed }[] = [
@@ -157,7 +157,7 @@ const REASON = 'needs a reason';
 
 type Methods = Readonly<Record<string, (request: object) => Answers>>;
 
-/** Why an empty request was not let in; what the method makes of it does not matter. */
+/** Why an empty request was not admitted; the result of an admitted one does not matter. */
 async function refusalOf(
   service: DescService,
   method: string,

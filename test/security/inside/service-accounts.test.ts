@@ -7,12 +7,13 @@ import { createSubscriber } from '../../support/subscriber.ts';
 import { someOf } from '../../support/volume.ts';
 import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 
-// From the ServiceAccount of each pod: what its tokens open, on services that take no others (promise S16).
+// What the ServiceAccount tokens of each pod open, on services that accept no other tokens (promise
+// S16).
 
 const cleanup = new AsyncDisposableStack();
 let issuer: TestIssuer;
 let stack: TestStack;
-/** Tokens that the kubelet puts into each pod, by the service that they are for. */
+/** Projected tokens of each pod, by audience service. */
 const mounted = new Map<ServiceName, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
@@ -80,7 +81,8 @@ test('the pod that reads what strangers write has nothing that the ledger knows'
     expect.arrayContaining(['Settle', 'Release', 'IssueCredential', 'CreateAccount']),
   );
   const url = stack.environmentOf('gateway').CES_LEDGER_URL ?? '';
-  // More than the kubelet gives it: its account may ask for no audience of its own choice.
+  // Includes a token that the kubelet does not mount: a ServiceAccount may not request arbitrary
+  // audiences.
   const tokens = [...(mounted.get('acquisition') ?? []).values(), await tokenOf('acquisition', 'ces-ledger')];
   for (const [, method, door] of ledger)
     for (const token of tokens)

@@ -5,7 +5,7 @@ import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { someOf } from '../../support/volume.ts';
 import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 
-// From the Secret of each pod: what it opens, on services that run with their own Secrets (promise S16).
+// What the Secret of each pod opens, on services that run with their own Secrets (promise S16).
 
 const ABOUT_TOKENS = ['CES_RPC_TOKENS', 'CES_RPC_CALLER_DIGESTS', 'CES_RPC_OPERATORS'];
 const OF_BEFORE = { CES_RPC_TOKEN: '', CES_RPC_CALLER_TOKENS: '' };
@@ -17,7 +17,6 @@ function secretOf(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(all.filter(([setting]) => ABOUT_TOKENS.includes(setting)));
 }
 
-/** Tokens that whoever has this Secret has, by the service that they are for. */
 function tokensIn(name: ServiceName): Map<string, string> {
   const pairs = (secretOf(name).CES_RPC_TOKENS ?? '').split(',').filter(Boolean);
   return new Map(pairs.map((pair) => pair.split('=') as [string, string]));

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../support/linear/judge.ts';
 import { patternsOf, patternsOfSources, sourcesOf } from '../../support/linear/patterns.ts';
 
-// S14: every regular expression that meets input takes time in proportion to it.
+// S14: every regular expression that meets input takes linear time.
 const ROOT = new URL('../../..', import.meta.url).pathname;
 
-/** Expressions that are put together: what they are made of, and why no input makes them slow. */
+/** Composed expressions: their parts, and why no input makes them slow. */
 const COMPOSED: Readonly<Record<string, string>> = {
   "gateway/src/http/route-table.ts: new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`)":
     'of the routes, anchored, segments that cannot overlap',
@@ -39,7 +39,10 @@ test('every expression that is put together has a reason here, and every reason 
   expect(composed.map(({ file, text }) => `${file}: ${text}`).sort()).toEqual(Object.keys(COMPOSED).sort());
 });
 
-/** What the engine itself does in the square of a length, and the only place that calls it, beside what bounds the length. */
+/**
+ * Quadratic operations of the engine, and the only file that calls each, next to the bound on the
+ * length.
+ */
 const QUADRATIC: Readonly<Record<string, { readonly call: RegExp; readonly place: string }>> = {
   'marks are put into order': { call: /\.normalize\(/, place: 'proto/src/normal-text.ts' },
   'labels are written as A-labels': { call: /domainTo(?:ASCII|Unicode)\(/, place: 'proto/src/hostname.ts' },

@@ -76,7 +76,6 @@ test('operations says the same to whoever passes a bearer, without the gateway',
   }
 });
 
-/** Another cursor of the same length that is none. */
 function broken(cursor: string): string {
   return cursor.replace(/^(.*)(.)$/, (_, rest, last) => rest + (last === 'A' ? 'E' : 'A'));
 }
@@ -113,7 +112,7 @@ test('a tool says of a cursor what REST says', async () => {
   expect(await withCursor(cursor)).toEqual(absent);
 });
 
-/** An answer without what a new operation has of its own. */
+/** An answer without the fields that are unique to an operation. */
 function withoutOwn({ status, headers, body }: Awaited<ReturnType<typeof callRaw>>) {
   const { 'usage-id': id, 'content-length': _, ratelimit: __, location: ___, ...rest } = headers;
   const parsed = JSON.parse(body, (name, value) =>

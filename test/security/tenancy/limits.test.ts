@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber, surface } from '../../support/subscriber.ts';
 
-/** What one account may do to a gateway must not be felt by another. */
+/** One account's load on a gateway must not affect another account. */
 const FEW_IN_FLIGHT = { CES_ACCOUNT_CALLS_IN_FLIGHT: '3' };
 const FEW_A_SECOND = { CES_CREDENTIAL_CALLS_PER_SECOND: '1', CES_CREDENTIAL_BURST: '3' };
-/** Calls of one moment: no machine takes so long over them that as many as these come back meanwhile. */
+/** Concurrent calls: more than any machine can finish before as many tokens are refilled. */
 const CROWD = 40;
 
-/** Refusals are answered at once: what was used up is not there again by then. */
+/** Refusals are answered without delay, so that no token is refilled meanwhile. */
 const PROMPT = { CES_REFUSAL_HOLD_MS: '0' };
 
 const cleanup = new AsyncDisposableStack();
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Surfaces of a gateway of its own with these limits. */
 async function gatewayWith(limits: Readonly<Record<string, string>>) {
   const config = readSettings(settings, { ...stack.environmentOf('gateway'), ...limits, ...PROMPT });
   const { url } = cleanup.use(await start(config, createLogger('test', 'silent')));

@@ -5,7 +5,7 @@ import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
-/** Calls of all accounts together; 10,000 of them take some minutes. */
+/** Calls of all accounts together; 10,000 calls take some minutes. */
 const CALLS = Number(process.env.CES_TENANCY_CALLS ?? 160);
 const ACCOUNTS = 8;
 const AT_ONCE = 16;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     env: {
       CES_LEDGER_DATABASE_POOL: '1',
       CES_LOOKUP_DATABASE_POOL: '1',
-      // One of them is the sweeper's.
+      // The sweeper uses one of them.
       CES_OPERATIONS_DATABASE_POOL: '2',
       ...NO_FLOOD_LIMITS,
     },

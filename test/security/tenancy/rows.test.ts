@@ -9,7 +9,8 @@ import { facilities, recordEvidence } from '../../support/record.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
-// Where a signature or a check stands before the row, the interface cannot show whether the row's own condition holds.
+// A signature or check often refuses a call before the row's own account condition; these tests
+// call the statements directly.
 
 let stack: TestStack;
 let pool: Pool;

@@ -30,7 +30,6 @@ export function requestCompanyLookup(
   return { input: { action: 'company_lookup', form }, admit: () => path, admitUnseen: () => path };
 }
 
-/** Looks companies up, inputs in the order accepted. It calls no provider and no model, and records nothing. */
 async function lookUpCompanies(
   { lookup }: Pick<ActionDependencies, 'lookup'>,
   accepted: CompanyLookupForm,

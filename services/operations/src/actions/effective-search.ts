@@ -9,7 +9,6 @@ import { refuse } from '../input/refuse.ts';
 
 export type FilterValues = MessageInitShape<typeof SearchFiltersSchema>;
 
-/** A company search with everything in force that its input left open. */
 export interface EffectiveSearch {
   readonly limit: number;
   /** The acquisition goal: the target, or one page. */
@@ -18,7 +17,7 @@ export interface EffectiveSearch {
   readonly candidateLimit: number;
   /** Empty: the filters exclude every kind, and the result is empty. */
   readonly kinds: readonly KindName[];
-  /** The cutoff in force; null when only profiles are searched and none was given. */
+  /** The cutoff in force; null when only profiles are searched and the caller gave none. */
   readonly occurredAfter: Instant | null;
 }
 
@@ -29,12 +28,14 @@ const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
 const PROFILE: KindName = 'company_profile';
 
-/** What an absent `limit` means (gateway/docs/contract.md, Names and parameters). */
+/** The value of an absent `limit` (gateway/docs/contract.md, Names and parameters). */
 export function effectiveLimit(form: { readonly limit?: number; readonly target?: number }): number {
   return form.limit ?? Math.min(DEFAULT_LIMIT, form.target ?? DEFAULT_LIMIT);
 }
 
-/** The limit of new work. A plan's largest page is a matter of the present plan: a retry is not held to it. */
+/**
+ * The limit of new work. The plan's largest page binds new work only; a retry is not held to it.
+ */
 export function admissibleLimit(
   form: { readonly limit?: number; readonly target?: number },
   { pageLimit, plan }: Pick<Principal, 'pageLimit' | 'plan'>,
@@ -58,7 +59,9 @@ export function effectiveSearch(form: CompanySearchForm, acceptedAt: Date): Effe
   };
 }
 
-/** Profiles take part only when they are asked for: by name, or by their demand class while no kind is named. */
+/**
+ * Profiles are searched only on request: by kind, or by their demand class while no kind is named.
+ */
 export function searchedKinds(filters: FiltersForm | undefined): KindName[] {
   const classes = filters?.demand_classes;
   const named = filters?.kinds;
@@ -68,13 +71,15 @@ export function searchedKinds(filters: FiltersForm | undefined): KindName[] {
   return byName.filter((kind) => !classes || classes.includes(demandClassOf(kind)));
 }
 
-/** 30 days ago at 00:00 UTC. */
 function windowStart(now: Date): Instant {
   const day = Math.floor(now.getTime() / DAY_MS) - WINDOW_DAYS;
   return `${new Date(day * DAY_MS).toISOString().slice(0, 19)}Z`;
 }
 
-/** The hard filters of a company search. An explicit cutoff holds for profiles too; the implicit one does not. */
+/**
+ * The hard filters of a company search. An explicit cutoff also applies to profiles; the implicit
+ * cutoff does not.
+ */
 export function companyFilters(
   form: CompanySearchForm,
   search: EffectiveSearch,
@@ -92,7 +97,10 @@ export function companyFilters(
   };
 }
 
-/** The hard filters of an observation search: every kind, and no cutoff but an explicit one. Undefined: nothing can match. */
+/**
+ * The hard filters of an observation search: every kind, and only an explicit cutoff. Undefined:
+ * nothing can match.
+ */
 export function observationFilters({ filters }: ObservationSearchForm): FilterValues | undefined {
   const kinds = ALL_KINDS.filter(
     (kind) =>

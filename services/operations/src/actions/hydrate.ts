@@ -3,7 +3,6 @@ import type { Hydrated, Reference } from '../operation/result.ts';
 import { toDate, toTimestamp } from '../time.ts';
 import type { ActionDependencies, Bounds } from './action.ts';
 
-/** A company of an answer as it is stored. */
 export function toReference(company: Company): Reference {
   return {
     company_id: Number(company.id),
@@ -11,7 +10,10 @@ export function toReference(company: Company): Reference {
   };
 }
 
-/** What may be delivered of references, in their order. Expiry is judged at `judgedAt`, or now; withdrawal is judged now. */
+/**
+ * Reads the deliverable evidence of references, in their order. Expiry is judged at `judgedAt`, or
+ * now; withdrawal is judged now.
+ */
 export async function hydrate(
   { lookup }: Pick<ActionDependencies, 'lookup'>,
   references: readonly Reference[],

@@ -41,16 +41,17 @@ export function requestObservationLookup(
   };
 }
 
-/** Where a later page begins. */
 interface RecordedStart {
-  /** The first page's `as_of`, in microseconds. */
   readonly until: bigint;
   readonly recordedAt: bigint;
   readonly id: bigint;
   readonly expiresAt: Date;
 }
 
-/** The start that a cursor names, undefined without one; INVALID_CURSOR unless it belongs to this account and look-up. */
+/**
+ * The position of the cursor; undefined without a cursor. Throws INVALID_CURSOR unless it belongs
+ * to this account and lookup.
+ */
 function openPage(
   keys: CursorKeys,
   accountId: bigint,
@@ -64,7 +65,6 @@ function openPage(
   return { ...position, expiresAt };
 }
 
-/** Observations recorded since an instant for companies of hostnames, oldest recorded first. */
 async function lookUpObservations(
   deps: ActionDependencies,
   accountId: bigint,

@@ -37,7 +37,10 @@ export function requestObservationSearch(
   };
 }
 
-/** Known to the unit after a read; in the background the worst case is held until a worker has read it. */
+/**
+ * A caller who waits is charged after a read. A background search holds the worst case until a
+ * worker has read the page.
+ */
 function admit(
   deps: ActionDependencies,
   principal: Principal,
@@ -57,7 +60,6 @@ function admit(
   };
 }
 
-/** What a run does. */
 export async function performObservationSearch(
   deps: ActionDependencies,
   { accountId, createdAt }: Operation,
@@ -67,20 +69,24 @@ export async function performObservationSearch(
   return await readPage(deps, accountId, form, openPage(deps, accountId, form, createdAt), bounds);
 }
 
-/** Where a page begins, and what it may see. */
 interface ObservedStart {
-  /** Only what was recorded by then, in microseconds: the first page's `as_of`. */
+  /** Rows recorded later are left out. The first page's `as_of`, in microseconds since 1970. */
   readonly recordedBy: bigint;
-  /** The last row of the page before. */
   readonly after: { readonly observedAt: bigint; readonly id: bigint } | undefined;
   readonly expiresAt: Date;
 }
 
-/** Rows asked for at once, and how often at most before a page is left short. */
+/**
+ * Rows of one read, and the most reads for one page. After MAX_READS reads the page is returned
+ * short.
+ */
 const MAX_HITS = 51;
 const MAX_READS = 20;
 
-/** The first page's start, or the one that a cursor names; INVALID_CURSOR unless it belongs to this account and search. */
+/**
+ * The start of the first page, or the cursor's. Throws INVALID_CURSOR unless the cursor belongs to
+ * this account and search.
+ */
 function openPage(
   deps: Pick<ActionDependencies, 'cursorKeys' | 'cursorTtlMs'>,
   accountId: bigint,
@@ -99,7 +105,6 @@ function openPage(
   return { recordedBy: position.recordedBy, after: { observedAt: position.observedAt, id: position.id }, expiresAt };
 }
 
-/** A page of single observations, newest observed first. */
 async function readPage(
   deps: ActionDependencies,
   accountId: bigint,
@@ -133,14 +138,12 @@ async function readPage(
 interface FilledPage {
   readonly items: Reference[];
   readonly hydrated: Hydrated[];
-  /** When the first rows were read. */
   judgedAt: Date | undefined;
-  /** The last row looked at. */
   last: ObservedStart['after'];
   hasMore: boolean;
 }
 
-/** Reads rows until the page is full of deliverable ones or none is left. */
+/** Reads rows until the page is full of deliverable ones or no row is left. */
 async function fillPage(
   deps: ActionDependencies,
   form: ObservationSearchForm,

@@ -4,7 +4,10 @@ import { performCompanySearch } from './company-search/company-search.ts';
 import { performObservationSearch } from './observation-search.ts';
 import { failAsScripted } from './scripted.ts';
 
-/** Performs the action of an accepted operation, the same whether a caller waits for it or not; writes nothing. */
+/**
+ * Performs the action of an accepted operation for synchronous and background runs. It writes
+ * nothing.
+ */
 export async function perform(
   deps: ActionDependencies,
   { operation, fence }: Pick<Claim, 'operation' | 'fence'>,

@@ -2,14 +2,13 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Operation } from '../operation/operation.ts';
 import type { PaymentPath } from './action.ts';
 
-// Outcomes that test credentials ask for by exact queries (gateway/docs/contract.md, Credentials).
+// Outcomes that test credentials request by exact queries (gateway/docs/contract.md, Credentials).
 
 const OUTCOMES = ['planning_unavailable', 'failed', 'slow', 'limit_reached'] as const;
 type ScriptedOutcome = (typeof OUTCOMES)[number];
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** How a test query is admitted; undefined for every other query. */
 export function scriptedPaymentPath(
   { sandboxSlowMs }: { readonly sandboxSlowMs: number },
   testMode: boolean,
@@ -32,7 +31,6 @@ export function scriptedPaymentPath(
   }
 }
 
-/** Fails a run whose test query asks for a failure. */
 export function failAsScripted({ testMode }: Operation, query: string): void {
   const scripted = scriptedOutcome(testMode, query);
   if (scripted === 'planning_unavailable')

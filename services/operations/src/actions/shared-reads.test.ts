@@ -6,7 +6,6 @@ import { type HydrateRequest, LookupService, type SingleRead } from '@ces/proto/
 import { expect, test } from 'vitest';
 import { sharingReads } from './shared-reads.ts';
 
-/** What the largest page asks for: 1,000 companies of three observations. */
 const page = {
   companies: Array.from({ length: 1_000 }, (_, index) => ({
     companyId: 900_000_000n + BigInt(index),

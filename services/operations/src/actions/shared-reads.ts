@@ -12,13 +12,11 @@ import {
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { CallOptions, Client } from '@connectrpc/connect';
 
-/** As many as a call may ask for. */
 const MOST = 50;
 
 type Read = Exclude<MessageInitShape<typeof SingleReadSchema>['read'], undefined | { case?: undefined }>;
 type Answer = Exclude<ReadAnswer['answer'], { case: 'refusal' | undefined }>;
 
-/** The record; its two reads that answers are made of are called with options of their own, since they may share calls. */
 export type Lookup = Omit<Client<typeof LookupService>, 'lookUpCompanies' | 'hydrate'> & {
   lookUpCompanies(
     request: MessageInitShape<typeof LookUpCompaniesRequestSchema>,
@@ -27,7 +25,7 @@ export type Lookup = Omit<Client<typeof LookupService>, 'lookUpCompanies' | 'hyd
   hydrate(request: MessageInitShape<typeof HydrateRequestSchema>, options: SharedCallOptions): Promise<HydrateResponse>;
 };
 
-/** The record, whose reads for answers share calls where there are many at a time. */
+/** Batches concurrent `lookUpCompanies` and `hydrate` requests into shared calls. */
 export function sharingReads(client: Client<typeof LookupService>): Lookup {
   const shared = new SharedCalls<Read, Answer>({
     typeName: LookupService.typeName,

@@ -2,8 +2,9 @@ import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Hydrated } from '../operation/result.ts';
 
 /**
- * The company to show for each reference of an ordered list: undefined where nothing can be shown, or where a reference before it
- * shows the same canonical company. New pages and replays both ask this. A reference that shows nothing hides nothing.
+ * The company to show for each reference of an ordered list. Undefined: it cannot be shown, or an
+ * earlier reference shows the same canonical company. A reference that shows nothing hides no later
+ * one. New pages and replays share this rule.
  */
 export function showOnce(shownBefore: Iterable<bigint>): (reference: Hydrated) => Company | undefined {
   const shown = new Set(shownBefore);

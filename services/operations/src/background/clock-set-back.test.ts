@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';
 import { QUICK, Stack } from '../../test-support/stack.ts';
 
-// Promise R6: the database's clock was set back by an hour, so that what had been written a moment before lies an hour ahead.
+// Promise R6: the database's clock is set back by an hour, so that instants written just before lie
+// an hour ahead.
 const NEVER = { CES_OPERATIONS_SWEEP_INTERVAL_MS: '0', CES_OPERATIONS_WORKERS: '0' };
 const request = { requestKey: 'k', input: { query: 'a' }, background: true };
 

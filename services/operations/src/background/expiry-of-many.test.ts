@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';
 import { type Answer, QUICK, Stack } from '../../test-support/stack.ts';
 
-// R11: all workers frozen, the sweeper killed again and again; afterwards the workers come back.
+// R11: all workers hang and the sweeper is killed repeatedly; then the workers return.
 const OPERATIONS = volumeOf(12, 200);
 const CRASHES = volumeOf(1, 50);
 const WORKERS = volumeOf(1, 3);
@@ -25,7 +25,10 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** How a process that only sweeps ends when it is killed at a passage of a crash point, perhaps before it is ready. */
+/**
+ * Starts a process that only sweeps and is killed at a crash point. Returns how it ended, which may
+ * be before it is ready.
+ */
 async function endOfSweeper(crashAt: string): Promise<string> {
   const env = { ...stack.env, ...TIMES, CES_OPERATIONS_WORKERS: '0', CES_CRASH_AT: crashAt };
   const often = { CES_OPERATIONS_SWEEP_INTERVAL_MS: QUICK.CES_OPERATIONS_SWEEP_INTERVAL_MS };
@@ -91,7 +94,6 @@ async function countUnended(): Promise<number> {
   return (await stack.db.query(`select from operation where state <> 'failed'`)).rowCount ?? 0;
 }
 
-/** Each has ended as expired, without units. */
 async function expectExpired(ids: readonly bigint[]): Promise<void> {
   for (const answer of await pollAll(ids)) {
     expect(outcomeOf(answer, 'failed').code).toBe(FailureCode.USAGE_EXPIRED);

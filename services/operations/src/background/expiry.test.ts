@@ -77,7 +77,7 @@ test('an operation that is no longer kept keeps its request key for ever', async
   await expect.poll(() => stack.stateOf('k')).toBe('delivered');
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
-  // The next process to lead looks at once.
+  // The next leader checks immediately.
   if (stack.first) await stack.stopService(stack.first);
   stack.first = await stack.startService();
   await expect.poll(() => stack.stateOf('k')).toBeUndefined();

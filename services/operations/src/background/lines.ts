@@ -4,13 +4,11 @@ import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
 import type { StepOutcome } from '../operation/state-machine.ts';
 
-/** What is done when a job is claimed, and when its run has ended. */
 interface LineEvents {
   readonly onClaimed: (claim: Claim) => void;
   readonly onEnded: () => void;
 }
 
-/** The lines that a process takes jobs from, and whose turn was last in each. */
 export class Lines {
   readonly #deps: RunDependencies;
   readonly #runPool: RunPool;
@@ -23,7 +21,7 @@ export class Lines {
     this.#events = events;
   }
 
-  /** Claims and starts jobs of a line while slots of a kind are free, at most `max`. */
+  /** Claims and starts at most `max` jobs of a line while slots of `kind` are free. */
   async start(line: Line, kind: 'queued' | 'sources', max = Number.POSITIVE_INFINITY): Promise<Promise<StepOutcome>[]> {
     const { pool, config, owner } = this.#deps;
     const runs: Promise<StepOutcome>[] = [];

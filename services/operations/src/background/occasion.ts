@@ -1,15 +1,14 @@
-/** Something that happens again and again, and that is waited for. */
+/** Condition variable for async callers. */
 export class Occasion {
   #waiting = new Set<() => void>();
 
-  /** It happens now. */
   happen(): void {
     const waiting = this.#waiting;
     this.#waiting = new Set();
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when it happens next, at the latest after `ms`, or when the signal aborts. */
+  /** Resolves at the next `happen`, after `ms`, or when the signal aborts. */
   async next(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return;
     await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ import { insertCreated } from '../db/operation.ts';
 import { handOver } from '../db/transition.ts';
 import { publishDue } from './outbox-publisher.ts';
 
-// R20: commits out of order of their ids, open transactions beside them, several publishers.
+// R20: commits out of id order, concurrent open transactions, several publishers.
 const WRITERS = 64;
 const ROUNDS = volumeOf(2, 2_400);
 const PUBLISHERS = 3;
@@ -38,7 +38,6 @@ class RolledBack extends Error {}
 
 const LEASE = { owner: 'me', leaseMs: 60_000, pendingMs: 3_600_000, processingMs: 60_000, traceparent: undefined };
 
-/** Writes due jobs in transactions that stay open for a while; some never commit. */
 async function write(writer: number, random: Random): Promise<{ committed: bigint[]; lost: number }> {
   const committed: bigint[] = [];
   let lost = 0;
@@ -65,7 +64,6 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
   return { committed, lost };
 }
 
-/** Publishers that pass again and again until they are disposed of. */
 function startPublishers(queue: WorkQueueNames): AsyncDisposable {
   const stop = new AbortController();
   const outbox = { pool, broker, queue, waitingSubject: 'outbox.waiting', logger, atCrashPoint: () => undefined };

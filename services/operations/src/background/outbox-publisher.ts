@@ -11,7 +11,6 @@ export interface OutboxOptions {
   readonly pool: Pool;
   readonly broker: Broker;
   readonly queue: WorkQueueNames;
-  /** Told to all processes when jobs have come to wait. */
   readonly waitingSubject: string;
   readonly logger: Logger;
   readonly atCrashPoint: AtCrashPoint;
@@ -20,7 +19,10 @@ export interface OutboxOptions {
 const BATCH = 100;
 const BATCHES_A_PASS = 100;
 
-/** Publishes waiting jobs: the job table is the outbox, read by time and never by position (decision 0003). */
+/**
+ * Publishes waiting jobs. The job table is the outbox and is read by time, never by position
+ * (decision 0003).
+ */
 export function startOutboxPublisher(options: OutboxOptions, everyMs: number): PeriodicTask {
   const { broker, logger } = options;
   const run = async (signal: AbortSignal) => {
@@ -30,7 +32,10 @@ export function startOutboxPublisher(options: OutboxOptions, everyMs: number): P
   return startPeriodicTask({ name: 'publishing of jobs', everyMs, run, logger });
 }
 
-/** One batch. A message that is lost is published again. Rejects when one was not confirmed. */
+/**
+ * Publishes one batch and returns its size. Rejects when the broker did not confirm a message. A
+ * lost message is published again.
+ */
 export async function publishDue(options: OutboxOptions): Promise<number> {
   const { pool, broker, queue, waitingSubject, logger, atCrashPoint } = options;
   const messages = new ReadyMessages(broker, queue, logger);

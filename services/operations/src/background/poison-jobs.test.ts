@@ -8,7 +8,8 @@ import { afterEach, expect, test } from 'vitest';
 import { outcomeOf } from '../../test-support/expect.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
-// Promise R10: jobs that throw, end their process, never return or answer with too much, beside jobs that are well.
+// Promise R10: jobs that throw, crash their process, never return or answer with too much, mixed
+// with healthy jobs.
 const POISONS = ['throws', 'exits', 'never returns', 'too much'] as const;
 const EACH = volumeOf(1, 5);
 const GOOD = volumeOf(12, 200);
@@ -26,7 +27,8 @@ test('poison jobs fail after so many attempts and cost nothing, and all others a
   stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_WORKERS: '0' });
   stack.record.addCompanies(2);
   const env = { CES_OPERATIONS_WORKERS: '4', CES_OPERATIONS_ATTEMPTS: String(ATTEMPTS) };
-  // Long enough for workers that are killed and come back on a busy machine: what is well must not run out of time with them.
+  // Long enough for workers that are killed and restart on a busy machine: healthy jobs must not
+  // expire meanwhile.
   await using workers = new Workers({ ...stack.env, ...env, CES_OPERATIONS_PROCESSING_MS: '45000' });
   stack.search.before = async (_, query) => {
     if (query.startsWith('throws')) throw new Error('a bug');
@@ -58,7 +60,6 @@ test('poison jobs fail after so many attempts and cost nothing, and all others a
   expect(workers.kills).toBeLessThanOrEqual(EACH * ATTEMPTS);
 });
 
-/** A process of workers that comes back whenever it is killed. */
 class Workers implements AsyncDisposable {
   kills = 0;
   readonly #env: Readonly<Record<string, string>>;
@@ -69,7 +70,6 @@ class Workers implements AsyncDisposable {
     this.#current = startServiceProcess('operations', env);
   }
 
-  /** A call while one is being killed waits with the others for the next. */
   async kill(): Promise<void> {
     const current = this.#current;
     const doomed = await current;

@@ -1,26 +1,25 @@
-/** How long a suspect runs at most before other jobs are claimed beside it, in milliseconds. */
+/** How long other claims wait for a suspect's run at most, in milliseconds. */
 const QUARANTINE_MS = 1_500;
 
 /**
- * A job that may have ended its process begins with nothing claimed beside it, so that it takes other work with it only once
- * (promise R10). Then others come first for as long as that took: however many suspects wait, no job waits for more than one.
+ * A job that may have crashed its process starts with no other claim, so that it crashes other work
+ * at most once (promise R10). Afterwards other jobs are claimed for as long as that took. However
+ * many suspects wait, no job waits for more than one of them.
  */
 export class Quarantine {
   readonly #onChange: () => void;
   #isOccupied = false;
   #restUntil = Number.NEGATIVE_INFINITY;
 
-  /** `onChange` is called when jobs may be claimed again, and when the next suspect may be. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** Nothing else may be claimed now. */
   get isOccupied(): boolean {
     return this.#isOccupied;
   }
 
-  /** The others have had their time. */
+  /** True once other jobs had as much time as the last suspect took. */
   get isRested(): boolean {
     return performance.now() >= this.#restUntil;
   }

@@ -5,7 +5,10 @@ import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import { operationReadySubject, type WorkQueueNames } from '@ces/proto/streams';
 import type { UnpublishedJob } from '../db/outbox.ts';
 
-/** The messages of jobs that wait: one a job, so that their count is how many wait (decision 0003). */
+/**
+ * The messages of waiting jobs: one for each job, so that their count is the queue length
+ * (decision 0003).
+ */
 export class ReadyMessages {
   readonly #broker: Broker;
   readonly #queue: WorkQueueNames;
@@ -17,7 +20,10 @@ export class ReadyMessages {
     this.#logger = logger;
   }
 
-  /** The message of a job: the one that is in the stream, or a new one. Rejects where the broker does not confirm it. */
+  /**
+   * Returns the sequence number of the job's message: the one in the stream, or a new one. Rejects
+   * when the broker does not confirm it.
+   */
   async publish(job: UnpublishedJob): Promise<number> {
     const { operationId, accountId, publications, traceparent, message } = job;
     if (message !== undefined && (await this.#tellsOf(message, operationId))) return message;
@@ -27,7 +33,10 @@ export class ReadyMessages {
     return await this.#broker.publish(this.#queue, payload, id, { traceparent, subject });
   }
 
-  /** Takes out the message of a job that waits no longer; where that fails it is delivered, and found to be of no use. */
+  /**
+   * Removes the message of a job that no longer waits. If that fails, the message is delivered and
+   * ignored.
+   */
   async remove(operationId: bigint, message: number): Promise<void> {
     try {
       if (await this.#tellsOf(message, operationId)) await this.#broker.remove(this.#queue, message);
@@ -36,14 +45,13 @@ export class ReadyMessages {
     }
   }
 
-  /** A stream that was lost and made anew gives the same numbers to other messages. */
+  /** A stream that was lost and rebuilt gives the same sequence numbers to other messages. */
   async #tellsOf(message: number, operationId: bigint): Promise<boolean> {
     const payload = await this.#broker.read(this.#queue, message);
     return payload !== undefined && operationOf(payload) === operationId;
   }
 }
 
-/** The operation that a message tells of. */
 export function operationOf(payload: Uint8Array): bigint {
   return fromBinary(OperationReadySchema, payload).operationId;
 }

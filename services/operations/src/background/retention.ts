@@ -5,13 +5,13 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { deleteLostAttempts, deleteOldest, dropPartitions, preparePartitions } from '../db/retention.ts';
 
 const EVERY_MS = 600_000;
-/** Rows of a statement, each over in milliseconds. */
 const BATCH = 500;
 
 /**
- * Makes partitions ahead and drops what is older than `keptMs`, all but the request keys (decision 0013). Calls stop being
- * shown what is old at once; its rows go with the last of their month. Two that do this at once do no harm: each part of it is
- * one statement that looks at what there is. A part that fails keeps no other from being done.
+ * Creates partitions ahead and drops those older than `keptMs`; request keys stay (decision 0013).
+ * Calls stop showing old operations at once. Their rows go with the last of their month. Two
+ * concurrent passes are harmless: each part is one statement that reads the current state. A failed
+ * part does not stop the others.
  */
 export function startRetention(pool: Pool, leases: Leases, keptMs: number, logger: Logger): AsyncDisposable {
   return startLedTask(leases, {
@@ -20,7 +20,6 @@ export function startRetention(pool: Pool, leases: Leases, keptMs: number, logge
   });
 }
 
-/** One pass. */
 export async function retire(pool: Pool, keptMs: number, logger: Logger, signal: AbortSignal): Promise<void> {
   let [dropped, deleted] = [0, 0];
   try {

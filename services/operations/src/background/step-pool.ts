@@ -6,27 +6,27 @@ import { isUndecided, type Operation } from '../operation/operation.ts';
 import { advance, withdraw } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
-/** Steps under way at once in this process, and of one account: the ledger may be slow for one of them. */
+/** Concurrent steps of this process, and of one account: the ledger may be slow for one account. */
 const STEPS_AT_ONCE = 64;
 const STEPS_OF_ACCOUNT = 8;
 
-/** The steps that the sweeper takes. What cannot be taken further comes again after a pause of its own, and holds up nothing. */
+/**
+ * Runs the steps that the sweeper takes. A step that fails is retried after its own pause and
+ * delays no other.
+ */
 export class StepPool implements AsyncDisposable {
   readonly #deps: RunDependencies;
   readonly #onFree: () => void;
   readonly #counts = new AccountCount();
   readonly #underWay = new Set<Promise<void>>();
   #after = 0n;
-  /** There may be more than was taken. */
   #isFull = false;
 
-  /** `onFree` is called when a step has ended and more may wait. */
   constructor(deps: RunDependencies, onFree: () => void) {
     this.#deps = deps;
     this.#onFree = onFree;
   }
 
-  /** Begins as many steps as may be under way, the accounts in turn. Returns how many. */
   async begin(): Promise<number> {
     let begun = 0;
     for (;;) {
@@ -81,7 +81,7 @@ export class StepPool implements AsyncDisposable {
   }
 }
 
-/** A worker's, unless its attempts are used up. */
+/** True for jobs of a worker. The sweeper sees them once their attempts are used up. */
 function isRunnable({ state }: Operation): boolean {
   return state === 'held' || state === 'running';
 }

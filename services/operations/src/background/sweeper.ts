@@ -8,13 +8,14 @@ import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
 import { StepPool } from './step-pool.ts';
 
-/** Rows that one statement looks at, and statements of a kind in one pass: what is left comes with the next. */
+/** Rows of one statement, and statements of each kind in one pass. The next pass takes the rest. */
 const BATCH = 500;
 const BATCHES_A_PASS = 20;
 
 /**
- * Sweeps every `sweepIntervalMs`, in every process: rows are locked while they are taken, so that none is taken twice, and no
- * process is waited for. `onLinedUp` is called when jobs have come to the lines of the workers.
+ * Sweeps every `sweepIntervalMs` in every process. Statements lock the rows that they take, so that
+ * processes neither repeat nor block each other. `onLinedUp` is called when a pass has queued jobs
+ * for workers.
  */
 export function startSweeper(deps: RunDependencies, onLinedUp: () => void): AsyncDisposable {
   const { config, logger } = deps;
@@ -38,8 +39,9 @@ export function startSweeper(deps: RunDependencies, onLinedUp: () => void): Asyn
 }
 
 /**
- * One pass: what has run out of time fails, and the next steps of what is between two states begin; they end by themselves, so
- * that slow ones hold up no pass. Returns how many jobs were lined up.
+ * Expires operations past their deadline and starts the next steps of those between two states. It
+ * does not await the steps, so that slow ones delay no pass. Returns how many jobs it put into
+ * lines.
  */
 async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool): Promise<number> {
   const farthest = {
@@ -54,7 +56,7 @@ async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool)
   const linedUp = isDue ? await whileFull(() => lineUp(pool, config.attempts, BATCH)) : 0;
   const failures = { late: EXPIRED, afterOutage: SEARCH_FAILED };
   const expired = isLate ? await whileFull(() => expireLate(pool, failures, BATCH)) : 0;
-  // What was lined up or expired may have come to the line of steps; nothing else of this pass can.
+  // Only `lineUp` and `expireLate` can have added to the line of steps in this pass.
   const haveSteps = linedUp + expired > 0 ? (await lookForJobs(pool)).lines.has('step') : lines.has('step');
   const begun = haveSteps ? await steps.begin() : 0;
   if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');

@@ -5,15 +5,17 @@ import { afterEach, expect, test } from 'vitest';
 import { gate } from '../../test-support/expect.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
-// Promise R33: what is stuck or waits of one account delays another's by little.
+// Promise R33: stuck or waiting jobs of one account barely delay another's.
 const STUCK = volumeOf(100, 10_000, 300);
 const WAITING = volumeOf(40, 10_000, 150);
 const ASKING = volumeOf(12, 200);
 const SEARCH_MS = 100;
 const NEVER_MS = '600000';
-/** Calls to submit at the same time. */
 const AT_ONCE = 10;
-/** No lease ends because the machine is busy: what may have ended its process holds others up for a moment. */
+/**
+ * Long enough that no lease ends on a busy machine: a suspected crash would quarantine the job and
+ * delay others.
+ */
 const LONG_LEASE = { CES_OPERATIONS_LEASE_MS: '20000' };
 
 const [FLOODER, OTHER] = [1n, 2n];
@@ -32,7 +34,6 @@ async function untilState(requestKey: string, state: string, timeout: number): P
   await expect.poll(() => stack.stateOf(requestKey), { timeout, interval: 10 }).toBe(state);
 }
 
-/** Operations of an account in a state, behind the service's back. */
 async function insertMany(accountId: bigint, count: number, state: 'failing' | 'held'): Promise<void> {
   await stack.db.query(
     `insert into operation (account_id, action, request_key, fingerprint, normal_form_version, normal_form,
@@ -45,7 +46,6 @@ async function insertMany(accountId: bigint, count: number, state: 'failing' | '
   );
 }
 
-/** Submits until so many wait at once, however many have been done meanwhile. */
 async function flood(waiting: number): Promise<void> {
   const count = async () => (await stack.db.query<{ n: number }>('select count(*)::int as n from job')).rows[0]?.n ?? 0;
   for (let submitted = 0; (await count()) < waiting; submitted += AT_ONCE)
@@ -87,7 +87,7 @@ test(`${STUCK} operations that cannot be taken further delay another account's b
     if (method !== 'release') return;
     const count = (released.get(id) ?? 0) + 1;
     released.set(id, count);
-    // The process that ran it could not reach the ledger; from then on the sweeper alone looks for it.
+    // The process that ran it could not reach the ledger; only the sweeper retries it.
     if (stuck.has(id) || count === 1) throw fail(FailureCode.SERVICE_UNAVAILABLE, 'stuck');
   };
   stack.search.before = () => {
@@ -97,7 +97,8 @@ test(`${STUCK} operations that cannot be taken further delay another account's b
   await untilState('other', 'failing', 10_000);
   const before = new Map(released);
   await untilState('other', 'failed', 60_000);
-  // Two seconds belong to the process that ran it, and two to the interval of the sweeper: two rounds, and the one under way.
+  // Two seconds for the process that ran it and two for the sweep interval: two rounds, and the one
+  // under way.
   for (const id of stuck) expect((released.get(id) ?? 0) - (before.get(id) ?? 0)).toBeLessThanOrEqual(3);
 });
 
@@ -116,7 +117,7 @@ test(`${WAITING} background searches of one account delay another's by two searc
   const before = begun.length;
   await background(OTHER, 'other', 'other');
   await untilState('other', 'delivered', 60_000);
-  // Each of four workers may have begun two of the others' first.
+  // Each of four workers may have started two of the flooder's jobs first.
   const ahead = begun.indexOf('other') - before;
   console.log(`behind ${WAITING} others it began after ${ahead} of them`);
   expect(ahead).toBeLessThanOrEqual(8);

@@ -11,22 +11,23 @@ import { Occasion } from './occasion.ts';
 import { Quarantine } from './quarantine.ts';
 import { operationOf, ReadyMessages } from './ready-messages.ts';
 
-/** How soon a message whose job had to wait on is delivered again, and others are taken, in milliseconds. */
+/**
+ * Redelivery delay of a message whose job could not be claimed, and the longest pause of the
+ * consumer, in milliseconds.
+ */
 const WAIT_ON_MS = 1_000;
 
-/** Jobs lined up by one look at most. */
 const LINED_UP = 500;
 
-/** Where a worker hears of jobs. */
 export interface WorkerNames {
   readonly queue: WorkQueueNames;
-  /** A notification that jobs have come to wait. */
   readonly waitingSubject: string;
 }
 
 /**
- * Runs due jobs: when it is told of some, when a run has ended, and every `pollIntervalMs` in any case, so that jobs are
- * done without a broker (promise R8). The claim is the authority; a message only says "look".
+ * Runs due jobs after a notification, after the end of a run, and every `pollIntervalMs`, so that
+ * jobs run without a broker (promise R8). The claim decides who runs a job; a message is only a
+ * hint.
  */
 export function startWorker(
   deps: RunDependencies,
@@ -55,7 +56,6 @@ export function startWorker(
     if (run) quarantine.begin(run);
     return run !== undefined;
   };
-  /** Puts jobs whose time has come into their lines; returns the lines in which one stands. */
   const lineUpDue = async () => {
     const waiting = await lookForJobs(pool);
     if (!waiting.isDue) return waiting.lines;
@@ -78,7 +78,10 @@ export function startWorker(
     run: () => passes.pass(),
     logger,
   });
-  /** A message whose job may not be claimed now says that those behind it may not either, until something changes. */
+  /**
+   * When the job of one message cannot be claimed, those of later messages cannot either, until
+   * something changes.
+   */
   let isHeldUp = false;
   const consuming = broker.consume(
     queue,
@@ -111,7 +114,6 @@ export function startWorker(
   };
 }
 
-/** Passes, one at a time, whose ends are waited for. */
 class Passes {
   readonly #run: () => Promise<void>;
   readonly #end = new Occasion();
@@ -132,7 +134,7 @@ class Passes {
     }
   }
 
-  /** Resolves when a pass has ended that began after this call; `wake` brings it about. */
+  /** Resolves when a pass that began after this call has ended. `wake` starts one. */
   async next(wake: () => void): Promise<void> {
     const wanted = this.#begun + 1;
     wake();

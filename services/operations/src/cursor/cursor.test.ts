@@ -79,7 +79,6 @@ test('a cursor is refused when it is cut, longer, made up or too long', () => {
     expect(refusal(wrong)).toBe(FailureCode.INVALID_CURSOR);
 });
 
-/** Texts of every kind, among them some that are built like a cursor and only lack the key. */
 const madeUp = fc.oneof(
   fc.string({ maxLength: 600, unit: 'binary' }),
   fc.base64String({ maxLength: 600 }),

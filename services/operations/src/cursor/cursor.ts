@@ -10,16 +10,14 @@ export type CursorPosition =
   | { readonly kind: 'accepted'; readonly createdAt: bigint; readonly id: bigint }
   | StatementCursor;
 
-/** At a position of a shortlist. */
 interface ShortlistCursor {
   readonly kind: 'shortlist';
   readonly shortlistId: bigint;
   readonly index: bigint;
-  /** Positions before it that no page delivered: bit n is position n. */
+  /** Positions before `index` that no page delivered: bit n is position n. */
   readonly passedOver: bigint;
 }
 
-/** After a line of a statement, whose interval and knowledge are those of its first page. */
 export interface StatementCursor {
   readonly kind: 'settled';
   readonly since: bigint;
@@ -30,7 +28,6 @@ export interface StatementCursor {
   readonly isReversal: boolean;
 }
 
-/** What a cursor belongs to; it opens for nothing else. */
 export interface Binding {
   readonly accountId: bigint;
   readonly pageFingerprint: Buffer;
@@ -40,14 +37,20 @@ const VERSION = '1';
 const MAC_BYTES = 16;
 const MAX_BYTES = 512;
 
-/** An opaque cursor: what it says, and 128 bits of HMAC-SHA-256 over that and what it belongs to (decision 0034). */
+/**
+ * An opaque cursor: its fields, and 128 bits of HMAC-SHA-256 over these and the binding
+ * (decision 0034).
+ */
 export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt: Date, binding: Binding): string {
   const seconds = BigInt(Math.floor(expiresAt.getTime() / 1000));
   const text = [VERSION, keys.signer.name, ...positionFields(position), seconds].join('|');
   return Buffer.concat([Buffer.from(text), mac(keys.signer.secret, text, binding)]).toString('base64url');
 }
 
-/** The position and the expiry of a cursor; INVALID_CURSOR when it is foreign, altered, dead or no cursor at all. */
+/**
+ * The position and expiry of a cursor. Throws INVALID_CURSOR when it is malformed, altered, expired
+ * or bound to something else.
+ */
 export function openCursor(
   keys: CursorKeys,
   cursor: string,
@@ -69,7 +72,10 @@ export function invalidCursor(): Error {
   );
 }
 
-/** Kind, numbers and end, once signing key and HMAC are right; only the one spelling that `signCursor` writes is accepted. */
+/**
+ * Kind, numbers and expiry, once the signing key and the HMAC match. Accepts only the base64url
+ * spelling that `signCursor` writes.
+ */
 function verifiedFields(keys: CursorKeys, cursor: string, binding: Binding): string[] | undefined {
   if (cursor.length > MAX_BYTES) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');

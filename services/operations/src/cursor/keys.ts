@@ -1,12 +1,15 @@
 import { pairs, type Setting } from '@ces/chassis/service/settings';
 
-/** Keys of cursors by name. The first signs, all are accepted: rotation puts a new one in front and keeps the old for 7 days. */
+/**
+ * Keys of cursors by name. The first signs; all are accepted. Rotation puts a new key first and
+ * keeps the old one for 7 days.
+ */
 export interface CursorKeys {
   readonly signer: { readonly name: string; readonly secret: Buffer };
   readonly secrets: ReadonlyMap<string, Buffer>;
 }
 
-/** A setting of `name=hex` pairs, 16 bytes at least. */
+/** A setting of `name=hex` pairs, at least 16 bytes each. */
 export function cursorKeys(name: string, description: string): Setting<CursorKeys> {
   const text = pairs(name, description, { secret: true });
   return { ...text, parse: (value) => toKeys(text.parse(value)) };

@@ -2,17 +2,14 @@ import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** What an operator did. */
 interface Deed {
   readonly actor: Actor;
   readonly action: 'show' | 'requeue' | 'reconcile' | 'after_restore';
-  /** Undefined: many. */
+  /** Undefined: the action concerns several operations. */
   readonly operationId?: bigint;
-  /** What was asked, and what came of it; numbers of operations as text. */
   readonly detail?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Records who did what, and why. */
 export async function insertAudit(db: Queryable, { actor, action, operationId, detail = {} }: Deed): Promise<void> {
   await db.query(
     'insert into audit (caller, role, reason, action, operation_id, detail) values ($1, $2, $3, $4, $5, $6)',
@@ -20,5 +17,4 @@ export async function insertAudit(db: Queryable, { actor, action, operationId, d
   );
 }
 
-/** What was done, newest first. */
 export const listAudit = auditLister(`jsonb_strip_nulls(jsonb_build_object('operation_id', operation_id)) || detail`);

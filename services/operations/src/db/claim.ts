@@ -5,24 +5,26 @@ import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-r
 import { toNumber } from './outbox.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
-/** The right to run an operation. Every write of the run names its fence; a later claim makes it void (decision 0006). */
+/**
+ * The right to run an operation. Every write of the run names its fence; a later claim invalidates
+ * it (decision 0006).
+ */
 export interface Claim {
   readonly operation: Operation;
   readonly fence: bigint;
-  /** Attempts begun, this one included, those left out that another service ended. */
+  /** Attempts begun, including this one, except those that an outage of another service ended. */
   readonly attempts: number;
-  /** Attempts one after the other that another service ended. */
+  /** Consecutive attempts that an outage of another service ended. */
   readonly outages: number;
-  /** The W3C trace context in which the operation was accepted. */
   readonly traceparent: string | undefined;
-  /** The message that told of it, by its number in the stream. */
+  /** Stream sequence number of the job's message. */
   readonly message: number | undefined;
 }
 
 export interface ClaimOptions {
   readonly owner: string;
   readonly leaseMs: number;
-  /** How long all attempts may take from the first claim, in milliseconds. */
+  /** Time for all attempts from the first claim, in milliseconds. */
   readonly processingMs: number;
 }
 
@@ -35,8 +37,9 @@ interface ClaimRow extends OperationRow {
 }
 
 /**
- * Writes that the accepting process runs it, under the lease and the fence it was accepted with; twice is as once. False when another
- * process has it, or it was withdrawn or has ended: whoever ends or withdraws an operation changes the fence of its job.
+ * Records that the accepting process runs the operation, under the lease and fence of the
+ * acceptance. Idempotent. False when another process has it, or it was withdrawn or has ended: both
+ * change the fence of its job.
  */
 export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOptions): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -57,8 +60,9 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
 }
 
 /**
- * Claims jobs of a line, the accounts in turn and each one's oldest first. What may not run now, whatever the row says, goes to
- * the sweeper. `lastAccount` is the account whose turn was last; undefined when nothing stood in the line.
+ * Claims jobs of a line, round-robin over accounts and oldest first within each. Jobs that may not
+ * run now go to the sweeper. `lastAccount` is the account served last; undefined when the line was
+ * empty.
  */
 export async function claimInTurn(
   db: Queryable,
@@ -94,13 +98,11 @@ export async function claimInTurn(
   return { claims: claims.map(toClaim), lastAccount: rows[0]?.last_account };
 }
 
-/** The first claim sets the deadline of all attempts. */
 function deadline(operation: string, processingMs: string): string {
   return `case when ${operation}.started_at is null
     then clock_timestamp() + ${processingMs} * interval '1 millisecond' else ${operation}.deadline_at end`;
 }
 
-/** The operations of `claimed` begin or go on. */
 function startClaimed(id: string, states: string): string {
   return `
   update operation as o set state = 'running', started_at = coalesce(o.started_at, clock_timestamp()),

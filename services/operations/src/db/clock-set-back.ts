@@ -1,19 +1,17 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How far ahead instants of a job are written at most, in milliseconds. */
 export interface FarthestAhead {
-  /** The end of a lease. */
   readonly leaseMs: number;
-  /** The next attempt, step or look of the sweeper. */
   readonly pauseMs: number;
   readonly publicationMs: number;
   readonly deadlineMs: number;
 }
 
 /**
- * Brings forward what lies further ahead than it is ever written, which is what the database's clock leaves when it is set back
- * (decision 0004): a lease lasts a whole one from now, since its holder may be there; a pause is over; a deadline is as far as any.
- * Returns how many jobs were concerned: of each kind at most `count`, those furthest ahead.
+ * Corrects instants further ahead than any that are written. They remain when the database's clock
+ * is set back (decision 0004). A lease lasts a whole one from now, since its holder may still run.
+ * A pause ends, and a deadline becomes the latest allowed. Returns how many jobs changed; at most
+ * `count` of each kind, furthest ahead first.
  */
 export async function bringForward(
   db: Queryable,
@@ -61,7 +59,6 @@ export async function bringForward(
   return rowCount ?? 0;
 }
 
-/** The database's clock, and the latest instants that are written now. */
 const LATEST = `latest as materialized (
   select at as now, at + $1 * interval '1 millisecond' as lease, at + $2 * interval '1 millisecond' as pause,
     at + $3 * interval '1 millisecond' as publication, at + $4 * interval '1 millisecond' as deadline

@@ -1,6 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Counts one more diagnostic of an account in this hour; undefined, or when the next hour begins if it had `max` already. */
+/**
+ * Counts one more diagnostic of an account in this hour. When it already had `max`, returns the
+ * start of the next hour, otherwise undefined.
+ */
 export async function countDiagnostic(db: Queryable, accountId: bigint, max: number): Promise<Date | undefined> {
   const { rows } = await db.query<{ full_until: Date | null }>(
     `with this as (

@@ -1,20 +1,26 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /**
- * The first part of a statement that changes an operation, `$1`, and its job, with `JOB_LOCKED` where it finds the operation. A job
- * is locked before its operation, everywhere: a claim finds the job first, and in the other order two could wait for each other
- * (decision 0005). Tables by operation are asked for `$1` in such a statement, and never for what another part of it found: which of
- * their partitions are read must be known before it runs (decision 0038).
+ * First CTE of a statement that changes an operation, `$1`, and its job; use it with `JOB_LOCKED`.
+ * The job is always locked before its operation. A claim finds the job first, so the other order
+ * could deadlock (decision 0005). Such a statement selects partitioned tables by the parameter
+ * `$1`, never by the result of another CTE. Only then can the planner prune partitions before
+ * execution (decision 0038).
  */
 export const LOCK_JOB = 'locked as (select operation_id from job where operation_id = $1 for update)';
-/** The same with several operations, an array, where it is only known as it runs. */
 export const LOCK_JOBS = 'locked as materialized (select lock_jobs($1))';
-/** True, once the jobs are locked. */
+/** Always true; evaluating it locks the jobs. */
 export const JOB_LOCKED = '(select count(*) from locked) >= 0';
 
-/** The fence of an acceptance: until another claims the job, what names it is of the process that accepted the operation. */
+/**
+ * The fence of an acceptance. Until another claim, the job belongs to the process that accepted the
+ * operation.
+ */
 export const ACCEPTED_FENCE = '1';
-/** The states in which an operation runs under its acceptance: its claim is not written yet, or is (decision 0005). */
+/**
+ * States of an operation that runs under its acceptance, before or after its claim is written
+ * (decision 0005).
+ */
 export const OF_ACCEPTED_RUN = `('created', 'held', 'running')`;
 
 /** Extends the lease. False when it is lost. */
@@ -28,15 +34,19 @@ export async function extendLease(db: Queryable, id: bigint, fence: bigint, leas
   return rowCount === 1;
 }
 
-/** How a lease is given up: when the next attempt may begin, in which line, and whether this one counts. */
 export interface Postponement {
   readonly afterMs: number;
   readonly line: 'run' | 'sources';
-  /** `fault`: of the work itself, so that it counts. `outage`: of another service. `stop`: of this process, or for want of a slot. */
+  /**
+   * `fault`: the work itself failed; the attempt counts. `outage`: another service failed. `stop`:
+   * this process stops or has no slot.
+   */
   readonly cause: 'fault' | 'outage' | 'stop';
 }
 
-/** Gives the lease up: the next attempt may begin after a while. False when it was lost. */
+/**
+ * Gives the lease up; the next attempt may begin after `afterMs`. False when the lease was lost.
+ */
 export async function postpone(
   db: Queryable,
   id: bigint,
@@ -54,10 +64,13 @@ export async function postpone(
   return rowCount === 1;
 }
 
-/** How long the process that wrote a state may take for the step that follows before the sweeper takes it, in milliseconds. */
+/**
+ * How long the process that wrote a state has for the next step before the sweeper takes it, in
+ * milliseconds.
+ */
 export const OWN_STEP_MS = 2_000;
 
-/** What a job whose run has ended is set to: it waits for the sweeper, at once or after a while. */
+/** Sets a job whose run has ended: it waits for the sweeper, at once or after `afterMs`. */
 export function runEnded(afterMs: number): string {
   return `fence = fence + 1, owner = null, line = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',
     deadline_at = null, due_at = clock_timestamp() + interval '${afterMs} milliseconds'`;
@@ -75,8 +88,9 @@ export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
 }
 
 /**
- * Looks at jobs whose time has come, the longest due first, at most `count`, and puts each into the line where its operation
- * belongs now: what has a lease that ended, what paused, and what another release has written. Jobs of what has ended go.
+ * Puts at most `count` due jobs into the line that fits their operation now, longest due first. Due
+ * are jobs with an ended lease or pause, and those that another release wrote. Jobs of ended
+ * operations are deleted.
  */
 export async function lineUp(db: Queryable, maxAttempts: number, count: number): Promise<number> {
   const { rowCount } = await db.query(

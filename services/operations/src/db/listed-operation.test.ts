@@ -55,7 +55,6 @@ async function accept(state: OperationState, changes: Partial<NewOperation> = {}
   return operation.id;
 }
 
-/** So many operations that ended in a state, one every millisecond from an instant on, in numbers of their own. */
 async function insertMany(
   count: number,
   state: 'delivered' | 'failed',
@@ -179,7 +178,7 @@ test('where most are in other states a page ends after so many, and the pages to
   expect((await readAll({ ...ALL, states: ['failed'] }, 100)).ids).toHaveLength(3 * (MOST_EXAMINED + 300));
 });
 
-/** Rows of operations and entries of their indexes that a page reads, when it has been read some times before. */
+/** Counts the table rows and index entries that a warmed-up page reads. */
 async function countRead(filter: ListFilter): Promise<number> {
   return await inTransaction(owner, async (client) => {
     for (let n = 0; n < 8; n += 1) await listOperations(client, filter, undefined, 100);

@@ -3,7 +3,6 @@ import type { ActionName } from '../input/form.ts';
 import type { OperationState, OperationUnits, Payment } from '../operation/operation.ts';
 import { microsToText } from '../time.ts';
 
-/** An operation as its account sees it in a list. */
 export interface ListedOperation {
   readonly id: bigint;
   readonly identity: string | undefined;
@@ -12,7 +11,6 @@ export interface ListedOperation {
   readonly state: OperationState;
   readonly payment: Payment;
   readonly units: OperationUnits;
-  /** Of a search. */
   readonly query: string | undefined;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
@@ -29,7 +27,7 @@ export interface ListFilter {
   readonly until: string | undefined;
 }
 
-/** After which operation a page begins; microseconds since 1970. */
+/** The operation after which a page begins; microseconds since 1970. */
 export interface ListPosition {
   readonly createdAt: bigint;
   readonly id: bigint;
@@ -41,14 +39,15 @@ export interface ListPage {
   readonly next: ListPosition | undefined;
 }
 
-/** Rows of an action that are looked at for a page, at most: of those in other states than were asked for there may be any number. */
+/** Most rows of one action that a page examines: any number of rows may be in other states. */
 export const MOST_EXAMINED = 2_000;
 
 const ENDED: ReadonlySet<OperationState> = new Set(['delivered', 'failed']);
 
 /**
- * An account's operations in some states, newest accepted first, at most `limit`; fewer, with a next page, where most of what was
- * looked at is in other states. It reads as much of a long history as of a short one (decision 0008).
+ * An account's operations in some states, newest first, at most `limit`. A page may be short and
+ * still have a next page, when most examined rows are in other states. The cost does not grow with
+ * the history (decision 0008).
  */
 export async function listOperations(
   db: Queryable,
@@ -81,8 +80,9 @@ const COLUMNS = `
   o.finished_at, o.failure_code, o.failure_message`;
 
 /**
- * What has not ended has a job: of an account those that stand in its lines, and the few of all that stand in none. Each is looked up by
- * its number, from which `offset 0` leaves the planner no other way: by what it knows of partitions, all of a history costs less.
+ * Every operation that has not ended has a job: in a line of its account, or among the few outside
+ * all lines. `offset 0` forces a lookup of each by id. Otherwise the planner's partition estimates
+ * make a scan of the whole history look cheaper.
  */
 const OPEN = `
   with open as materialized (
@@ -98,8 +98,8 @@ const OPEN = `
   limit $8`;
 
 /**
- * Each action is read from the newest on, until enough of its operations match or so many were looked at; the last of those is returned in
- * any case, and no page goes beyond it.
+ * Reads each action from the newest row until enough match or MOST_EXAMINED rows were examined. The
+ * last examined row is always returned, and no page goes beyond it.
  */
 function ofStreams(states: readonly OperationState[]): string {
   const failedAlone = states.every((state) => state === 'failed');
@@ -134,20 +134,16 @@ function toPage(rows: readonly ListedRow[], limit: number): ListPage {
   return { operations, next: undefined };
 }
 
-/** What is still told of an operation that settled. */
 export interface KeyOfOperation {
   readonly requestKey: string;
   readonly action: ActionName;
 }
 
-/** An operation as the ledger names it: by a number, which may be given twice, and by its identity where it was told one. */
 export interface NamedNumber {
   readonly operationId: bigint;
-  /** Empty: none. */
   readonly operationIdentity: string;
 }
 
-/** The request keys and actions of operations of an account and subscription that are kept; each is looked up by its number. */
 export async function findKeys(
   db: Queryable,
   accountId: bigint,

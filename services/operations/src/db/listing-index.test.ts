@@ -26,7 +26,10 @@ async function partitions(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many indexes of each kind a partition has that belong to one of the whole table, and whether all are whole. */
+/**
+ * Counts a partition's indexes that are attached to each index of the whole table, and checks that
+ * they are valid.
+ */
 async function listed(pool: Pool) {
   const { rows } = await pool.query(
     `select t.relname::text as name, bool_and(x.indisvalid) as valid,

@@ -26,7 +26,7 @@ import {
 let database: TestDatabase;
 let pool: Pool;
 let other: Pool;
-/** Sees what waits now: within a transaction that is read once. */
+/** A connection of its own: pg_stat_activity is cached within a transaction. */
 let looker: Pool;
 
 beforeAll(async () => {
@@ -65,7 +65,10 @@ const one =
   (db, [id = 0n]) =>
     change(db, id);
 
-/** What changes operations and their jobs, in which state, by which payment, and how many at once. */
+/**
+ * Statements that change operations and jobs: start state, payment, statement, number of
+ * operations.
+ */
 const CHANGES: Record<string, [state: string, payment: string, change: Change, operations?: number]> = {
   'handing over': ['held', 'hold', one((db, id) => handOver(db, id, LEASE.owner, 0))],
   'beginning at once': ['held', 'hold', one((db, id) => claimAccepted(db, id, LEASE))],
@@ -80,7 +83,10 @@ const CHANGES: Record<string, [state: string, payment: string, change: Change, o
   'ending as failed': ['failing', 'hold', one((db, id) => markFailed(db, id))],
 };
 
-/** Often enough that the connection plans once for all, as one that lives long does (decision 0038). */
+/**
+ * Enough rounds that the connection uses its generic plan, as a long-lived one does
+ * (decision 0038).
+ */
 const ROUNDS = volumeOf(6, 15, 15);
 
 test.each(Object.entries(CHANGES))(

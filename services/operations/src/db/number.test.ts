@@ -20,7 +20,6 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** The next number, under the lock that an insert has. */
 async function nextNumber(): Promise<bigint> {
   return await inTransaction(owner, async (client) => {
     await client.query('lock table operation in row exclusive mode');

@@ -1,6 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** No operation gets a number up to `upTo` from now on. Never moves back; true when the numbering was behind. Room for what follows is made first. */
+/**
+ * No later operation gets a number up to `upTo`; the sequence never moves back. True when the
+ * sequence was behind. Creates the partitions of the following numbers first.
+ */
 export async function skipOperationNumbers(db: Queryable, upTo: bigint): Promise<boolean> {
   await db.query('select prepare_operation_partitions($1)', [upTo]);
   const { rows } = await db.query<{ behind: boolean }>('select skip_operation_numbers($1) as behind', [upTo]);

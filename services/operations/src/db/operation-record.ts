@@ -2,7 +2,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { OperationState } from '../operation/operation.ts';
 import { isKept } from './operation-row.ts';
 
-/** An operation as an operator sees it. */
 export interface OperationRecordRow {
   id: bigint;
   account_id: bigint;
@@ -15,7 +14,6 @@ export interface OperationRecordRow {
   fresh_evidence_units: number;
   attempts: number | null;
   fence: bigint | null;
-  /** Null when no process holds the lease. */
   lease_until: Date | null;
   created_at: Date;
   finished_at: Date | null;
@@ -28,8 +26,8 @@ const COLUMNS = `o.id, o.account_id, o.subscription_id, o.action, o.request_key,
   j.attempts, j.fence, case when j.owner is not null then j.due_at end as lease_until`;
 
 /**
- * Newest first, below `beforeId`, of an account and in states if these are given. Each combination is a statement of its own, since
- * one plan for all could look for an account by no index.
+ * Operations below `beforeId`, newest first, filtered by account and states. Each combination of
+ * filters has its own statement: one shared plan could use no index for the account.
  */
 export async function listRecords(
   db: Queryable,
@@ -58,7 +56,6 @@ export interface FullRecordRow extends OperationRecordRow {
   result: string | null;
 }
 
-/** One operation with all that is frozen, as JSON. */
 export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordRow | undefined> {
   const { rows } = await db.query<FullRecordRow>(
     `select ${COLUMNS}, o.normal_form::text as normal_form,
@@ -74,19 +71,21 @@ export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordR
 
 export interface SettlementRow {
   id: bigint;
-  /** Null for what is older than identities. */
+  /** Null for operations from before identities. */
   identity: string | null;
   subscription_id: bigint;
   state: OperationState;
   request_units: number;
   delivered_units: number;
   fresh_evidence_units: number;
-  /** Distinct companies that the stored result shows. */
   stored_companies: number;
   metered: boolean;
 }
 
-/** By id above `afterId`; what is no longer kept is left out. The results of a page are read together, out of the partitions that hold them. */
+/**
+ * Kept operations above `afterId`, by id. The results of a page are joined as a set, so that only
+ * their partitions are read.
+ */
 export async function listSettlements(
   db: Queryable,
   afterId: bigint,

@@ -3,7 +3,6 @@ import type { Operation, OperationState, Payment } from '../operation/operation.
 import type { Reference, ResultDetails, StoredResult } from '../operation/result.ts';
 import { failureCodeOf } from '../operation/stored-failure.ts';
 
-/** An operation `o` with its result `r`, if there is one. */
 export const OPERATION_COLUMNS = `
   o.id, o.identity, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,
   o.test_mode, o.payment, o.worst_case_units, o.background, o.state, o.created_at, o.finished_at, o.request_units,
@@ -13,7 +12,10 @@ export const RESULT_COLUMNS = `
   r.items, r.details, r.settled_company_ids, r.request_units as result_request_units,
   r.fresh_evidence_units as result_fresh_units, r.as_of, r.judged_at, r.next_cursor`;
 
-/** Whether an operation `o` is kept, `keptMs` being how long any is, in milliseconds. */
+/**
+ * SQL condition that operation `o` is younger than `keptMs`, a parameter in milliseconds, and not
+ * retired.
+ */
 export function isKept(keptMs: string): string {
   return `(o.created_at > clock_timestamp() - ${keptMs} * interval '1 millisecond' and o.state <> 'retired')`;
 }
@@ -45,7 +47,7 @@ export interface OperationRow extends Partial<ResultRow> {
 interface ResultRow {
   items: Reference[] | null;
   details: ResultDetails;
-  /** The driver leaves the elements of an int8[] as text. */
+  /** The driver returns the elements of an int8[] as text. */
   settled_company_ids: string[];
   result_request_units: number;
   result_fresh_units: number;

@@ -7,24 +7,22 @@ import { ACCEPTED_FENCE } from './job.ts';
 import { isKept, OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 export interface Acceptance {
-  /** How long it may wait to be claimed, in milliseconds. */
   readonly pendingMs: number;
-  /** The process that accepts it, and how long its lease lasts, in milliseconds. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** It will run it itself, as the first attempt. */
   readonly runsHere?: boolean;
-  /** The W3C trace context of the call that is accepted. */
   readonly traceparent?: string | undefined;
 }
 
-/** What a request key names: nothing, an operation, or one that is no longer kept. */
 export type KeyOwner =
   | { readonly kind: 'none' }
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'retired' };
 
-/** Whom a request key belongs to, and the database's clock, to the millisecond. Operations older than `keptMs` are not kept. */
+/**
+ * Finds the owner of a request key. Also returns the database's clock, to the millisecond.
+ * Operations older than `keptMs` are not kept.
+ */
 export async function findByKey(
   db: Queryable,
   accountId: bigint,
@@ -48,7 +46,6 @@ export async function findByKey(
   return { now: row.now, owner: { kind: row.is_taken ? 'retired' : 'none' } };
 }
 
-/** An operation of an account; another account's is not found. */
 export async function findById(db: Queryable, accountId: bigint, id: bigint): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
@@ -59,7 +56,9 @@ export async function findById(db: Queryable, accountId: bigint, id: bigint): Pr
   return rows[0] && toOperation(rows[0]);
 }
 
-/** The same, or that it is no longer kept; operations older than `keptMs` are not. */
+/**
+ * Finds an operation of an account, or reports that it is older than `keptMs` and no longer kept.
+ */
 export async function findKept(db: Queryable, accountId: bigint, id: bigint, keptMs: number): Promise<KeyOwner> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
@@ -79,8 +78,9 @@ const NEW_COLUMNS = `id, account_id, action, request_key, fingerprint, normal_fo
 const NEW_VALUES = 'taken.operation_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
 
 /**
- * The first part of a statement that writes an operation: it takes the request key, or nothing where another has it, once whoever
- * takes it has committed. A number is given for a key alone that looks free, since a number is never given twice.
+ * First CTE of an insert: takes the request key. Returns no row when another call has the key; it
+ * waits for a concurrent insert to commit. `nextval` runs only for a key that looks free, because
+ * numbers are never reused.
  */
 const TAKE_KEY = `taken as (
        insert into request_key (account_id, action, key_digest, operation_id)
@@ -108,7 +108,6 @@ function newValues(operation: NewOperation): unknown[] {
   ];
 }
 
-/** What the database gives to a new operation. */
 interface GivenRow {
   id: bigint;
   identity: string;
@@ -119,11 +118,14 @@ interface GivenRow {
 const GIVEN_COLUMNS = 'o.id, o.identity, o.created_at, o.finished_at';
 
 export interface CreatedOperation extends Operation {
-  /** Attempts under its key that may have ended their process: 0 or 1. */
+  /** Attempts under its request key that may have crashed their process: 0 or 1. */
   readonly lostAttempts: number;
 }
 
-/** Writes the intent: the operation at 'created' and its job under this process's lease, fence 1, not in any line. Undefined when the request key is taken. */
+/**
+ * Inserts the operation as 'created', and its job under this process's lease with fence 1, outside
+ * all lines. Undefined when the request key is taken.
+ */
 export async function insertCreated(
   db: Queryable,
   operation: NewOperation,
@@ -157,8 +159,8 @@ export async function insertCreated(
 }
 
 /**
- * Writes an operation together with its result: 'stored' when it is yet to be charged, 'delivered' when it costs nothing. What
- * is not charged after `abandonedAfterMs` was abandoned by its submitter.
+ * Inserts an operation with its result: 'stored' until it is charged, 'delivered' when it is free.
+ * An operation still uncharged after `abandonedAfterMs` counts as abandoned by its submitter.
  */
 export async function insertWithResult(
   db: Queryable,
@@ -188,7 +190,6 @@ export async function insertWithResult(
   return rows[0] && inserted(operation, rows[0], state, result);
 }
 
-/** What was inserted, without reading back what the caller has. */
 function inserted(
   operation: NewOperation,
   given: GivenRow,
@@ -208,7 +209,6 @@ function inserted(
   };
 }
 
-/** What a result row holds beside the id of its operation, in the order of its columns. */
 export function resultValues(result: StoredResult): unknown[] {
   return [
     RENDER_VERSION,

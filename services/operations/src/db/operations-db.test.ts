@@ -85,7 +85,6 @@ async function acceptDue(): Promise<bigint> {
   return id;
 }
 
-/** What stands in a line once all whose time has come stand in theirs. */
 async function claimDue(
   count: number,
   options: ClaimOptions,
@@ -96,7 +95,6 @@ async function claimDue(
   return (await claimInTurn(pool, { ...ANY, line, count }, maxAttempts, options)).claims;
 }
 
-/** What the sweeper would take now. */
 async function takeDue() {
   await lineUp(pool, MAX_ATTEMPTS, 100);
   return (await takeSteps(pool, { ...ANY, count: 100 })).operations;
@@ -128,7 +126,8 @@ test('an acceptance whose rival was refused meanwhile takes the request key', as
     await deleteUndecided(client, first.id);
     return { insert: insertCreated(pool, operation, LEASE) };
   });
-  // Begun before the end of the rival it may have seen the key taken, and whoever asked tries again.
+  // If its snapshot is older than the rival's end, it still sees the key as taken, and the caller
+  // retries.
   const taken = (await second.insert) ?? (await insertCreated(pool, operation, LEASE));
   expect(taken?.id).toBeGreaterThan(first.id);
 });

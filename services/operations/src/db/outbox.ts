@@ -1,13 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A job that waits for a worker and whose message is to be published. */
 export interface UnpublishedJob {
   readonly operationId: bigint;
   readonly accountId: bigint;
-  /** How often it was published, this time included. */
   readonly publications: number;
   readonly traceparent: string | undefined;
-  /** The message that was published last, by its number in the stream. */
   readonly message: number | undefined;
 }
 
@@ -20,18 +17,17 @@ interface UnpublishedRow {
 }
 
 /**
- * Whether the message of a job that no process has claimed is still in the stream is looked at after so long, in milliseconds.
- * Workers look by themselves meanwhile.
+ * Pause before the message of an unclaimed job is checked in the stream again, in milliseconds.
+ * Workers poll meanwhile.
  */
 export const LOOK_AGAIN_MS = 30_000;
-/** Doublings of the pause between two publications, at most. */
+/** Most doublings of the pause between two publications. */
 const LONGEST_PAUSE_DOUBLINGS = 5;
 export const LONGEST_PUBLICATION_PAUSE_MS = LOOK_AGAIN_MS * 2 ** LONGEST_PAUSE_DOUBLINGS;
 
 /**
- * Jobs that stand in a line and whose message should be published now, the longest due first; each is marked, so that it is
- * looked at again only after `againMs`, and after twice as long each time: a queue that workers are slow to empty must not hold
- * up new jobs.
+ * Takes jobs in a line whose message is due for publication, longest due first. Each is next due
+ * after `againMs`, which doubles every time: slow workers must not delay the messages of new jobs.
  */
 export async function takeUnpublished(db: Queryable, count: number, againMs: number): Promise<UnpublishedJob[]> {
   const { rows } = await db.query<UnpublishedRow>(
@@ -53,7 +49,6 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
   }));
 }
 
-/** Notes which messages tell of which jobs; returns the operations of those that wait no longer. */
 export async function noteMessages(
   db: Queryable,
   published: readonly { readonly operationId: bigint; readonly message: number }[],
@@ -70,7 +65,6 @@ export async function noteMessages(
   return new Set(ids.filter((id) => !waiting.has(id)));
 }
 
-/** Whether a job stands in a line of the workers. */
 export async function isWaiting(db: Queryable, operationId: bigint): Promise<boolean> {
   const { rowCount } = await db.query(`select from job where operation_id = $1 and ready and line <> 'step'`, [
     operationId,

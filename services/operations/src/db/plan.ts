@@ -1,6 +1,5 @@
 import type { RetrievalName } from '../operation/result.ts';
 
-/** How a search was done: frozen with its result, for inspection. */
 export interface FrozenPlan {
   readonly planner: string;
   readonly retrieval: RetrievalName;

@@ -3,13 +3,13 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
- * Statements are planned once a connection, perhaps while a line is empty: a plan that reads all of it is never taken, since the
- * line may be long when it runs. Nor is a plan for given values: over partitions it looks so much cheaper than it is to make that
- * the server makes one each time (decision 0013).
+ * Statements are planned once for each connection, perhaps while a line is empty. `enable_seqscan =
+ * off` avoids a sequential scan that is slow once the line is long. `force_generic_plan` is needed
+ * because custom plans over partitions look so cheap that the server would replan every call
+ * (decision 0013).
  */
 export const PLANNED_ONCE = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
 
-/** The connections of this service. */
 export function openPool(
   config: PostgresTls & { readonly databaseUrl: string; readonly databasePool: number },
   logger: Logger,

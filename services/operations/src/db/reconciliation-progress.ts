@@ -1,22 +1,18 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How far the comparison with the ledger has come. */
 export interface Progress {
-  /** The highest number that was compared. */
   readonly newest: bigint;
-  /** All from here to `newest` were compared since the last time round. */
+  /** Every operation from here to `newest` was compared in the current round. */
   readonly backTo: bigint;
-  /** What lies below `backTo` and has been compared in part; absent between two stretches. */
+  /** A stretch below `backTo` that is compared in part; absent between two stretches. */
   readonly stretch?: Stretch | undefined;
 }
 
-/** Numbers from one on, compared up to another. */
 interface Stretch {
   readonly from: bigint;
   readonly comparedTo: bigint;
 }
 
-/** Undefined before the first pass. */
 export async function readProgress(db: Queryable): Promise<Progress | undefined> {
   const { rows } = await db.query<ProgressRow>('select newest, back_to, stretch_from, compared_to from reconciliation');
   const [row] = rows;
@@ -32,7 +28,6 @@ interface ProgressRow {
   compared_to: bigint | null;
 }
 
-/** Notes how far a whole pass has come, and its end. */
 export async function saveProgress(db: Queryable, { newest, backTo, stretch }: Progress): Promise<void> {
   await db.query(
     `update reconciliation
@@ -41,13 +36,11 @@ export async function saveProgress(db: Queryable, { newest, backTo, stretch }: P
   );
 }
 
-/** The highest number of an operation; 0 when there is none. */
 export async function findNewest(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>('select id from operation order by id desc limit 1');
   return rows[0]?.id ?? 0n;
 }
 
-/** The lowest of the `count` numbers of operations below `before`; 0 when there are fewer. */
 export async function findBelow(db: Queryable, before: bigint, count: number): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select id from operation where id < $1 order by id desc offset $2 limit 1',
@@ -56,14 +49,12 @@ export async function findBelow(db: Queryable, before: bigint, count: number): P
   return rows[0]?.id ?? 0n;
 }
 
-/** An operation to be compared again. */
 export interface OpenComparison {
   readonly operationId: bigint;
-  /** How it differed when it was last compared; empty while it has not ended. */
+  /** The differences of the last comparison; empty while the operation has not ended. */
   readonly differences: readonly string[];
 }
 
-/** At most `count`, those that were compared longest ago first. */
 export async function listOpen(db: Queryable, count: number): Promise<OpenComparison[]> {
   const { rows } = await db.query<{ operation_id: bigint; differences: string[] }>(
     'select operation_id, differences from reconciliation_open order by compared_at limit $1',
@@ -85,9 +76,8 @@ export async function closeComparison(db: Queryable, operationId: bigint): Promi
 }
 
 export interface ReconciliationState {
-  /** Operations that differ, as far as has been looked. */
   readonly differing: number;
-  /** Since the end of the last whole pass, in seconds; undefined before there was one. */
+  /** Since the end of the last whole pass, in seconds; undefined before the first. */
   readonly ageSeconds: number | undefined;
 }
 

@@ -5,7 +5,6 @@ import { failureNameOf, type StoredFailure } from '../operation/stored-failure.t
 import { JOB_LOCKED, LOCK_JOB, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
-/** Metered operations by id above `afterId`, those that are no longer kept left out. */
 export async function listMetered(db: Queryable, afterId: bigint, count: number): Promise<Operation[]> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
@@ -17,7 +16,10 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   return rows.map(toOperation);
 }
 
-/** Which of these operations there are. One with the number of another identity is not; where either has none, the number says. */
+/**
+ * Which of these operations exist. A number with another identity does not match. Where either side
+ * has no identity, the number decides.
+ */
 export async function findKnown(db: Queryable, asked: readonly HeldOperation[]): Promise<ReadonlySet<bigint>> {
   const { rows } = await db.query<{ id: bigint }>(
     `select o.id from unnest($1::bigint[], $2::uuid[]) as asked (id, identity)
@@ -27,7 +29,7 @@ export async function findKnown(db: Queryable, asked: readonly HeldOperation[]):
   return new Set(rows.map((row) => row.id));
 }
 
-/** held or running → failing, whichever process holds the lease: it can never be settled. */
+/** held or running → failing, regardless of the lease: the ledger will never settle it. */
 export async function failUnpaid(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
     `with ${LOCK_JOB}, failing as (

@@ -5,7 +5,6 @@ import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';
 import type { Shortlist } from './shortlist.ts';
 
-/** What a run stores: its result, and the plan and the shortlist of a search that made them. */
 export interface RunOutput {
   readonly result: StoredResult;
   readonly plan?: FrozenPlan | undefined;
@@ -13,9 +12,10 @@ export interface RunOutput {
 }
 
 /**
- * running → stored, or from where it runs under its acceptance, with what was found, never changed afterwards; its job waits for its
- * settlement. False, and nothing is written, when the claim is no longer the newest. The job is locked before its operation, and the operation is asked for the number that is a
- * parameter (decisions 0005 and 0038).
+ * running → stored with the result, or from an earlier state under the acceptance. The job then
+ * waits for its settlement. Returns false and writes nothing when the claim is no longer the
+ * newest. The job is locked before its operation, and the operation is selected by a parameter
+ * (decisions 0005 and 0038).
  */
 export async function writeOutput(
   db: Queryable,

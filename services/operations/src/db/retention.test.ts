@@ -41,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(() => cleanup.disposeAsync());
 
-/** An operation that was delivered so long ago. */
 async function deliverAgo(ms: number): Promise<{ id: bigint; requestKey: string }> {
   const operation = newOperation({ payment: 'charge' });
   const id = (await insertWithResult(pool, operation, RESULT, 'stored', 60_000))?.id ?? 0n;
@@ -96,7 +95,7 @@ test('a partition goes when all in it is old and has ended; the keys stay taken 
   await preparePartitions(pool);
   const young = await deliverAgo(0);
   expect(young.id).toBe(BigInt(2 * STEP));
-  // The first is empty.
+  // The first partition is empty.
   expect([await dropPartitions(pool, KEPT_MS), await partitions()]).toEqual([1, numbered(1, 2, 3)]);
   await deleteUndecided(pool, open?.id ?? 0n);
   expect([await dropPartitions(pool, KEPT_MS), await partitions()]).toEqual([1, numbered(2, 3)]);
@@ -173,7 +172,7 @@ test('changes of state write no index', async () => {
   for (let made = 0; made < 50; made += 1) await deliverAgo(0);
   const held = await insertCreated(pool, newOperation(), LEASE);
   await markHeld(pool, held?.id ?? 0n);
-  // Two a delivered operation: one by the service, one that dates it back.
+  // Two for each delivered operation: one by the service, one that backdates it.
   await expect.poll(readUpdates).toEqual({ updated: 101, hot: 101 });
 });
 

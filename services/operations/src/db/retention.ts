@@ -1,12 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Makes room for operations to come, each month in a partition of its own; how, a migration says (0023). */
+/** Creates the partitions of coming operations, and starts a new partition each month. */
 export async function preparePartitions(db: Queryable): Promise<void> {
   await db.query('select prepare_operation_partitions()');
   await db.query('select begin_operation_month()');
 }
 
-/** Drops the partitions in which every operation is older than `keptMs`; returns how many. */
 export async function dropPartitions(db: Queryable, keptMs: number): Promise<number> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_operation_partitions(clock_timestamp() - $1 * interval '1 millisecond') as dropped",
@@ -15,7 +14,10 @@ export async function dropPartitions(db: Queryable, keptMs: number): Promise<num
   return rows[0]?.dropped ?? 0;
 }
 
-/** Deletes what is older than `keptMs` of the `count` oldest operations from before there were partitions; returns how many. */
+/**
+ * Deletes operations older than `keptMs` among the `count` oldest from before partitioning; returns
+ * how many.
+ */
 export async function deleteOldest(db: Queryable, keptMs: number, count: number): Promise<number> {
   const { rows } = await db.query<{ deleted: number }>(
     "select delete_old_operations(clock_timestamp() - $1 * interval '1 millisecond', $2) as deleted",
@@ -24,7 +26,10 @@ export async function deleteOldest(db: Queryable, keptMs: number, count: number)
   return rows[0]?.deleted ?? 0;
 }
 
-/** Deletes lost attempts of more than `keptMs` ago; returns how many. There are few: as many as searches that their process did not survive. */
+/**
+ * Deletes lost attempts older than `keptMs`; returns how many. They are few: one for each search
+ * that its process did not survive.
+ */
 export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise<number> {
   const { rowCount } = await db.query(
     "delete from lost_attempt where lost_at < clock_timestamp() - $1 * interval '1 millisecond'",
@@ -33,7 +38,6 @@ export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise
   return rowCount ?? 0;
 }
 
-/** For how many operations there is room without another partition. */
 export async function countRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ room: number }>(
     'select (max(last_number) - (select last_value from operation_id_seq))::float8 as room from operation_partition',

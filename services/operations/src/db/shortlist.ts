@@ -1,16 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FrozenCoverage, Reference } from '../operation/result.ts';
 
-/** The ordered companies of a search, and what all its pages say of it. */
+/** The ordered companies of a search, and the coverage that all its pages report. */
 export interface Shortlist {
-  /** The operation that froze it. */
   readonly id: bigint;
   readonly accountId: bigint;
   readonly pageFingerprint: Buffer;
   readonly items: readonly Reference[];
   readonly coverage: FrozenCoverage;
   readonly asOf: Date;
-  /** The end of new pages. */
   readonly expiresAt: Date;
 }
 
@@ -44,7 +42,9 @@ export async function findShortlist(db: Queryable, accountId: bigint, id: bigint
   );
 }
 
-/** The references at positions of a shortlist, in its order; none when it is gone. */
+/**
+ * The references at these positions of a shortlist, in its order; empty when it no longer exists.
+ */
 export async function findReferences(
   db: Queryable,
   accountId: bigint,

@@ -5,15 +5,17 @@ import { runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
-// What the sweeper does.
-
-/** Pauses between takes of one operation, in milliseconds: the first, twice as long each time, and the longest of any job. */
+/**
+ * Pauses between two takes of one operation, in milliseconds: the first, which doubles each time,
+ * and the longest.
+ */
 const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Takes operations that are between two states, the accounts in turn and each one's oldest first. Whatever becomes of the step,
- * the next take is after a pause that doubles. What may run after all goes back to its line.
+ * Takes operations that are between two states, round-robin over accounts and oldest first within
+ * each. The next take follows after a pause that doubles, whatever the result of the step.
+ * Operations that may run after all return to their line.
  */
 export async function takeSteps(
   db: Queryable,
@@ -33,8 +35,9 @@ export async function takeSteps(
 }
 
 /**
- * held or running past the deadline → failing, whichever process holds the lease; at most `count`. Nothing that has a result has
- * a deadline. What waited for another service until then fails as `afterOutage`, everything else as `late`.
+ * held or running past the deadline → failing, regardless of the lease; at most `count`. Stored
+ * operations have no deadline. Operations that an outage delayed until then fail as `afterOutage`,
+ * all others as `late`.
  */
 export async function expireLate(
   db: Queryable,
@@ -62,7 +65,9 @@ export async function expireLate(
   return rowCount ?? 0;
 }
 
-/** held or running with no attempt left and no lease → failing. Returns how many of `ids` were so. */
+/**
+ * held or running with no attempt left and no lease → failing. Returns how many of `ids` changed.
+ */
 export async function failExhausted(
   db: Queryable,
   ids: readonly bigint[],

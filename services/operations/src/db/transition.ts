@@ -4,23 +4,26 @@ import { failureNameOf, type StoredFailure } from '../operation/stored-failure.t
 import { JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS, runEnded } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
-/** No operation ends before it was accepted, also where the database's clock was set back in between. */
+/**
+ * `greatest` keeps the end after the acceptance when the database's clock was set back in between.
+ */
 const FINISHED_NOW = 'finished_at = greatest(operation.created_at, clock_timestamp())';
 
 const LIFETIME = 'action, payment, extract(epoch from finished_at - created_at)::float8 as seconds';
 
-// Every change of state is guarded by the state before it, so that races end here. The job goes with the end, and is locked first.
+// Every transition is guarded by the previous state, which decides races. The job is locked first
+// and deleted with the end of its operation.
 
-/** created → held: the ledger has admitted it. False when another process has taken it further. */
+/** created → held, after the ledger has admitted it. False when another process has moved it on. */
 export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(`update operation set state = 'held' where id = $1 and state = 'created'`, [id]);
   return rowCount === 1;
 }
 
 /**
- * The accepting process leaves the operation to the workers, from `dueInMs` on. A call that found it may have marked it
- * held before; the lease is the acceptor's all the same, and only the acceptor ends it early. What has lost an attempt is
- * quarantined. False when it is not held now: withdrawn, or taken further.
+ * The accepting process leaves the operation to the workers, from `dueInMs` on. Another call may
+ * have marked it held already; only the acceptor ends its lease early. An operation with a lost
+ * attempt is quarantined. False when it is not held: withdrawn, or moved on.
  */
 export async function handOver(
   db: Queryable,
@@ -47,9 +50,9 @@ export async function handOver(
 }
 
 /**
- * created, or stored and not charged → withdrawing: from now on no caller is shown it before the ledger was asked.
- * False when another process has taken it further. `isAbandoned`: the lease of its acceptor has ended, perhaps with its process; where
- * an attempt had begun, its key is remembered.
+ * created, or stored and not charged → withdrawing: callers no longer see it until the ledger was
+ * asked. False when another process has moved it on. `isAbandoned`: the acceptor's lease has ended,
+ * perhaps with its process. If an attempt had begun, its key is recorded in `lost_attempt`.
  */
 export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = false): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -71,7 +74,6 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
   return rowCount === 1;
 }
 
-/** withdrawing → stored: it was charged before it was withdrawn. */
 export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} update operation set state = 'stored'
@@ -80,7 +82,10 @@ export async function keepCharged(db: Queryable, id: bigint): Promise<void> {
   );
 }
 
-/** The ledger holds nothing and never will: the row is deleted and the request key is free. Only what no caller has seen can be deleted. */
+/**
+ * Deletes the row and frees the request key, once the ledger holds nothing and never will. The
+ * state guard allows only operations that no caller has seen.
+ */
 export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     `with ${LOCK_JOB} delete from operation
@@ -89,7 +94,6 @@ export async function deleteUndecided(db: Queryable, id: bigint): Promise<void> 
   );
 }
 
-/** What has ended, and how long after it was accepted. */
 export interface Ended {
   readonly id: bigint;
   readonly action: string;
@@ -97,7 +101,7 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** stored → delivered, with the units of the result; what is not stored stays as it is. Returns those that moved. */
+/** stored → delivered, with the units of the result. Returns those that moved. */
 export async function markDelivered(db: Queryable, ids: readonly bigint[]): Promise<Ended[]> {
   const { rows } = await db.query<Ended>(
     `with ${LOCK_JOBS}, delivered as (
@@ -134,7 +138,10 @@ export async function markFailing(
   return rows[0] && toOperation(rows[0]);
 }
 
-/** stored under a hold → failing, without its result, which no caller was shown: the ledger will not settle it. */
+/**
+ * stored under a hold → failing: the ledger will not settle it. Deletes the result, which no caller
+ * has seen.
+ */
 export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFailure): Promise<void> {
   await db.query(
     `with ${LOCK_JOB}, failing as (
@@ -146,7 +153,7 @@ export async function failUnsettled(db: Queryable, id: bigint, failure: StoredFa
   );
 }
 
-/** failing → failed: nothing is held any more. Undefined when it is not failing. */
+/** failing → failed, once nothing is held. Undefined when it is not failing. */
 export async function markFailed(db: Queryable, id: bigint): Promise<Ended | undefined> {
   const { rows } = await db.query<Ended>(
     `with ${LOCK_JOB}, failed as (

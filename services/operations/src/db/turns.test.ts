@@ -17,7 +17,7 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  // One connection, so that its plans are made before anything waits.
+  // One connection, so that its plans are made while the table is empty.
   pool = openPool({ databaseUrl: database.url, databasePool: 1 }, logger);
   owner = createPool({
     ...{ connectionString: database.ownerUrl, max: 1, applicationName: 'test', logger, statementTimeoutMs: 120_000 },
@@ -36,10 +36,9 @@ beforeEach(async () => {
 const LEASE = { owner: 'me', leaseMs: 60_000, processingMs: 60_000 };
 const NONE = new Map<bigint, number>();
 const MANY = volumeOf(6_000, 100_000, 20_000);
-/** Few: as long as a transaction writes, no reader of the record on this server sees what is newer. */
+/** Small: a long transaction would delay every reader of the change feed on this server. */
 const INSERTED_AT_ONCE = 2_000;
 
-/** So many operations of `accounts` accounts, numbered from 1, that wait for a worker or stand still at `failing`. */
 async function insertWaiting(count: number, accounts: number, state: 'held' | 'failing' = 'held'): Promise<void> {
   for (let from = 1; from <= count; from += INSERTED_AT_ONCE)
     await owner.query(
@@ -79,14 +78,14 @@ test.each([
   `taking %s reads as many pages at ${MANY} waiting as at 100`,
   { timeout: VOLUME_TIMEOUT_MS },
   async (what, take, accounts, state) => {
-    // Plans are kept after five runs.
+    // Postgres chooses the generic plan after five executions.
     for (let times = 0; times < 6; times += 1) await take(pool);
     await insertWaiting(100, accounts, state);
     await pagesOf(pool, take);
     const few = await pagesOf(pool, take);
     await owner.query('truncate operation, job, request_key cascade');
     await insertWaiting(MANY, accounts, state);
-    // As the server does by itself: plans are made anew, for what is there now.
+    // Like autovacuum: new statistics replan the statements for the current rows.
     await owner.query('analyze operation');
     await owner.query('analyze job');
     await pagesOf(pool, take);

@@ -1,26 +1,29 @@
-/** Which rows of a line are taken, and by whom: accounts in turn, each up to a bound of what one process works on for it. */
+/**
+ * Which rows of a line to take: round-robin over accounts, each up to `accountBound` concurrent
+ * jobs of this process.
+ */
 export interface Turns {
   readonly line: Line;
   readonly count: number;
-  /** The account whose turn was last; it comes last now. */
   readonly after: bigint;
-  /** What this process works on for an account now. */
   readonly running: ReadonlyMap<bigint, number>;
-  /** What it may work on for one at once. */
   readonly accountBound: number;
 }
 
-/** What a job waits for: a worker, a worker with nothing beside it, one with a slot for runs that ask sources, or the sweeper. */
+/**
+ * What a job waits for: a worker, a worker without other runs, a worker with a slot for asking
+ * sources, or the sweeper.
+ */
 export type Line = 'run' | 'quarantine' | 'sources' | 'step';
 
-/** The values of `takeInTurn`, $1 to $6. */
 export function turnValues({ line, count, after, running, accountBound }: Turns): unknown[] {
   return [line, count, after, [...running.keys()], [...running.values()], accountBound];
 }
 
 /**
- * Common table expressions whose last, `taken`, locks what is taken: operation_id and account_id, at most $2 rows. Each account
- * is found by one probe of the index job_ready, and its rows stand there together, so that it costs the same however many wait.
+ * Common table expressions; the last, `taken`, locks at most $2 rows and returns operation_id and
+ * account_id. One probe of the index job_ready finds each account, whose rows are adjacent in it.
+ * The cost is therefore independent of the queue length.
  */
 export const TAKE_IN_TURN = `
   upward (account_id, n) as (

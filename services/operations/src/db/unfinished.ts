@@ -1,17 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { OperationState } from '../operation/operation.ts';
 
-/** Points at which an operation has not ended. */
 const OPEN: readonly OperationState[] = ['created', 'withdrawing', 'held', 'running', 'stored', 'failing'];
 
 export interface Unfinished {
   readonly state: OperationState;
   readonly count: number;
-  /** Since the oldest of them was accepted; 0 when there are none. */
   readonly oldestSeconds: number;
 }
 
-/** The operations that have not ended, by every state: what is between two steps, and what runs or waits. */
 export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
   const { rows } = await db.query<{ state: OperationState; count: number; oldest: number }>(
     `with unfinished as (
@@ -25,7 +22,7 @@ export async function countUnfinished(db: Queryable): Promise<Unfinished[]> {
   return rows.map(({ state, count, oldest }) => ({ state, count, oldestSeconds: oldest }));
 }
 
-/** For how long the job that has waited longest could have been taken, in seconds; 0 when none waits. */
+/** How long the longest-waiting job has been due, in seconds; 0 when none waits. */
 export async function readOldestDue(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `select greatest(0, coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0))::float8 as seconds
@@ -34,7 +31,7 @@ export async function readOldestDue(db: Queryable): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** Jobs that stand in a line of the workers: as many as the stream has messages (decision 0003). */
+/** Jobs in the lines of workers: as many as the stream has messages (decision 0003). */
 export async function countWaiting(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting from job where ready and line <> 'step'`,

@@ -7,9 +7,9 @@ import { gate } from '../../test-support/expect.ts';
 import { QUICK, Stack } from '../../test-support/stack.ts';
 
 const request = { requestKey: 'k', input: { query: 'a' } };
-/** A lease that a busy machine keeps up. */
+/** A lease that a busy machine can still extend in time. */
 const KEPT_UP = { ...QUICK, CES_OPERATIONS_LEASE_MS: '2000', CES_OPERATIONS_HEARTBEAT_MS: '100' };
-/** A lease that only a sweeper looks at: no heartbeat extends it. */
+/** No heartbeat extends this lease during a test. */
 const NO_HEARTBEAT = { ...QUICK, CES_OPERATIONS_LEASE_MS: '60000', CES_OPERATIONS_HEARTBEAT_MS: '25000' };
 
 let stack: Stack;

@@ -12,19 +12,21 @@ interface ClaimDependencies {
 }
 
 /**
- * The claim of an operation that the process which accepted it runs: it has it by the acceptance, under its lease and fence. It is
- * written only where something depends on it: the run takes longer, a caller is told of it, sources are asked, or an attempt has
- * failed. Until then an operation whose process dies is withdrawn, as before its run began (decision 0005).
+ * The claim of an operation that its accepting process runs, under the acceptance's lease and
+ * fence. It is written only when something depends on it: a long run, an answer to a caller, asking
+ * sources, or a failed attempt. Until then, an operation whose process dies is withdrawn
+ * (decision 0005).
  */
 export class AcceptedClaim {
   readonly claim: Claim;
-  /** Aborted when another process has the operation, or may have: then nothing of this run is written. */
+  /**
+   * Aborted when another process has the operation, or may have it: this run then writes nothing.
+   */
   readonly signal: AbortSignal;
   readonly #deps: ClaimDependencies;
   readonly #end = new AbortController();
   #writing: Promise<boolean> | undefined;
 
-  /** Of an operation that has just been admitted. */
   constructor(deps: ClaimDependencies, operation: Operation, traceparent: string | undefined) {
     this.#deps = deps;
     this.signal = this.#end.signal;
@@ -32,7 +34,10 @@ export class AcceptedClaim {
     this.claim = { operation: running, fence: 1n, attempts: 1, outages: 0, traceparent, message: undefined };
   }
 
-  /** True once it is written. False when another process has the operation, it has ended, or that cannot be found out: then the run ends. */
+  /**
+   * True once it is written. False when another process has the operation, it has ended, or the
+   * outcome is unknown: the run then ends.
+   */
   async write(): Promise<boolean> {
     this.#writing ??= this.#write().catch((error: unknown) => {
       this.#end.abort(error);

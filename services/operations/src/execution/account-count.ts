@@ -1,4 +1,3 @@
-/** How many of something each account has in hand; what none has takes no memory. */
 export class AccountCount {
   readonly #byAccount = new Map<bigint, number>();
   #total = 0;

@@ -13,34 +13,33 @@ import { afterFault, afterOutage, giveBack } from './give-back.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { storeOutput } from './store.ts';
 
-/** What running an operation needs. */
 export interface RunDependencies extends StepDependencies {
   readonly config: Config;
   readonly actions: ActionDependencies;
-  /** This process among all that claim jobs. */
   readonly owner: string;
 }
 
-/** Where a run stands among the runs of its process. */
 export interface Slot {
-  /** The line that a later attempt waits in. */
   readonly line: 'run' | 'sources';
-  /** Leaves its slot for one of those that ask sources; false when none is free. */
+  /** Moves the run to a slot for asking sources; false when none is free. */
   enterSources(): boolean;
 }
 
-/** All that may ask sources do: this run waits for its turn, and holds up no other meanwhile. */
+/**
+ * Thrown when every slot for asking sources is taken. The run returns to the queue and blocks no
+ * other meanwhile.
+ */
 class SourcesBusy extends Error {
   override readonly name = 'SourcesBusy';
 }
 
-/** Bound on each RPC of a run, in milliseconds. */
 const RPC_TIMEOUT_MS = 60_000;
 
 /**
- * Runs a claimed operation to its end: perform, store, settle. The one path of synchronous and background operations
- * (decision 0005). An outcome that is open goes on elsewhere, or in a later attempt. What runs under its acceptance has
- * `accepted`, whose claim is written before anything is but a result.
+ * Runs a claimed operation to its end: perform, store, settle. Synchronous and background
+ * operations share this path (decision 0005). An operation left open continues elsewhere or in a
+ * later attempt. A run under its acceptance passes `accepted`; the first write other than the
+ * result writes its claim.
  */
 export async function execute(
   deps: RunDependencies,
@@ -76,8 +75,9 @@ export async function execute(
 }
 
 /**
- * Ends an attempt that stored nothing: it is tried again later, perhaps elsewhere, or fails for good. What ended it through no
- * fault of the work is no attempt. Every write names the fence.
+ * Ends an attempt that stored nothing: a later one follows, perhaps elsewhere, or the operation
+ * fails. Attempts that ended through no fault of the work do not count. Every write names the
+ * fence.
  */
 async function giveUp(
   deps: RunDependencies,
@@ -95,7 +95,8 @@ async function giveUp(
   else if (error instanceof LeaseLost) {
     deps.meters.leaseLost();
     deps.logger.warn(about, 'lease lost');
-    // Where the database could not be reached, no other process could claim it either.
+    // The lease may be lost because the database was unreachable; then no other process could claim
+    // the job.
     await giveBack(deps, claim, afterOutage(claim, line), shutdown);
   } else if (isOutage(error)) {
     deps.logger.warn(about, 'waiting for another service');
@@ -111,7 +112,10 @@ async function giveUp(
   return open;
 }
 
-/** Whether a later attempt would end the same. A bug may be one of this process, or of data that changes: it is tried again. */
+/**
+ * True when a later attempt would end the same. Bugs are retried: the cause may be this process, or
+ * data that changes.
+ */
 function isFinal(error: unknown): boolean {
   return failureOf(error) !== undefined && !isTransient(error);
 }
@@ -120,7 +124,6 @@ function isExpected(error: unknown): boolean {
   return failureOf(error) !== undefined || isTransient(error);
 }
 
-/** What replays for ever: never the text of a bug. */
 function storedFailure(error: unknown): StoredFailure {
   const refusal = failureOf(error);
   if (refusal?.code === FailureCode.PLANNING_UNAVAILABLE) return { code: refusal.code, message: refusal.message };

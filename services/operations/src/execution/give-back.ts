@@ -5,27 +5,28 @@ import type { Claim } from '../db/claim.ts';
 import { type Postponement, postpone } from '../db/job.ts';
 import { LONGEST_PAUSE_MS } from '../db/steps.ts';
 
-// Of each pause half is at random, so that work does not come back in step.
-/** In milliseconds. Shorter than others: what waits for another service is to go on soon after it is back. */
+// Half of each pause is random, so that retries do not synchronise.
+/** In milliseconds. It is shorter than other pauses, so that work resumes soon after an outage. */
 const MAX_OUTAGE_PAUSE_MS = 15_000;
 
-/** How often the database is asked to take a claim back, and the longest pause between, in milliseconds: about two minutes. */
+/**
+ * Attempts to give a claim back, and the longest pause between them, in milliseconds: about two
+ * minutes in all.
+ */
 const TRIES = 30;
 const MAX_TRY_PAUSE_MS = 5_000;
 
-/** The attempt counts; the next follows after a pause that doubles. */
 export function afterFault({ attempts }: Claim, line: Postponement['line']): Postponement {
   return { afterMs: backoffMs(attempts, LONGEST_PAUSE_MS), line, cause: 'fault' };
 }
 
-/** The attempt was none. */
 export function afterOutage({ outages }: Claim, line: Postponement['line']): Postponement {
   return { afterMs: backoffMs(outages + 1, MAX_OUTAGE_PAUSE_MS), line, cause: 'outage' };
 }
 
 /**
- * Gives a claim back, and goes on trying while the database is away: a claim that is only left counts as an attempt that ended
- * its process. Does nothing when another process has claimed it.
+ * Gives a claim back, and retries while the database is unreachable: an abandoned claim counts as
+ * an attempt that crashed its process. No effect when another process has claimed the job.
  */
 export async function giveBack(
   { pool }: { readonly pool: Pool },

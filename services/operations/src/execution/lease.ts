@@ -3,7 +3,10 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Claim } from '../db/claim.ts';
 import { extendLease } from '../db/job.ts';
 
-/** The lease ended while its holder worked: another process may run it now, and nothing of this run may be written. */
+/**
+ * The lease ended during the run: another process may run the operation, and this run must write
+ * nothing.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -13,7 +16,10 @@ export interface LeaseOptions {
   readonly heartbeatMs: number;
 }
 
-/** Extends a claim at every heartbeat until disposed; `signal` is aborted with LeaseLost when the claim has ended. */
+/**
+ * Extends a claim at every heartbeat until disposed; `signal` is aborted with LeaseLost when the
+ * claim has ended.
+ */
 export class Lease implements Disposable {
   readonly signal: AbortSignal;
   readonly #lost = new AbortController();
@@ -42,7 +48,7 @@ export class Lease implements Disposable {
     const { operation, fence } = this.#claim;
     const askedAt = performance.now();
     if (this.#isAsking) {
-      // It may hang in a connection that is neither open nor closed.
+      // The previous heartbeat may hang on a half-open connection.
       if (askedAt - this.#extendedAt > this.#options.leaseMs) this.#lose();
       return;
     }

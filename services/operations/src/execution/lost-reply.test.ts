@@ -6,21 +6,20 @@ import { gate } from '../../test-support/expect.ts';
 import { type ReplyLosingProxy, startReplyLosingProxy } from '../../test-support/reply-losing-proxy.ts';
 import { callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
-// The answer to a statement may be lost after its commit: then a call is accepted or not, and does not know. What is told and what is
-// charged must agree (decision 0005).
+// A reply may be lost after the commit, so that the caller does not know whether its call was
+// accepted. Answer and charge must still agree (decision 0005).
 
-/** Words of the statements after which an operation is accepted, and of that which withdraws it. */
 const HAND_OVER = 'handed_over as';
 const CLAIM = 'claimed as';
 const MARK_HELD = `set state = 'held' where id = $1 and state = 'created'`;
-/** A lease that a busy machine keeps up. */
+/** A lease that a busy machine can still extend in time. */
 const KEPT_UP = { ...QUICK, CES_OPERATIONS_LEASE_MS: '2000', CES_OPERATIONS_HEARTBEAT_MS: '100' };
 
 const request = { requestKey: 'k', input: { query: 'a' } };
 
 let stack: Stack;
 let proxy: ReplyLosingProxy;
-/** The process that accepts; it runs nothing that it has not accepted. */
+/** The accepting process; without workers it runs only what it accepted itself. */
 let acceptor: Awaited<ReturnType<Stack['startService']>>;
 
 beforeEach(async () => {

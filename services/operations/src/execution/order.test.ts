@@ -8,7 +8,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** What the ledger is asked for, each with the state of the operation in the database at that moment. */
 function watchLedger(): string[] {
   const seen: string[] = [];
   stack.ledger.before = async (method, operationId) => {

@@ -7,7 +7,7 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { outcomeOf } from '../../test-support/expect.ts';
 import { logger, QUICK, Stack } from '../../test-support/stack.ts';
 
-// Promise R34: waiting for another service is no attempt.
+// Promise R34: waiting for another service does not count as an attempt.
 const ONE_ATTEMPT = { ...QUICK, CES_OPERATIONS_ATTEMPTS: '1' };
 const request = { requestKey: 'k', input: { query: 'a' }, background: true };
 
@@ -17,7 +17,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Ends every connection of the service to its database. */
 async function loseConnections(): Promise<void> {
   const { rows } = await stack.db.query<{ name: string }>('select current_database() as name');
   const superuser = createPool({ connectionString: inject('postgresUrl'), max: 1, applicationName: 'test', logger });

@@ -6,10 +6,13 @@ import { afterEach, expect, test } from 'vitest';
 import { outcomeOf } from '../../test-support/expect.ts';
 import { QUICK, Stack } from '../../test-support/stack.ts';
 
-// Promise R10, for work that ends the process of whoever runs it while a caller waits, and whose caller tries again.
+// Promise R10: work that crashes its process while a caller waits, who then retries.
 
 const request = { requestKey: 'k', input: { query: 'a' } };
-/** Leases that end when a test says so, in a process that runs nothing it has not accepted. */
+/**
+ * Leases end only when a test ends them. Without workers, the process runs only what it accepted
+ * itself.
+ */
 const WITHOUT_WORKERS = {
   ...QUICK,
   CES_OPERATIONS_LEASE_MS: '60000',
@@ -28,7 +31,10 @@ async function startStack(): Promise<void> {
   stack.record.addCompanies(3);
 }
 
-/** Calls a process that ends at `point` of whatever it runs; returns once it has ended, its lease too, and the sweeper has seen to what it left. */
+/**
+ * Calls a process that crashes at `point`. Returns once its lease has ended and the sweeper has
+ * processed its operation.
+ */
 async function callDoomed(point: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const ends = { ...stack.env, CES_CRASH_AT: point, ...env };
   try {
@@ -36,14 +42,13 @@ async function callDoomed(point: string, env: Readonly<Record<string, string>> =
     await expect(stack.submit(request, doomed)).rejects.toThrow();
     expect(await doomed.ended).toBe('SIGKILL');
   } catch (error) {
-    // Its worker has found the job before it was called.
+    // Its worker took the job before it was ready.
     if (!/ended with SIGKILL before it was ready/.test(String(error))) throw error;
   }
   await stack.db.query('update job set due_at = clock_timestamp() where owner is not null');
   await expect.poll(countUnseen).toBe(0);
 }
 
-/** Operations that have neither ended nor wait for a worker. */
 async function countUnseen(): Promise<number | null> {
   const { rowCount } = await stack.db.query(
     `select from operation o left join job j on j.operation_id = o.id

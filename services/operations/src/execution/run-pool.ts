@@ -7,15 +7,14 @@ import { AccountCount } from './account-count.ts';
 import { execute, type RunDependencies, type Slot } from './execute.ts';
 
 /**
- * For what a run runs; each kind has a bound of its own. `waited`: for a caller; `queued`: for nobody; `sources`: for nobody,
- * and it asks sources, which may take long.
+ * Kinds of runs, each with its own bound. `waited`: a caller waits. `queued`: no caller waits.
+ * `sources`: no caller waits and the run asks sources, which may take long.
  */
 export type RunKind = 'waited' | 'queued' | 'sources';
 
 /** How long runs may take to end at shutdown before they are handed over, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/** The runs of this process. At shutdown they end within a grace, or hand their operations over. */
 export class RunPool implements AsyncDisposable {
   readonly #deps: RunDependencies;
   readonly #shutdown = new AbortController();
@@ -30,29 +29,29 @@ export class RunPool implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** How many runs of a kind may still begin. */
   freeSlots(kind: RunKind): number {
     if (this.#shutdown.signal.aborted) return 0;
     return this.#slots(kind) - this.#counts[kind].total;
   }
 
-  /** Runs of each kind, and how many there may be at once. */
   get load(): readonly { readonly kind: RunKind; readonly atWork: number; readonly limit: number }[] {
     const kinds: readonly RunKind[] = ['waited', 'queued', 'sources'];
     return kinds.map((kind) => ({ kind, atWork: this.#counts[kind].total, limit: this.#slots(kind) }));
   }
 
-  /** Runs of a kind by account. */
   runningOf(kind: RunKind): ReadonlyMap<bigint, number> {
     return this.#counts[kind].byAccount;
   }
 
-  /** Runs of a kind that one account may have at once: never all, where there is more than one. */
+  /** Concurrent runs of one account. With more than one slot, an account never gets all of them. */
   accountBound(kind: 'queued' | 'sources'): number {
     return Math.max(1, Math.floor(this.#slots(kind) * ACCOUNT_SHARE[kind]));
   }
 
-  /** Runs a claimed operation, or one that is `accepted` here; never rejects. What broke is tried again when its lease has ended. */
+  /**
+   * Runs a claimed operation, or one `accepted` by this process. Never rejects: after an unexpected
+   * error the job is retried once its lease has ended.
+   */
   start(kind: RunKind, claim: Claim, accepted?: AcceptedClaim): Promise<StepOutcome> {
     const { accountId, id } = claim.operation;
     const slot = new RunSlot(this, this.#counts, kind, accountId);
@@ -89,7 +88,6 @@ export class RunPool implements AsyncDisposable {
 
 const ACCOUNT_SHARE = { queued: 3 / 4, sources: 1 / 2 } as const;
 
-/** The slot of a run, which it changes when it comes to ask sources. */
 class RunSlot implements Slot {
   readonly #pool: RunPool;
   readonly #counts: Readonly<Record<RunKind, AccountCount>>;
@@ -123,7 +121,10 @@ class RunSlot implements Slot {
   }
 }
 
-/** The first attempt goes on in the trace of the acceptance; a later one is a trace of its own that links to it. */
+/**
+ * The first attempt continues the trace of the acceptance; a later one starts its own trace with a
+ * link to it.
+ */
 function traced<T>(kind: RunKind, claim: Claim, run: () => Promise<T>): Promise<T> {
   const accepted = contextOf(claim.traceparent);
   const again = claim.attempts > 1;

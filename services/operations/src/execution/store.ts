@@ -5,7 +5,10 @@ import type { Operation } from '../operation/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { LeaseLost } from './lease.ts';
 
-/** Stores plan, shortlist and result and ends the run, all or nothing; throws LeaseLost when the claim is no longer the newest. */
+/**
+ * Stores plan, shortlist and result and ends the run in one statement. Throws LeaseLost when the
+ * claim is no longer the newest.
+ */
 export async function storeOutput(
   { pool, atCrashPoint }: Pick<StepDependencies, 'pool' | 'atCrashPoint'>,
   { operation, fence }: Claim,

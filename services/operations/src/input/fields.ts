@@ -7,7 +7,10 @@ import { refuse } from './refuse.ts';
 const MAX_FILTER_VALUES = 100;
 const MAX_REQUEST_KEY_CODE_POINTS = 1024;
 
-/** The request key, which names an operation, without outer white space (gateway/docs/contract.md, Idempotency). */
+/**
+ * The request key, which names an operation, without outer white space (gateway/docs/contract.md,
+ * Idempotency).
+ */
 export function parseRequestKey(text: string): string {
   const requestKey = text.trim();
   if (requestKey === '')
@@ -22,10 +25,14 @@ export function parseRequestKey(text: string): string {
   return requestKey;
 }
 
-/** NFC, trimmed, inner white space collapsed, case kept; 1..`maxCodePoints` afterwards (gateway/docs/contract.md, Idempotency). */
+/**
+ * NFC, trimmed, inner white space collapsed, case kept; 1 to `maxCodePoints` code points
+ * (gateway/docs/contract.md, Idempotency).
+ */
 export function parseQuery(text: string, maxCodePoints: number): string {
   const written = text.trim().replace(/\s+/gu, ' ');
-  // What is composed is a quarter as long at least: most of what is too long is not looked at.
+  // NFC shortens a text to a quarter at most, so that overlong texts are refused without
+  // normalising them.
   if (written.length > maxCodePoints * MOST_COMPOSED * 2) refuse(tooLong(maxCodePoints));
   const query = normalText(written, 'NFC');
   if (query === '') refuse('query is blank: describe what to search for.');
@@ -34,14 +41,13 @@ export function parseQuery(text: string, maxCodePoints: number): string {
   return query;
 }
 
-/** Code points that one is composed of at most. */
+/** The most code points that NFC composes into one. */
 const MOST_COMPOSED = 4;
 
 function tooLong(maxCodePoints: number): string {
   return `query is too long: send at most ${maxCodePoints} characters.`;
 }
 
-/** A whole number within bounds; absent stays absent. */
 export function parseCount(value: number | undefined, field: string, max?: number): number | undefined {
   if (value === undefined) return undefined;
   if (value < 1) refuse(`${field} must be at least 1.`);
@@ -49,7 +55,6 @@ export function parseCount(value: number | undefined, field: string, max?: numbe
   return value;
 }
 
-/** Hostnames in their normal form, in the order sent, without repetitions. */
 export function parseHostnames(values: readonly string[], field: string, max = MAX_FILTER_VALUES): string[] {
   checkCount(values, field, max);
   const hostnames = values.map(
@@ -62,7 +67,6 @@ export function parseHostnames(values: readonly string[], field: string, max = M
   return [...new Set(hostnames)];
 }
 
-/** Company ids of a filter, ascending, without repetitions. */
 export function parseFilterIds(values: readonly bigint[], field: string): number[] {
   checkCount(values, field, MAX_FILTER_VALUES);
   const ids = values.map((value, index) => {
@@ -74,14 +78,12 @@ export function parseFilterIds(values: readonly bigint[], field: string): number
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** Names out of a fixed set, sorted, without repetitions. */
 export function parseChoices(values: readonly string[], field: string, allowed: readonly string[]): string[] {
   for (const [index, value] of values.entries())
     if (!allowed.includes(value)) refuse(`${field}[${index}] is not supported: send ${allowed.join(', ')}.`);
   return [...new Set(values)].sort();
 }
 
-/** Refuses a list that is longer than `max`. */
 export function checkCount(values: readonly unknown[], field: string, max: number): void {
   if (values.length > max) refuse(`${field} has too many values: send at most ${max}.`);
 }

@@ -12,13 +12,11 @@ import { parseInstant } from './instant.ts';
 import { refuse } from './refuse.ts';
 
 const SEARCHABLE_KINDS: readonly KindName[] = SEARCHABLE_KIND_NAMES.toSorted();
-/** Every kind, those first that a company search may be narrowed to. */
 export const ALL_KINDS: readonly KindName[] = [
   ...SEARCHABLE_KINDS,
   ...KIND_NAMES.filter((kind) => !SEARCHABLE_KINDS.includes(kind)).toSorted(),
 ];
 
-/** Filters of a company search; undefined when none restricts. */
 export function parseCompanyFilters(input: FiltersInput | undefined): FiltersForm | undefined {
   if (!input) return undefined;
   return present({
@@ -30,7 +28,6 @@ export function parseCompanyFilters(input: FiltersInput | undefined): FiltersFor
   });
 }
 
-/** Filters of an observation search: no lists of companies or hostnames. */
 export function parseObservationFilters(input: FiltersInput | undefined): FiltersForm | undefined {
   if (!input) return undefined;
   const lists = [input.companyIds, input.domains, input.excludeCompanyIds, input.excludeDomains];
@@ -52,7 +49,10 @@ function sharedFilters(input: FiltersInput, kinds: readonly string[]): Maybe<Fil
 
 type Maybe<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-/** Without what does not restrict: an empty list is no filter, and no filter is no `filters`. */
+/**
+ * Drops filters that restrict nothing: an empty list is no filter, and `filters` without any is
+ * undefined.
+ */
 function present(filters: Maybe<FiltersForm>): FiltersForm | undefined {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined && value.length > 0);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;

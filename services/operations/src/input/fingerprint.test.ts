@@ -11,7 +11,6 @@ type SearchInit = MessageInitShape<typeof CompanySearchInputSchema>;
 const search = (init: SearchInit) => parseCompanySearch(create(CompanySearchInputSchema, init));
 const printOf = (init: SearchInit) => fingerprint({ action: 'company_search', form: search(init) }).toString('hex');
 
-/** What a caller means, however it is written. */
 interface Meaning {
   readonly query: string;
   readonly countries: string[];
@@ -44,7 +43,6 @@ function plainly({ query, limit, isDated, ...lists }: Meaning, more: Filters = {
   return { query, limit, filters };
 }
 
-/** The same in another order, with repetitions, other cases, more white space and another offset. */
 function otherwise(meaning: Meaning): SearchInit {
   const { countries, kinds, domains, companyIds } = meaning;
   const again = {

@@ -1,30 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { Input } from './form.ts';
 
-/** Version of the normal forms; part of every fingerprint. */
 export const NORMAL_FORM_VERSION = 1;
 
-/** SHA-256 over version, action and RFC 8785 JSON: equal exactly when the inputs mean the same (decision 0001). */
+/**
+ * SHA-256 over version, action and RFC 8785 JSON: equal exactly when the inputs mean the same
+ * (decision 0001).
+ */
 export function fingerprint({ action, form }: Input): Buffer {
   return createHash('sha256')
     .update(`${NORMAL_FORM_VERSION}\n${action}\n${canonicalJson(form)}`)
     .digest();
 }
 
-/** The fingerprint that all pages of one search share: that of the input without its cursor. */
+/** The fingerprint that all pages of one search share: the input's without its cursor. */
 export function pageFingerprint(input: Input): Buffer {
   const { cursor: _, ...form } = input.form as { cursor?: string };
   return fingerprint({ action: input.action, form } as Input);
 }
 
-/** What all pages of a list share: what is listed, and how it is filtered. */
 export function listFingerprint(list: 'usages' | 'statement', filters: object): Buffer {
   return createHash('sha256')
     .update(`${list}\n${canonicalJson(filters)}`)
     .digest();
 }
 
-/** RFC 8785 for what normal forms hold: objects with ASCII names, arrays, well-formed strings and safe integers. */
+/**
+ * RFC 8785 for the values of normal forms: objects with ASCII names, arrays, well-formed strings
+ * and safe integers.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

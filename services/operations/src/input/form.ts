@@ -1,7 +1,8 @@
 import type { Instant } from './instant.ts';
 
-// Normal forms: what was asked, written one way only. What depends on time, plan or configuration stays absent
-// (gateway/docs/contract.md, Idempotency). They are stored, and fingerprinted as JSON.
+// Normal forms: one spelling for inputs that mean the same. Defaults that depend on time, plan or
+// configuration stay absent (gateway/docs/contract.md, Idempotency). Forms are stored, and
+// fingerprinted as JSON.
 
 export interface FiltersForm {
   readonly countries?: readonly string[];
@@ -30,7 +31,7 @@ export interface ObservationSearchForm {
   readonly cursor?: string;
 }
 
-/** Ids as decimal digits: a path may name one that no JSON number holds. */
+/** Ids are decimal digits: a path may name an id that a JSON number cannot hold. */
 export type CompanyLookupForm = { readonly ids: readonly string[] } | { readonly domains: readonly string[] };
 
 export interface ObservationLookupForm {
@@ -42,7 +43,6 @@ export interface ObservationLookupForm {
 
 type DiagnosticForm = Record<string, never>;
 
-/** What an operation was asked to do. */
 export type Input =
   | { readonly action: 'company_search'; readonly form: CompanySearchForm }
   | { readonly action: 'observation_search'; readonly form: ObservationSearchForm }

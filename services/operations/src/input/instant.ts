@@ -2,14 +2,20 @@ import { create } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { refuse } from './refuse.ts';
 
-/** An instant as `YYYY-MM-DDTHH:MM:SS[.f]Z`, at most six digits of a second without trailing zeros: equal instants are equal text. */
+/**
+ * An instant as `YYYY-MM-DDTHH:MM:SS[.f]Z`. The fraction has at most six digits and no trailing
+ * zeros, so that equal instants are equal text.
+ */
 export type Instant = string;
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** A field that holds an RFC 3339 timestamp with offset or Z; refuses anything else, days that do not exist included. */
+/**
+ * Parses an RFC 3339 timestamp with offset or Z; refuses anything else, including dates that do not
+ * exist.
+ */
 export function parseInstant(text: string, field: string): Instant {
   return (
     toInstant(text) ??
@@ -17,7 +23,10 @@ export function parseInstant(text: string, field: string): Instant {
   );
 }
 
-/** Digits beyond the microsecond are cut. Undefined when the text is no RFC 3339 timestamp of the years 1 to 9999. */
+/**
+ * Truncates to microseconds. Undefined when the text is no RFC 3339 timestamp of the years 1 to
+ * 9999.
+ */
 export function toInstant(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (!match) return undefined;
@@ -41,7 +50,6 @@ function offsetMinutes(sign: string | undefined, hours: number, minutes: number)
   return (sign === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The same instant on the wire. */
 export function instantToTimestamp(instant: Instant): Timestamp {
   const [, fraction = ''] = /\.(\d+)Z$/.exec(instant) ?? [];
   const seconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;

@@ -1,9 +1,8 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type Instant, toInstant } from './instant.ts';
 
-// Input of lists, which are no work: what is refused is INVALID_REQUEST.
+// Lists are no metered work, so bad input is INVALID_REQUEST here.
 
-/** An optional RFC 3339 timestamp with offset or Z. */
 export function parseListInstant(text: string | undefined, field: string): Instant | undefined {
   if (text === undefined) return undefined;
   return (
@@ -12,12 +11,10 @@ export function parseListInstant(text: string | undefined, field: string): Insta
   );
 }
 
-/** The later of two instants. */
 export function laterInstant(one: Instant, other: Instant): Instant {
   return instantOrder(one) < instantOrder(other) ? other : one;
 }
 
-/** Refuses an interval in which nothing can lie. */
 export function checkInterval(since: Instant | undefined, until: Instant | undefined): void {
   if (since !== undefined && until !== undefined && !(instantOrder(since) < instantOrder(until)))
     refuseList('`since` must be before `until`.');
@@ -33,7 +30,9 @@ export function refuseList(message: string): never {
   throw fail(FailureCode.INVALID_REQUEST, message);
 }
 
-/** Text in the order of time: of the same second what has a longer fraction is later. */
+/**
+ * Text in the order of time. Without the final Z, a longer fraction of the same second sorts later.
+ */
 function instantOrder(instant: Instant): string {
   return instant.slice(0, -1);
 }

@@ -37,7 +37,10 @@ export function parseObservationSearch(input: ObservationSearchInput): Observati
   });
 }
 
-/** Inputs in the order sent without repetitions, and the normal form, which is the same in any order. */
+/**
+ * `accepted` keeps the order sent without repetitions. `form` is the normal form, which does not
+ * depend on the order.
+ */
 export function parseCompanyLookup(input: CompanyLookupInput): {
   readonly accepted: CompanyLookupForm;
   readonly form: CompanyLookupForm;
@@ -54,7 +57,6 @@ export function parseCompanyLookup(input: CompanyLookupInput): {
   return { accepted: { ids: ids.map(String) }, form: { ids: ids.toSorted(ascending).map(String) } };
 }
 
-/** Hostnames in the order sent without repetitions, and the normal form, which is the same in any order. */
 export function parseObservationLookup(input: ObservationLookupInput): {
   readonly domains: readonly string[];
   readonly form: ObservationLookupForm;

@@ -8,21 +8,23 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { present } from './messages.ts';
 
-/** The ledger knows another operation under this number, or other units of it. Nothing was written (promise R31). */
+/**
+ * The ledger has another operation under this number, or other units for it. It wrote nothing
+ * (promise R31).
+ */
 export interface Mismatch {
   readonly kind: 'mismatch';
-  /** What differs first: identity, account, subscription or units. */
+  /** The first field that differs: identity, account, subscription or units. */
   readonly field: string;
-  /** The highest number that the ledger knows: all up to it may be used up. */
+  /** The highest number that the ledger knows. Any number up to it may be in use. */
   readonly highestOperationId: bigint;
 }
 
-/** What the ledger said to an operation that asks to be paid for. */
 export type Admission =
   | { readonly kind: 'admitted'; readonly allowance: Allowance; readonly isSettled: boolean }
-  /** Nothing is blocked and never will be for this operation. */
+  /** Nothing is held for this operation, now or later. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly admissibleUnits: number }
-  /** It was withdrawn meanwhile: nothing is blocked and never will be. */
+  /** It was withdrawn before: nothing is held, now or later. */
   | { readonly kind: 'withdrawn' }
   | Mismatch;
 

@@ -15,30 +15,28 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
 import { PostingCalls } from './posting-calls.ts';
 
-/** Calls towards one subscription that this process has open at once, so that a slow one holds up no other. */
+/** Open calls of this process for one subscription, so that a slow subscription delays no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 64;
 
 /** Longest call, in milliseconds: the ledger decides within one lock. */
 export const LEDGER_TIMEOUT_MS = 10_000;
-/** A start waits so long for a ledger that may not run yet, in milliseconds. */
+/** How long a start waits for a ledger that may not run yet, in milliseconds. */
 const RETENTION_TIMEOUT_MS = 2_000;
-/** Callers wait for keys that are not known yet. */
 const SIGNING_KEYS_TIMEOUT_MS = 3_000;
-/** Deadline of a withdrawal, in milliseconds, whatever is left of the call's: its caller has waited for the ledger before. */
+/**
+ * Deadline of a withdrawal, in milliseconds, independent of the call's: the ledger has already used
+ * that up.
+ */
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
-/** What an operation was charged. */
 export interface Settlement {
-  /** Of the operation; undefined when the ledger was told none. */
   readonly identity: string | undefined;
   readonly units: OperationUnits;
   readonly settledAt: Date;
 }
 
-/** Units that are held for an operation, as the ledger names it. */
 export interface HeldOperation {
   readonly id: bigint;
-  /** Absent for one that is older than identities. */
   readonly identity: string | undefined;
   readonly subscriptionId: bigint;
 }
@@ -50,8 +48,8 @@ export interface SubscriptionSnapshot {
 }
 
 /**
- * What operations asks of the ledger. Every write is idempotent by operation id and says whose operation it means: ask again
- * whenever in doubt.
+ * Client of the ledger. Every write is idempotent by operation id and names the operation's owner,
+ * so that any call may be repeated.
  */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
@@ -71,7 +69,6 @@ export class Ledger {
     this.#bound = bound;
   }
 
-  /** The same ledger for one call: whatever it asks ends before the call's own deadline. */
   within(context: HandlerContext): Ledger {
     return new Ledger(this.#client, this.#postings, this.#limiter, (maxMs) => withinDeadline(context, maxMs));
   }
@@ -81,15 +78,14 @@ export class Ledger {
     return present(principal);
   }
 
-  /** By what its statements about principals are checked. */
   async readSigningKeys(): Promise<{ readonly keys: readonly SigningKey[]; readonly now: Date }> {
     const { keys, now } = await this.#client.getSigningKeys({}, this.#bound(SIGNING_KEYS_TIMEOUT_MS));
     return { keys, now: timestampDate(present(now)) };
   }
 
   /**
-   * Blocks one request unit and the worst case of delivered units. `admittedBefore`: it was admitted once and is said again; without
-   * that, the ledger takes no operation that is older than its refusals are kept.
+   * Holds one request unit and the worst case of delivered units. Without `admittedBefore`, the
+   * ledger refuses operations that are older than its record of refusals.
    */
   async reserve(payer: Payer, admittedBefore = false): Promise<Admission> {
     const units = toUnits({ request: 1, delivered: payer.worstCaseUnits, fresh: 0 });
@@ -102,7 +98,6 @@ export class Ledger {
     return toAdmission(response);
   }
 
-  /** Admission by the worst case and settlement of `units`, in one. */
   async charge(payer: Payer, units: OperationUnits): Promise<Admission> {
     const response = await this.#limiter.run(payer.subscriptionId, () =>
       this.#postings.charge(
@@ -126,8 +121,8 @@ export class Ledger {
   }
 
   /**
-   * Gives the hold back; where the ledger knows another operation under the number, nothing of this one is held. `settled` when
-   * it was settled before: that is so after a restore alone, and wants `reverse`.
+   * Releases the hold. Where the ledger knows another operation under the number, nothing of this
+   * one is held. `settled` occurs only after a restore and requires `reverse`.
    */
   async release(payer: Payer): Promise<'released' | 'settled'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
@@ -136,19 +131,20 @@ export class Ledger {
     return state === HoldState.POSTED ? 'settled' : 'released';
   }
 
-  /** Takes the settlement of an operation back, with a reason of at most 200 characters: nothing is charged for it, now or ever. */
+  /**
+   * Reverses the settlement: the operation is not charged, now or later. The reason has at most 200
+   * characters.
+   */
   async reverse(payer: Payer, reason: string): Promise<void> {
     await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.reverse({ ...named(payer), reason }, this.#bound(LEDGER_TIMEOUT_MS)),
     );
   }
 
-  /** Gives back the units of an operation that operations does not know. */
   async releaseUnknown(held: HeldOperation): Promise<void> {
     await this.#client.release(named({ ...held, accountId: 0n }), this.#bound(LEDGER_TIMEOUT_MS));
   }
 
-  /** Operations whose units are held, oldest first, at most `count`. */
   async listHeld(count: number): Promise<HeldOperation[]> {
     const { holds } = await this.#client.listHolds({ limit: count }, this.#bound(LEDGER_TIMEOUT_MS));
     return holds.map(({ operationId: id, operationIdentity, subscriptionId }) => ({
@@ -158,13 +154,14 @@ export class Ledger {
     }));
   }
 
-  /** How far back the ledger keeps holds and entries; throws where it cannot say. */
   async readRetention(): Promise<{ readonly keptMs: number; readonly keptSince: Date }> {
     const { keptSeconds, keptSince } = await this.#client.getRetention({}, this.#bound(RETENTION_TIMEOUT_MS));
     return { keptMs: Number(keptSeconds) * 1_000, keptSince: timestampDate(present(keptSince)) };
   }
 
-  /** Takes back whatever the ledger holds or settled for an operation that is lost here; true when it was settled. */
+  /**
+   * Reverses the hold or settlement of an operation that was lost here; true when it was settled.
+   */
   async reverseUnknown(lost: HeldOperation, reason: string): Promise<boolean> {
     const { reversed } = await this.#client.reverse(
       { ...named({ ...lost, accountId: 0n }), reason },
@@ -173,13 +170,15 @@ export class Ledger {
     return reversed;
   }
 
-  /** The highest operation id that the ledger knows; 0 when it knows none. */
   async readHighestOperationId(): Promise<bigint> {
     const { highestOperationId } = await this.#client.listHolds({ limit: 1 }, this.#bound(LEDGER_TIMEOUT_MS));
     return highestOperationId;
   }
 
-  /** Makes sure that nothing is held for this operation and never will be; `charged` when it was charged before that. */
+  /**
+   * Ensures that nothing is held for this operation, now or later; `charged` when it was charged
+   * before.
+   */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),
@@ -187,7 +186,6 @@ export class Ledger {
     return state === HoldState.POSTED ? 'charged' : 'free';
   }
 
-  /** What the ledger has settled of some operations, by their ids. */
   async listSettled(operationIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Settlement>> {
     if (operationIds.length === 0) return new Map();
     const { entries } = await this.#client.listEntries(
@@ -206,7 +204,7 @@ export class Ledger {
     );
   }
 
-  /** A page of what was settled; throws INVALID_REQUEST for an interval that is none. */
+  /** A page of settlements; throws INVALID_REQUEST for an invalid interval. */
   async getUsageStatement(
     request: MessageInitShape<typeof GetUsageStatementRequestSchema> & { readonly subscriptionId: bigint },
   ): Promise<GetUsageStatementResponse> {

@@ -1,13 +1,12 @@
 import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Operation, OperationUnits } from '../operation/operation.ts';
 
-/** The operation that pays, as far as the ledger knows it. */
 export type Payer = Pick<
   Operation,
   'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'
 >;
 
-/** Which operation a call means. One that is older than identities has none. */
+/** The operation that a call names. Operations from before identities have none. */
 export function named({
   id: operationId,
   identity: operationIdentity = '',
@@ -33,7 +32,6 @@ export function fromUnits(units: Units): OperationUnits {
   };
 }
 
-/** A field that every answer of the ledger has; throws for one that is missing. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the ledger answered without a required field');
   return value;

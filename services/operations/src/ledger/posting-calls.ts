@@ -20,7 +20,6 @@ interface Bound {
   readonly timeoutMs: number;
 }
 
-/** Calls of the ledger that move units; where there are many at a time they share calls. */
 export class PostingCalls {
   readonly #shared: SharedCalls<Posting, Answer>;
 

@@ -1,7 +1,10 @@
 import type { Broker } from '@ces/chassis/nats/broker';
 import { operationDoneSubject } from '@ces/proto/streams';
 
-/** Wakes those who wait for the end of an operation, in this process and in all others. Only a hint: waiters look again anyway. */
+/**
+ * Wakes callers that wait for the end of an operation, in all processes. Only a hint: waiters also
+ * poll.
+ */
 export class CompletionNotifier implements Disposable {
   readonly #broker: Broker;
   readonly #prefix: string;
@@ -16,13 +19,11 @@ export class CompletionNotifier implements Disposable {
     );
   }
 
-  /** Publishes to all processes that an operation has ended. */
   notify(operationId: bigint): void {
     this.#wake(String(operationId));
     this.#broker.notify(operationDoneSubject(this.#prefix, operationId));
   }
 
-  /** Resolves when a message says that the operation has ended, at the latest after `ms`. */
   async wait(operationId: bigint, ms: number): Promise<void> {
     const waiting = this.#waiting.get(operationId) ?? new Set();
     this.#waiting.set(operationId, waiting);

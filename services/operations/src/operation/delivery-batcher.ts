@@ -10,20 +10,20 @@ export interface DeliveryBatcherOptions {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly meters: Meters;
-  /** Called for what was held: a search that others may be waiting for. */
   readonly onDelivered: (operationId: bigint) => void;
   readonly atCrashPoint: AtCrashPoint;
 }
 
 /** How long settled operations are gathered before they are marked together, in milliseconds. */
 const GATHER_MS = 50;
-/** Operations of one commit at most; the others follow. */
 const MOST_MARKED = 1_000;
 
-/** Marks settled operations as delivered, many in one commit. What is lost here the sweeper does. */
+/**
+ * Marks settled operations as delivered, many in one commit. The sweeper marks those that are lost
+ * here.
+ */
 export class DeliveryBatcher implements AsyncDisposable {
   readonly #options: DeliveryBatcherOptions;
-  /** Each with the trace in which it was settled. */
   readonly #gathered = new Map<bigint, Context>();
   #marking: Promise<void> | undefined;
 
@@ -31,7 +31,6 @@ export class DeliveryBatcher implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The ledger has the settlement of this operation. */
   add(operationId: bigint): void {
     this.#gathered.set(operationId, context.active());
     this.#marking ??= this.#markSoon();
@@ -57,7 +56,7 @@ export class DeliveryBatcher implements AsyncDisposable {
       )) {
         meters.ended(action, 'delivered', seconds);
         logger.info({ operation_id: id }, 'operation delivered');
-        // Nobody waits for a charge: it is stored when others can find it, and whoever finds it so charges it himself.
+        // No caller waits for a charge: any call that finds one stored charges it itself.
         if (payment === 'hold') onDelivered(id);
       }
     } catch (error) {

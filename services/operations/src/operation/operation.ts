@@ -3,8 +3,8 @@ import type { StoredResult } from './result.ts';
 import type { StoredFailure } from './stored-failure.ts';
 
 /**
- * The states of an operation; `state-machine.ts` takes it from one to the next. `withdrawing`: its submission was rejected,
- * and the ledger is yet to confirm that nothing is held.
+ * `state-machine.ts` implements the transitions. `withdrawing`: the submission was rejected, and
+ * the ledger has yet to confirm that nothing is held.
  */
 export type OperationState =
   | 'created'
@@ -16,10 +16,8 @@ export type OperationState =
   | 'failing'
   | 'failed';
 
-/** How it is paid: a hold that is settled, one charge after the read, or nothing. */
 export type Payment = 'hold' | 'charge' | 'none';
 
-/** What is decided when an operation is accepted. */
 export interface NewOperation {
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
@@ -29,15 +27,17 @@ export interface NewOperation {
   readonly fingerprint: Buffer;
   readonly input: Input;
   readonly payment: Payment;
-  /** Delivered units that are asked for before the result is known. */
+  /** Delivered units that are admitted before the result is known. */
   readonly worstCaseUnits: number;
-  /** Accepted as background: no caller waits, and sources may take longer. */
   readonly background: boolean;
 }
 
 export interface Operation extends NewOperation {
   readonly id: bigint;
-  /** The UUID that is never given twice, as a number may be after a restore; absent for what is older than identities. */
+  /**
+   * A UUID that is never reused, unlike a number after a restore. Undefined for operations from
+   * before identities.
+   */
   readonly identity: string | undefined;
   readonly state: OperationState;
   readonly createdAt: Date;
@@ -46,7 +46,6 @@ export interface Operation extends NewOperation {
   readonly units: OperationUnits;
   /** Present while failing and when failed. */
   readonly failure: StoredFailure | undefined;
-  /** Present once stored. */
   readonly result: StoredResult | undefined;
 }
 
@@ -56,12 +55,14 @@ export interface OperationUnits {
   readonly fresh: number;
 }
 
-/** Whether the ledger has yet to decide: no caller was shown it, unless it was charged a moment ago and is not marked yet. */
+/**
+ * True until the ledger has decided. No caller has seen the operation, unless it was charged a
+ * moment ago and is not marked yet.
+ */
 export function isUndecided({ state, payment }: Pick<Operation, 'state' | 'payment'>): boolean {
   return state === 'created' || state === 'withdrawing' || (state === 'stored' && payment === 'charge');
 }
 
-/** The units that a stored result costs. */
 export function unitsOf(result: StoredResult): OperationUnits {
   return {
     request: result.requestUnits,
@@ -70,7 +71,6 @@ export function unitsOf(result: StoredResult): OperationUnits {
   };
 }
 
-/** The same operation as it will be once its delivery is marked. */
 export function asDelivered(operation: Operation, result: StoredResult): Operation {
   return { ...operation, state: 'delivered', units: unitsOf(result), result };
 }

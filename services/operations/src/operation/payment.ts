@@ -10,7 +10,6 @@ interface PaymentDependencies {
   readonly atCrashPoint: AtCrashPoint;
 }
 
-/** Has the ledger settle what it holds for a stored operation, or charge what it holds nothing for. */
 export async function pay(deps: PaymentDependencies, operation: Operation, units: OperationUnits): Promise<Admission> {
   return await (operation.payment === 'hold' ? settle : charge)(deps, operation, units);
 }
@@ -27,8 +26,9 @@ async function settle(deps: PaymentDependencies, operation: Operation, units: Op
 }
 
 /**
- * What the ledger faults has no hold, which is so after a restore alone: an earlier ledger takes it anew, a later one has released it. What
- * is older than it keeps is not said anew (promise R32).
+ * A settlement fails without a hold only after a restore: an older ledger reserves it again, a
+ * newer one has released it. Operations older than the ledger's records are not reserved again
+ * (promise R32).
  */
 async function holdAnew({ ledger }: PaymentDependencies, operation: Operation): Promise<Admission> {
   if (operation.createdAt < (await readKeptSince(ledger))) return { kind: 'withdrawn' };

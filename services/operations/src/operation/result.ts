@@ -1,35 +1,34 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Instant } from '../input/instant.ts';
 
-/** How results are rendered; stored, so that a later version can still read what an earlier one stored. */
+/** Version of the stored format, so that a later release can read older results. */
 export const RENDER_VERSION = 1;
 
-/** A company with the observations chosen for it, in the order to show. JSON of the database: ids are safe integers. */
+/**
+ * A company with its chosen observations, in display order. Stored as JSON: ids are safe integers.
+ */
 export interface Reference {
   readonly company_id: number;
   readonly observation_ids: readonly number[];
-  /** Of a shortlist: those that its operation's acquisition recorded first. */
+  /** In a shortlist: observations that its operation's acquisition was the first to record. */
   readonly fresh_observation_ids?: readonly number[];
 }
 
-/** What may be delivered of one reference. */
 export interface Hydrated {
-  /** The canonical company; 0 when it is unknown. */
   readonly survivorId: bigint;
   readonly company?: Company | undefined;
 }
 
-/** What was delivered, as references (gateway/docs/contract.md, What an operation freezes). */
+/** A delivered result as references (gateway/docs/contract.md, What an operation freezes). */
 export interface StoredResult {
-  /** A search or look-up of companies: one a company; of observations: one an observation. */
+  /** One item for each company, or for each observation when observations were requested. */
   readonly items: readonly Reference[];
   readonly details: ResultDetails;
-  /** Distinct companies that were settled. */
   readonly settledCompanyIds: readonly bigint[];
   readonly requestUnits: number;
   readonly freshEvidenceUnits: number;
   readonly asOf: Date;
-  /** The instant at which expiry was judged, and is on every replay. */
+  /** When expiry was judged; every replay uses this instant. */
   readonly judgedAt: Date;
   readonly nextCursor: string | undefined;
 }
@@ -49,7 +48,6 @@ export interface CompanySearchDetails {
   readonly page: PageOfShortlist;
 }
 
-/** What every page of one shortlist says of it. */
 export interface FrozenCoverage {
   readonly target: number;
   readonly available: number;
@@ -61,15 +59,15 @@ export interface FrozenCoverage {
 
 export type RetrievalName = 'lexical' | 'hybrid';
 
-/** The positions of a shortlist that a page walked, `from` inclusive, `to` exclusive, and those it delivered. */
+/**
+ * The shortlist positions of a page, from `from` (inclusive) to `to` (exclusive), and those it
+ * delivered.
+ */
 interface PageOfShortlist {
-  /** The operation that froze the shortlist. */
   readonly shortlist_id: number;
   readonly from: number;
   readonly to: number;
-  /** One an item, ascending. */
   readonly positions: readonly number[];
-  /** Positions before `from` that no page delivered, ascending. */
   readonly passed_over: readonly number[];
 }
 
@@ -79,20 +77,17 @@ interface ObservationSearchDetails {
 
 export interface CompanyLookupDetails {
   readonly action: 'company_lookup';
-  /** In the order accepted. */
   readonly outcomes: readonly FrozenOutcome[];
 }
 
 export interface FrozenOutcome {
   readonly input: { readonly id: string } | { readonly domain: string };
   readonly status: 'found' | 'not_found' | 'ambiguous' | 'unavailable';
-  /** Which item; present when found. */
   readonly item?: number;
 }
 
 export interface ObservationLookupDetails {
   readonly action: 'observation_lookup';
-  /** In the order accepted. */
   readonly domains: readonly { readonly hostname: string; readonly found: boolean }[];
 }
 

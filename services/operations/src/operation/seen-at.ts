@@ -1,12 +1,11 @@
-/** What is said of an operation's times. */
 interface Timed {
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
 }
 
 /**
- * The moment that a list of operations is of, where `now` was read before them: no earlier than anything that it says of them,
- * since an operation may have been accepted or have ended in between.
+ * The `as_of` of a list of operations when `now` was read before them. It is no earlier than any of
+ * their times, since one may have been accepted or have ended in between.
  */
 export function seenAt(now: Date, operations: readonly Timed[]): Date {
   const times = operations.flatMap(({ createdAt, finishedAt }) => [createdAt, finishedAt ?? createdAt]);

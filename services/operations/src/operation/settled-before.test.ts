@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';
 import { QUICK, Stack } from '../../test-support/stack.ts';
 
-// R32: operations were restored to a moment at which work was open that the ledger has settled since.
+// R32: operations was restored to a moment at which work was open that the ledger has settled
+// since.
 
 let stack: Stack;
 let stalled: ReturnType<typeof gate>;
@@ -22,7 +23,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** An operation that runs, while the ledger says that it was settled. */
 async function startSettled(requestKey: string): Promise<bigint> {
   const { id } = (await stack.submit({ requestKey, input: { query: 'a' }, background: true })).usage;
   await expect.poll(() => stack.stateOf(requestKey)).toBe('running');
@@ -72,7 +72,7 @@ test('what is stored and can have no hold again ends as failed when all is said 
   stack.ledger.postings.delete(id);
   stack.ledger.deliveredLimit = 0n;
   stack.ledger.before = (method) => {
-    // Else the worker would find out by itself.
+    // Otherwise the worker would notice it itself.
     if (method === 'settle') throw new ConnectError('away', Code.Unavailable);
   };
   stalled.open();

@@ -3,8 +3,9 @@ import type { Input } from '../input/form.ts';
 import type { Admission } from '../ledger/admission.ts';
 
 /**
- * The refusal of a call, and which smaller one would be admitted now, in the call's own words (gateway/docs/contract.md,
- * Allowance). A later page has none: its limit is the first page's.
+ * Adds to a refusal the largest call that would be admitted now, in the call's own parameters
+ * (gateway/docs/contract.md, Allowance). A later page has none, since its limit is the first
+ * page's.
  */
 export function namingSmallerCall(
   input: Input,

@@ -26,7 +26,6 @@ import type { Hydrated } from './result.ts';
 import { namingSmallerCall } from './smaller-call.ts';
 import { SEARCH_FAILED } from './stored-failure.ts';
 
-/** What taking an operation from one state to the next needs. */
 export interface StepDependencies {
   readonly pool: Pool;
   readonly logger: Logger;
@@ -37,16 +36,17 @@ export interface StepDependencies {
   readonly atCrashPoint: AtCrashPoint;
 }
 
-/** What the ledger said to an operation that it will never settle. */
 type Unpayable = Exclude<Admission, { kind: 'admitted' }>;
 
-/** Characters of a reason that the ledger keeps. */
+/** Longest reason that the ledger stores, in characters. */
 const MAX_REASON = 200;
 
-/** How far an operation has come once its next step is taken. Submission, runs, polls and the sweeper all speak of it so. */
 export type StepOutcome = GoneOutcome | LiveOutcome;
 
-/** Refused by the ledger or withdrawn before any caller saw it: the row is deleted, the request key is free. */
+/**
+ * Refused by the ledger, or withdrawn before any caller saw it: the row is deleted and the request
+ * key is free.
+ */
 interface GoneOutcome {
   readonly kind: 'gone';
   readonly refusal: Failure | undefined;
@@ -58,24 +58,21 @@ interface OpenOutcome {
   readonly kind: 'open';
   readonly operation: Operation;
   readonly allowance: Allowance | undefined;
-  /** The end of its run, where this process runs it for a caller who waits. */
   readonly run?: Promise<StepOutcome>;
   /** How long that caller has waited already, in milliseconds. */
   readonly waitedMs?: number;
 }
 
-/** Delivered or failed. */
 interface EndedOutcome {
   readonly kind: 'ended';
   readonly operation: Operation;
   readonly allowance: Allowance | undefined;
-  /** What the result was stored from, where this process has just stored it. */
   readonly hydrated?: readonly Hydrated[];
 }
 
 /**
- * Whoever finds an operation between two states takes the next step: every step is idempotent by the operation's id, so that
- * callers, pollers, runs and the sweeper may all take it, and take it again after a crash (promise R2).
+ * Takes the next step of an operation between two states. Every step is idempotent by operation id.
+ * Calls, runs and the sweeper may all take it, and repeat it after a crash (promise R2).
  */
 export async function advance(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   switch (operation.state) {
@@ -96,15 +93,14 @@ export async function advance(deps: StepDependencies, operation: Operation): Pro
   }
 }
 
-/** The next step of an operation from its state as it is now. */
 async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
   const found = await findById(deps.pool, accountId, id);
   return found ? await advance(deps, found) : { kind: 'gone', refusal: undefined };
 }
 
 /**
- * What has become of an operation when that is not known, since an answer was lost or others have taken it further: it is read again.
- * What was accepted is accepted: it is open, and its next step is for whoever waits for it, or for the sweeper.
+ * Reads an operation again when its state is unknown, because a reply was lost or another process
+ * moved it on. An accepted operation stays open: a waiting call or the sweeper takes its next step.
  */
 export async function findOutcome(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
   const found = await untilAnswered(() => findById(deps.pool, accountId, id));
@@ -114,7 +110,10 @@ export async function findOutcome(deps: StepDependencies, { accountId, id }: Ope
   return { kind: isEnded ? 'ended' : 'open', operation: found, allowance: undefined };
 }
 
-/** The next step of an accepted operation. Where the ledger cannot be asked now, the operation is open, and the sweeper asks it. */
+/**
+ * Takes the next step of an accepted operation. If the ledger is unreachable, the operation stays
+ * open and the sweeper retries.
+ */
 export async function advanceOrDefer(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   try {
     return await advance(deps, operation);
@@ -128,10 +127,10 @@ export async function advanceOrDefer(deps: StepDependencies, operation: Operatio
 }
 
 /**
- * Withdraws an operation whose submission was rejected, or whose submitter never got an answer: what no caller was shown
- * must not run and be charged later. Marked first, so that from then on it is shown to no caller; then the ledger is asked
- * to hold nothing for it, now or ever. An operation that has been taken further meanwhile stays. By the sweeper: whoever
- * accepted it may have died of it (promise R10).
+ * Withdraws an operation whose submission was rejected or never answered: it must not run and be
+ * charged later. It is marked first, so that no caller sees it. Then the ledger confirms that it
+ * holds nothing for it, now or later. An operation that has moved on stays. With `sweeper`, the
+ * acceptor may have crashed on the operation, and its key is recorded (promise R10).
  */
 export async function withdraw(
   deps: StepDependencies,
@@ -144,7 +143,6 @@ export async function withdraw(
   return await cancel(deps, { ...operation, state: 'withdrawing' });
 }
 
-/** created: reserve. A worker takes it from there, unless the process that accepted it still does. */
 async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
   if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
@@ -154,8 +152,9 @@ async function admit(deps: StepDependencies, operation: Operation): Promise<Step
 }
 
 /**
- * withdrawing: deleted once nothing is held, or delivered after all when it had been charged. What the ledger settled for
- * work that is not done here was done before operations were restored: it is taken back (promise R32).
+ * withdrawing: deletes the operation once nothing is held, or delivers it when it was charged. If
+ * the ledger settled work without a result here, operations was restored since: the settlement is
+ * reversed (promise R32).
  */
 async function cancel(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { id, result } = operation;
@@ -172,7 +171,9 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
   return { kind: 'gone', refusal: undefined };
 }
 
-/** stored: settle what is held, or charge. No caller sees a result before the ledger has it. */
+/**
+ * stored: settles the hold, or charges. No caller sees a result before the ledger has the payment.
+ */
 async function settleOrCharge(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const { result } = operation;
   if (!result) throw new Error(`operation ${operation.id} is stored without a result`);
@@ -184,8 +185,9 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
 }
 
 /**
- * failing: release the hold, then mark it failed, so that no caller sees a failure that still blocks units. What the ledger has
- * settled of it was delivered before operations were restored: it is taken back, so that a failure is never charged (promise R32).
+ * failing: releases the hold before the failure is shown, so that a visible failure blocks no
+ * units. If it was settled, it was delivered before a restore: the settlement is reversed, so that
+ * no failure is charged (promise R32).
  */
 async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   deps.atCrashPoint('sweep.before_release');
@@ -201,7 +203,6 @@ async function release(deps: StepDependencies, operation: Operation): Promise<St
   return { kind: 'ended', operation: { ...operation, state: 'failed' }, allowance: undefined };
 }
 
-/** The ledger's part of undoing what was settled; `why` is cut to what the ledger keeps of it. */
 async function takeBack(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
   await deps.ledger.reverse(operation, why.slice(0, MAX_REASON));
   deps.meters.reversed();
@@ -209,8 +210,8 @@ async function takeBack(deps: StepDependencies, operation: Operation, why: strin
 }
 
 /**
- * stored, and never to be settled: the ledger knows another operation under its number, settled other units, or has released it. It
- * fails, and is not charged.
+ * stored, but the ledger will never settle it: it knows another operation under the number, settled
+ * other units, or released the hold. The operation fails without a charge.
  */
 async function failUnpayable(deps: StepDependencies, operation: Operation, payment: Unpayable): Promise<StepOutcome> {
   await failUnsettled(deps.pool, operation.id, SEARCH_FAILED);
@@ -221,8 +222,8 @@ async function failUnpayable(deps: StepDependencies, operation: Operation, payme
 }
 
 /**
- * The ledger will never admit it: no caller has seen it, so it is deleted. Where the ledger knows another operation under its
- * number, that one is lost here, and so are all up to the highest that the ledger knows: no later operation gets these numbers.
+ * Deletes an operation that the ledger will never admit; no caller has seen it. A mismatch means
+ * that this database lost operations: all numbers up to the ledger's highest are skipped.
  */
 export async function discard(
   deps: StepDependencies,

@@ -1,6 +1,5 @@
 import { FailureCode } from '@ces/chassis/rpc/failure';
 
-/** How an operation failed: stored, and the same for ever. */
 export interface StoredFailure {
   readonly code: FailureCode;
   readonly message: string;
@@ -17,7 +16,7 @@ export const SEARCH_FAILED: StoredFailure = {
   message: 'The search failed and nothing was charged: submit it again with a new request key.',
 };
 
-/** Codes of stored failures by the names of the interface, as the database holds them. */
+/** Codes of stored failures by their names in the interface, which the database stores. */
 const NAMES = {
   planning_unavailable: FailureCode.PLANNING_UNAVAILABLE,
   search_failed: FailureCode.SEARCH_FAILED,

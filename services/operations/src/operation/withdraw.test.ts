@@ -21,7 +21,10 @@ async function startStack(env: Readonly<Record<string, string>>): Promise<void> 
   stack.record.addCompanies(3);
 }
 
-/** From now on these methods do not reach the ledger, or their replies do not arrive; returns what ends it. */
+/**
+ * Makes calls of `methods` fail before the ledger decides, or loses their replies. Returns a
+ * function that ends this.
+ */
 function lose(when: 'before' | 'after', methods: readonly string[]): () => void {
   let losing = true;
   stack.ledger[when] = (method) => {
@@ -93,7 +96,7 @@ test('what a process accepted and did not live to answer is withdrawn once its l
 test.each(['withdraw.marked', 'withdraw.released'])(
   'a process that dies at %s leaves nothing held, and its request key free',
   async (point) => {
-    /* Long enough for a slow machine: the lease of who is to die must not end before. */
+    /* Long enough for a slow machine: the lease must not end before the process does. */
     await startStack({ ...QUICK, CES_OPERATIONS_LEASE_MS: '5000' });
     await using doomed = await startServiceProcess('operations', { ...stack.env, CES_CRASH_AT: point }, CRASHING_MAIN);
     const found = lose('after', ['reserve']);

@@ -2,8 +2,6 @@ import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { FrozenOutcome, RetrievalName } from './result.ts';
 
-// The words of the interface, and the enumerations that mean the same between services.
-
 export function retrievalName(retrieval: Retrieval): RetrievalName {
   return retrieval === Retrieval.HYBRID ? 'hybrid' : 'lexical';
 }

@@ -2,19 +2,22 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** What the ledger said, by which it is believed later. */
 export interface LedgerKeys {
   readonly keys: ReadonlyMap<string, KeyObject>;
-  /** The ledger's clock now, in milliseconds since 1970: counted on without a clock that anyone may set. */
+  /** The ledger's clock, in milliseconds since 1970, extrapolated with a monotonic clock. */
   now(): number;
 }
 
-/** Keys are asked for again after this time, in milliseconds; meanwhile, and while the ledger is away, those before count. */
+/**
+ * Keys are fetched again after this time, in milliseconds. Until then, and while the ledger is
+ * unreachable, the known keys apply.
+ */
 const REFRESH_MS = 60_000;
-/** Between two questions at least, in milliseconds, whatever is shown to us. */
+/**
+ * Shortest interval between two fetches, in milliseconds, however many unknown signatures arrive.
+ */
 const GAP_MS = 1_000;
 
-/** The ledger's public keys and its clock, asked for when they are first needed. */
 export class LedgerKeyCache {
   readonly #ledger: Pick<Ledger, 'readSigningKeys'>;
   #known: LedgerKeys | undefined;
@@ -26,14 +29,17 @@ export class LedgerKeyCache {
     this.#ledger = ledger;
   }
 
-  /** Those that are known; rejects when there are none yet and the ledger cannot be asked. */
+  /** Returns the known keys. Rejects when there are none yet and the ledger is unreachable. */
   async get(): Promise<LedgerKeys> {
     if (!this.#known) return await this.#ask();
     if (performance.now() - this.#askedAt > REFRESH_MS) this.#ask().catch(() => undefined);
     return this.#known;
   }
 
-  /** Those that the ledger has now, for a statement that those known do not fit; those known while it is away. */
+  /**
+   * Fetches the current keys for a statement that the known ones do not verify. Returns the known
+   * keys while the ledger is unreachable.
+   */
   async renew(): Promise<LedgerKeys> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;

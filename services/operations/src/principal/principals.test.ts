@@ -18,7 +18,6 @@ function keyNamed(name: string) {
 
 type Key = ReturnType<typeof keyNamed>;
 
-/** A ledger that has these keys and this time. */
 class KeySource {
   keys: Key[] = [];
   now = NOW;
@@ -53,7 +52,6 @@ interface Statement {
   readonly audience?: string;
 }
 
-/** Account 2 names itself, with a statement about account 1. */
 function carried({
   by = first,
   issuedAt = NOW,
@@ -111,7 +109,7 @@ test('what was believed is believed again as it was signed alone, by that key an
   const second = keyNamed('second');
   source.keys = [first, second];
   expect(await refusalOf(shown({ key: 'second' }))).toBe(FailureCode.CALLER_NOT_ALLOWED);
-  // The caller's bytes are another's to change.
+  // The cache must hold its own copy: callers may change their bytes.
   known.signed?.statement.fill(0);
   expect(await refusalOf(known)).toBe(FailureCode.CALLER_NOT_ALLOWED);
   expect(await refusalOf(shown({ statement }))).toBe(FailureCode.CALLER_NOT_ALLOWED);

@@ -7,7 +7,6 @@ import { StatementVerifier, type Verdict } from './verify.ts';
 
 /** Judges the principals that the gateway names (decision 0032). */
 export interface Principals {
-  /** The principal as the ledger signed it; throws where it did not. */
   believe(named: Principal): Promise<Principal>;
 }
 
@@ -15,7 +14,6 @@ const FORGED = 'The ledger has not signed this principal for operations.';
 const UNSIGNED = 'A principal counts with the signature of the ledger alone.';
 const UNCHECKED = 'The caller could not be checked now; try again with the same key.';
 
-/** Believes what the ledger signed, and nothing else. */
 export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principals {
   const checks = metrics.getMeter('ces').createCounter('ces.principal.checks', {
     description: 'Principals that the gateway named, by what they were worth.',
@@ -40,7 +38,7 @@ export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principa
   };
 }
 
-/** Once more with what the ledger says now, where that may change the verdict: a new key, a clock that was set. */
+/** Verifies again with fresh keys where a new key or a changed clock may alter the verdict. */
 async function judge(
   verifier: StatementVerifier,
   keys: LedgerKeyCache,

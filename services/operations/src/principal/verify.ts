@@ -9,33 +9,41 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { LedgerKeys } from './ledger-keys.ts';
 
-/** The program that statements must be meant for. */
 const AUDIENCE = 'operations';
-/** What the ledger's clock and what is known of it may differ by, in milliseconds: answers on their way, a clock that is adjusted. */
+/**
+ * Tolerated difference between the ledger's clock and our estimate, in milliseconds: latency and
+ * clock adjustments.
+ */
 const TOLERANCE_MS = 30_000;
 
 export type Verdict =
   | { readonly kind: 'believed'; readonly principal: Principal }
-  /** Signed by a key that is not known, or at another time: those who know newer keys and the time may judge otherwise. */
+  /**
+   * Signed by an unknown key, or outside its validity: newer keys or a fresh clock may change the
+   * verdict.
+   */
   | { readonly kind: 'unknown key' | 'out of time' }
-  /** Not the ledger's word, or not for us. */
+  /** Not signed by the ledger, or for another audience. */
   | { readonly kind: 'forged' };
 
-/** Statements that are remembered at most, the newest: the gateway shows one for as long as it knows a credential. */
+/**
+ * Most cached statements, newest kept. The gateway repeats a statement while it caches a
+ * credential.
+ */
 const REMEMBERED = 2_000;
 
-/** What a good signature says. */
 interface Signed {
   readonly publicKey: KeyObject;
   readonly statement: Uint8Array;
   readonly says: PrincipalStatement;
 }
 
-/** Verifies statements. A signature costs more to check than all else that is done with a call, and is checked once. */
+/**
+ * Verifies statements. Caches good signatures: verifying one costs more than the rest of a call.
+ */
 export class StatementVerifier {
   readonly #signed = new Map<string, Signed>();
 
-  /** What a statement is worth by the ledger's keys and clock. */
   verify({ key, statement, signature }: SignedStatement, ledger: LedgerKeys): Verdict {
     const publicKey = ledger.keys.get(key);
     if (!publicKey) return { kind: 'unknown key' };
@@ -49,7 +57,6 @@ export class StatementVerifier {
     return { kind: 'believed', principal };
   }
 
-  /** Undefined: the key did not sign it. */
   #read(publicKey: KeyObject, statement: Uint8Array, signature: Uint8Array): PrincipalStatement | undefined {
     const name = Buffer.from(signature).toString('latin1');
     const known = this.#signed.get(name);

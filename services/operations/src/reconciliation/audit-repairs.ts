@@ -8,7 +8,6 @@ type Repairs = Partial<Pick<Reconciled, 'settledAgain' | 'unpaid'>> & {
   readonly reversed: readonly bigint[];
 };
 
-/** Leaves the audit row of a page on which something was repaired, with the operations that it concerned. */
 export async function auditRepairs(
   db: Queryable,
   actor: Actor,

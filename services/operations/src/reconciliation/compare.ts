@@ -4,10 +4,11 @@ import { HoldState, HoldStateSchema, type Units } from '@ces/proto/ces/ledger/v1
 import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 
-/** Operations forgets at 400 days where nothing else is said (decision 0013), the ledger a little later. */
+/**
+ * Operations keeps its rows for 400 days by default (decision 0013), the ledger a little longer.
+ */
 const FORGOTTEN_MS = 399 * 24 * 60 * 60 * 1000;
 
-/** What operations and ledger say of one operation; either may know nothing of it. */
 export interface OperationPair {
   readonly operationId: bigint;
   readonly settlement: Settlement | undefined;
@@ -15,9 +16,9 @@ export interface OperationPair {
 }
 
 /**
- * What is wrong with one operation, a sentence each; empty when all is well (checks C1 and C2). `oldest` is the
- * instant before which no hold may have been taken that is still held, `forgottenBefore` the one before which operations may have
- * forgotten what was taken.
+ * The faults of one operation, a sentence each; empty when there are none (checks C1 and C2). Holds
+ * from before `oldest` must no longer be held. Operations may have deleted rows from before
+ * `forgottenBefore`.
  */
 export function findDifferences(
   { settlement, movement }: OperationPair,
@@ -30,7 +31,6 @@ export function findDifferences(
   return [...compareEntry(settlement, movement), ...compareHold(settlement, movement, oldest)];
 }
 
-/** Whether it has yet to end, on either side: nothing that is so is settled for good. */
 export function isOpen({ settlement, movement }: OperationPair): boolean {
   const isUnfinished = settlement?.status === Status.PENDING || settlement?.status === Status.PROCESSING;
   return isUnfinished || movement?.hold?.state === HoldState.HELD;

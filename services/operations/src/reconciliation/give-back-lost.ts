@@ -6,10 +6,8 @@ import type { Client } from '@connectrpc/connect';
 import { findKnown } from '../db/reconciliation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 
-/** What a page of the ledger's movements came to. */
 export interface GivenBack {
   readonly checked: number;
-  /** Above which the next page begins; undefined after the last one. */
   readonly lastOperationId: bigint | undefined;
   readonly released: readonly bigint[];
   readonly reversed: readonly bigint[];
@@ -19,16 +17,16 @@ export interface GivenBack {
 export interface LostPage {
   readonly afterOperationId: bigint;
   readonly limit: number;
-  /** Only what was taken since: operations forgets what is older, and that is not lost. */
+  /** Older movements are ignored: operations deletes old rows, which are not lost. */
   readonly since: Date;
 }
 
 const REASON = 'operations lost the operation in a restore';
 
 /**
- * What the ledger holds or settled for operations that are not here is given back, so that a subscriber who repeats the key is
- * charged once (promise R32). An operation is written before its hold, and deleted only when nothing is held or settled: one that
- * is missing is lost.
+ * Reverses what the ledger holds or settled for operations that are missing here. A subscriber who
+ * repeats the key is then charged once (promise R32). An operation is written before its hold, and
+ * deleted only when nothing is held or settled. A missing operation is therefore lost.
  */
 export async function giveBackLost(
   deps: Pick<StepDependencies, 'pool' | 'ledger' | 'meters' | 'logger'>,

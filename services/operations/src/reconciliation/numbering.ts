@@ -3,8 +3,9 @@ import { skipOperationNumbers } from '../db/number.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 
 /**
- * Looks at once and every `everyMs` whether the ledger knows higher numbers than this database has given: then it has lost its
- * end, and the numbers that are lost are given to no other operation, those included that no ledger is asked about (promise R31).
+ * Checks at once and every `everyMs` whether the ledger knows higher numbers than this database has
+ * given. If so, the database lost its latest rows. Their numbers are never reused, including those
+ * of operations without a ledger entry (promise R31).
  */
 export function startNumbering(
   { pool, ledger, logger }: Pick<StepDependencies, 'pool' | 'ledger' | 'logger'>,

@@ -3,7 +3,6 @@ import type { Settlement } from '@ces/proto/ces/operations/v1/operations_admin_s
 import type { Client } from '@connectrpc/connect';
 import type { OperationPair } from './compare.ts';
 
-/** What the ledger and operations know of operations, in pages by id. */
 export interface PairSources {
   readonly ledger: Pick<Client<typeof LedgerAdminService>, 'listMovements'>;
   readonly operations: {
@@ -13,7 +12,10 @@ export interface PairSources {
 
 const PAGE = 5000;
 
-/** Every operation above `after` that either side knows, by id, holding a page of each in memory. */
+/**
+ * Every operation above `after` that either side knows, by id. Keeps one page of each side in
+ * memory.
+ */
 export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<OperationPair> {
   const settlements = readSettlements(sources, after);
   const movements = readMovements(sources, after);
@@ -29,7 +31,6 @@ export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerat
   }
 }
 
-/** One operation as both sides know it now. */
 export async function readPair({ ledger, operations }: PairSources, operationId: bigint): Promise<OperationPair> {
   const at = { afterOperationId: operationId - 1n, limit: 1 };
   const [{ settlements }, { movements }] = await Promise.all([

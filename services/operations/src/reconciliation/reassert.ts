@@ -6,12 +6,11 @@ import type { StepDependencies } from '../operation/state-machine.ts';
 import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /**
- * What the ledger answered to a repeated reservation, settlement or release of an operation. `not admitted` was delivered and stays;
- * `unpaid` was open and fails.
+ * The result of repeating an operation to the ledger. `not admitted`: it was delivered and stays
+ * so. `unpaid`: it was open and fails.
  */
 export type Reassertion = 'agreed' | 'settled again' | 'not admitted' | 'unpaid' | 'reversed' | 'mismatched';
 
-/** Repeats to the ledger what became of an operation; what it has already stays as it is. */
 export async function reassert(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
   if (isUndecided(operation)) return 'agreed';
   switch (operation.state) {
@@ -26,8 +25,8 @@ export async function reassert(deps: StepDependencies, operation: Operation): Pr
 }
 
 /**
- * A reservation of what was delivered: the ledger answers that it is settled, or takes it now. Where it knows another operation
- * under the number, it stays as it is: it was shown, and is named.
+ * Reserves a delivered operation again: the ledger reports that it is settled, or settles it now.
+ * On a mismatch the operation stays delivered, because callers have seen it, and is reported.
  */
 async function settleAgain({ ledger }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission = await ledger.reserve({ ...operation, worstCaseUnits: operation.units.delivered }, true);
@@ -37,7 +36,7 @@ async function settleAgain({ ledger }: StepDependencies, operation: Operation): 
   return settlement.kind === 'mismatch' ? 'mismatched' : 'settled again';
 }
 
-/** A failure holds nothing and is not charged: what was settled is taken back. */
+/** A failed operation holds nothing and is not charged: an existing settlement is reversed. */
 async function releaseAgain(deps: StepDependencies, operation: Operation): Promise<Reassertion> {
   if ((await deps.ledger.release(operation)) === 'released') return 'agreed';
   await deps.ledger.reverse(operation, 'it failed after it was settled');
@@ -45,7 +44,7 @@ async function releaseAgain(deps: StepDependencies, operation: Operation): Promi
   return 'reversed';
 }
 
-/** Work under way needs its hold. What cannot have one again fails: its result, where it is stored, was shown to no caller. */
+/** Open work needs its hold. Without one the operation fails; no caller has seen its result. */
 async function holdAgain({ ledger, pool }: StepDependencies, operation: Operation): Promise<Reassertion> {
   const admission: Admission = await ledger.reserve(operation, true);
   if (admission.kind === 'admitted') return 'agreed';

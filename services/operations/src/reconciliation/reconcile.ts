@@ -5,30 +5,27 @@ import type { Operation } from '../operation/operation.ts';
 import { type Reassertion, reassert } from './reassert.ts';
 import { readSayableSince } from './retention.ts';
 
-/** What a page of operations came to. */
 export interface Reconciled {
   readonly checked: number;
   readonly lastOperationId: bigint;
-  /** Operations that the ledger may have forgotten for their age: nothing was said of them. */
+  /** Operations older than the ledger's records, which were not repeated. */
   readonly tooOld: number;
   readonly settledAgain: bigint[];
-  /** Delivered, and without a settlement from now on. */
+  /** Delivered, but without a settlement from now on. */
   readonly notAdmitted: bigint[];
-  /** Open, and failed since they cannot be paid any more. */
   readonly unpaid: bigint[];
   readonly reversed: bigint[];
   readonly mismatched: bigint[];
   readonly failed: bigint[];
-  /** Lost operations whose holds were given back; with the first page alone. */
   readonly released: bigint[];
 }
 
-/** Holds looked at a call. */
 const HOLDS_AT_ONCE = 1_000;
 
 /**
- * After a restore: the ledger is asked again to hold, settle or release every operation above an id, `limit` of them, and gives
- * back what it holds for operations that are lost. Refuses where the ledger does not keep what operations does.
+ * After a restore: repeats the reservation, settlement or release of `limit` operations above
+ * `after`. Releases the ledger's holds of lost operations. Throws INVALID_REQUEST when the ledger
+ * keeps records for a shorter time than operations.
  */
 export async function reconcile(deps: RunDependencies, after: bigint, limit: number): Promise<Reconciled> {
   const since = await readSayableSince(deps.ledger, deps.config);
@@ -56,7 +53,10 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
 
 type Found = Record<Reassertion | 'failed', bigint[]>;
 
-/** A fault stays with its own operation. A ledger that cannot be asked ends the page: the caller asks for it again. */
+/**
+ * A fault affects only its own operation. An unreachable ledger ends the page, and the caller
+ * repeats it.
+ */
 async function reassertAlone(deps: RunDependencies, operation: Operation): Promise<Reassertion | 'failed'> {
   try {
     return await reassert(deps, operation);
@@ -67,7 +67,10 @@ async function reassertAlone(deps: RunDependencies, operation: Operation): Promi
   }
 }
 
-/** An operation is written before its hold: a hold without one belongs to an operation that is lost. `kept` are those that the ledger faulted. */
+/**
+ * An operation is written before its hold, so a hold without an operation belongs to a lost one.
+ * `kept`: the ledger refused to release these.
+ */
 async function releaseUnknown({
   ledger,
   pool,

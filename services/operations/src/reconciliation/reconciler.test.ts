@@ -19,7 +19,6 @@ import { Reconciler } from './reconciler.ts';
 const DAY_MS = 86_400_000;
 const UNITS = { requestUnits: 1n, deliveredUnits: 2n };
 
-/** Operations 1 to `count`, of which both sides know the same. */
 function agreeingSources(count: number) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(index + 1));
   const settlements = new Map<bigint, Settlement>(
@@ -82,12 +81,10 @@ beforeEach(async () => {
 });
 afterEach(() => cleanup.disposeAsync());
 
-/** One of a process that may end at any time. */
 function reconcilerOf(sources: PairSources): Reconciler {
   return new Reconciler({ pool, sources, maxHoldMs: 60_000, keptMs: 30 * DAY_MS, logger, aPass: 10 });
 }
 
-/** The numbers that operations' own table has; what both sides say of them is for the sources to tell. */
 async function number(from: number, to: number): Promise<void> {
   await owner.query(
     `insert into operation (id, account_id, action, request_key, fingerprint, normal_form_version, normal_form,

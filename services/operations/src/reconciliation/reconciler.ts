@@ -19,36 +19,35 @@ import {
 import { findDifferences, isOpen, type OperationPair } from './compare.ts';
 import { type PairSources, readPair, readPairs } from './pairs.ts';
 
-/** Operations compared a pass of those that were compared before; new ones come on top. */
 const A_PASS = 20_000;
-/** Numbers compared a pass of such a stretch for each operation of it: the ledger may know many that operations does not. */
+/**
+ * Most numbers examined for each operation of a stretch: the ledger may know many that operations
+ * does not.
+ */
 const MOST_FOR_ONE = 2;
-/** New operations compared a pass at most; the next pass goes on. */
 const NEW_A_PASS = 100_000;
-/** Compared again a pass at most, those that were compared longest ago first. */
 const OPEN_A_PASS = 5_000;
-/** Calls in flight settle within this; what differs longer is a difference, in milliseconds. */
+/**
+ * How long a difference must last to count, in milliseconds: calls in flight settle within this.
+ */
 const SETTLES_WITHIN_MS = 1_500;
-/** What operations forgets at its age it forgets within less than this, by whichever clock, in milliseconds. */
+/** Upper bound on the difference between the clocks that decide on deletion, in milliseconds. */
 const FORGETTING_MS = 86_400_000;
-/** Differences written to the log of a pass at most. */
 const MOST_LOGGED = 20;
 
 export interface ReconcilerOptions {
   readonly pool: Pool;
   readonly sources: PairSources;
-  /** Age at which a hold is a fault, in milliseconds. */
   readonly maxHoldMs: number;
-  /** How long operations are kept, in milliseconds. */
   readonly keptMs: number;
   readonly logger: Logger;
-  /** Default: 20,000. */
   readonly aPass?: number;
 }
 
 /**
- * Compares operations with what the ledger says of them: in every pass all that are new, and some thousands more backwards
- * from the newest to the oldest, round again. Where it has come to stands in the database, for the next process (promise R5).
+ * Compares operations with the ledger. Each pass covers all new ones and `aPass` earlier ones,
+ * backwards from the newest to the oldest and round again. The database stores the progress for the
+ * next process (promise R5).
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -59,7 +58,7 @@ export class Reconciler {
     this.#aPass = options.aPass ?? A_PASS;
   }
 
-  /** Ends between two pages when `signal` aborts; then the next pass begins where this one did. */
+  /** Stops between two pages when `signal` aborts; the next pass then repeats this one. */
   async pass(signal: AbortSignal): Promise<void> {
     const { pool } = this.#options;
     const open = await listOpen(pool, OPEN_A_PASS);
@@ -78,7 +77,6 @@ export class Reconciler {
     await saveProgress(pool, progress);
   }
 
-  /** By the clock of the database as it is now. */
   async #judging(): Promise<DifferencesOf> {
     const { pool, maxHoldMs, keptMs } = this.#options;
     const now = (await readNow(pool)).getTime();
@@ -103,7 +101,7 @@ export class Reconciler {
     return newest;
   }
 
-  /** Returns how far it has come; after the oldest it begins again at the newest. */
+  /** Returns the new progress; after the oldest it begins again at the newest. */
   async #compareBack({ newest, backTo, stretch }: Progress, note: Note, signal: AbortSignal): Promise<Progress> {
     const from = stretch?.from ?? (await findBelow(this.#options.pool, backTo, this.#aPass));
     const after = stretch?.comparedTo ?? (from === 0n ? 0n : from - 1n);
@@ -139,7 +137,7 @@ export class Reconciler {
     }
   }
 
-  /** A fault stays with its own operation, and counts as a difference. */
+  /** A fault affects only its own operation and counts as a difference. */
   async #compareAgain(
     operationId: bigint,
     differencesOf: DifferencesOf,
@@ -156,14 +154,16 @@ export class Reconciler {
 
 type DifferencesOf = (pair: OperationPair) => string[];
 
-/** Notes what has to be compared again. */
 type Note = (pair: OperationPair) => void;
 
 function differs({ differences }: { readonly differences: readonly string[] }): boolean {
   return differences.length > 0;
 }
 
-/** Reconciles every `everyMs` in the process that leads. Two at once do no harm: they compare the same, and write what they found. */
+/**
+ * Reconciles every `everyMs` in the leading process. Two concurrent passes are harmless: they
+ * compare the same and write the same.
+ */
 export function startReconciler(options: ReconcilerOptions, leases: Leases, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(options);
   const { logger } = options;

@@ -3,12 +3,16 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Clocks of two databases, and passes of the ledger's pruner, lie apart by less than this, in milliseconds. */
+/**
+ * Bound on the clock difference of two databases, and on the interval of the ledger's pruner, in
+ * milliseconds.
+ */
 const MARGIN_MS = 3_600_000;
 
 /**
- * Since when what operations says may be said to the ledger again: what is older the ledger may have forgotten, and would take
- * anew (promise R32). Throws where the ledger cannot say it, and where it keeps less than operations does.
+ * The oldest instant whose operations may be repeated to the ledger. The ledger may have deleted
+ * older ones and would book them again (promise R32). Throws when the ledger does not answer or
+ * keeps records for a shorter time than operations.
  */
 export async function readSayableSince(
   ledger: Pick<Ledger, 'readRetention'>,
@@ -20,7 +24,6 @@ export async function readSayableSince(
   return sayableSince(retention);
 }
 
-/** The same of one operation, whatever the settings say. */
 export async function readKeptSince(ledger: Pick<Ledger, 'readRetention'>): Promise<Date> {
   return sayableSince(await ledger.readRetention());
 }
@@ -29,7 +32,10 @@ function sayableSince({ keptSince }: { readonly keptSince: Date }): Date {
   return new Date(keptSince.getTime() + MARGIN_MS);
 }
 
-/** Refuses to start on settings that disagree. A ledger that cannot be asked yet is asked before anything is reconciled. */
+/**
+ * Refuses to start on settings that disagree. While the ledger is unreachable the check is left to
+ * the reconciliation.
+ */
 export async function checkRetention(
   ledger: Pick<Ledger, 'readRetention'>,
   config: { readonly retentionMs: number },

@@ -27,15 +27,11 @@ export interface AnswerDependencies {
   readonly actions: Pick<ActionDependencies, 'lookup'>;
 }
 
-/** What the caller of `answer` knows already, so that it need not be asked again. */
 export interface Precomputed {
-  /** What is left of the operation's subscription, as the ledger has just said. */
   readonly allowance?: Allowance | undefined;
-  /** What the result was stored from, a moment ago. */
   readonly hydrated?: readonly Hydrated[] | undefined;
 }
 
-/** An operation and what can be said of it now. Every answer of every action comes from here. */
 export async function answer(
   deps: AnswerDependencies,
   principal: Principal,
@@ -76,7 +72,7 @@ async function outcomeOf(
   if (state === 'failed' && stored) return { case: 'failed', value: failure(stored.code, stored.message) };
   if (state !== 'delivered' || !result) return { case: 'pending', value: create(PendingSchema) };
   const hydrated = known ?? (await replay(deps, result, bounds));
-  // A page that was walked a moment ago has passed over every company that an earlier page delivered.
+  // A page from this call has already skipped every company that an earlier page delivered.
   const earlier = known
     ? NONE_EARLIER
     : await shownBefore(deps.actions, deps.pool, operation, result, hydrated, bounds);
@@ -87,7 +83,6 @@ async function outcomeOf(
 
 const NONE_EARLIER: ReadonlySet<bigint> = new Set();
 
-/** The references as they are now; expiry as it was judged when they were delivered. */
 async function replay(deps: AnswerDependencies, result: StoredResult, bounds: Bounds): Promise<readonly Hydrated[]> {
   if (result.items.length === 0) return [];
   return (await hydrate(deps.actions, result.items, result.judgedAt, bounds)).hydrated;
@@ -101,7 +96,10 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   diagnostic: Action.DIAGNOSTIC,
 };
 
-/** The public status of a state; settled and released come before delivered and failed, so the states between are processing. */
+/**
+ * The public status of a state. Delivered and failed appear only after the settlement or release;
+ * the states before are processing.
+ */
 export function statusOf(state: OperationState): Status {
   switch (state) {
     case 'created':

@@ -11,7 +11,10 @@ import { LOOKUP_STATUSES } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
-/** Outcomes are frozen; only `found` turns to `unavailable` while nothing of it can be shown, and back. */
+/**
+ * Outcomes are frozen, except that `found` becomes `unavailable` while nothing of the company can
+ * be shown.
+ */
 export function renderCompanyLookup(
   result: StoredResult,
   details: CompanyLookupDetails,

@@ -15,7 +15,7 @@ import { RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
-/** A page as it can be shown now. An item is withheld when an earlier item, or a page before it, shows the same canonical company. */
+/** Withholds an item when an earlier item or an earlier page shows the same canonical company. */
 export function renderCompanySearch(
   form: CompanySearchForm,
   result: StoredResult,
@@ -46,7 +46,7 @@ export function renderCompanySearch(
   });
 }
 
-/** Class and reason come from one nested observation: of the strongest class, the best ranked. */
+/** Class and reason come from one nested observation: the best ranked of the strongest class. */
 function renderMatch(query: string, company: Company): CompanyMatch {
   const strongest = DEMAND_CLASS_NAMES.flatMap((name) =>
     company.observations.filter((observation) => observation.demandClass === demandClassNamed(name)),

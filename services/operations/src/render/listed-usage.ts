@@ -7,7 +7,6 @@ import { failureCodeOf } from '../operation/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';
 
-/** An operation in its account's list; a failure shows once its units are given back. */
 export function renderListed(operation: ListedOperation): MessageInitShape<typeof ListedUsageSchema> {
   const { id, action, requestKey, state, units, query, createdAt, finishedAt, failure: stored } = operation;
   return {

@@ -2,7 +2,6 @@ import type { Observation } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { distinctCompanies } from '../actions/action.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 
-/** Observations of a result that can be shown now, each once, and how many settled companies show none. */
 export function shownObservations(
   result: StoredResult,
   hydrated: readonly Hydrated[],

@@ -50,7 +50,6 @@ const STATES: readonly OperationState[] = [
   ...(['created', 'withdrawing', 'held', 'running', 'stored', 'delivered', 'failing', 'failed'] as const),
 ];
 
-/** The states of a public state; undefined for all. */
 export function statesOf(status: Status): OperationState[] | undefined {
   return status === Status.UNSPECIFIED ? undefined : STATES.filter((state) => statusOf(state) === status);
 }

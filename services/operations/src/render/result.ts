@@ -13,17 +13,13 @@ import { renderCompanySearch } from './company-search.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
 import { renderObservationSearch } from './observation-search.ts';
 
-/** What a result is rendered from, beside what is stored: the record and the subscription as they are current. */
 export interface CurrentFacts {
-  /** One an item of the result. */
   readonly hydrated: readonly Hydrated[];
-  /** Canonical companies that earlier pages of the same shortlist show. */
   readonly shownBefore: ReadonlySet<bigint>;
-  /** Only for diagnostics. */
   readonly subscription: SubscriptionSnapshot | undefined;
 }
 
-/** The one way from references to an answer: first answers, retries and polls alike. */
+/** Renders every result from its references: first answers, retries and polls. */
 export function renderResult(
   operation: Operation,
   result: StoredResult,

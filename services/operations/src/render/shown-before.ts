@@ -8,8 +8,8 @@ import type { Operation } from '../operation/operation.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 
 /**
- * Which canonical companies of a page are shown by an earlier page of its shortlist now: an earlier page delivered a position that has become
- * the same company since, and can still show it. A first page asks nothing.
+ * The canonical companies of a page that an earlier page of its shortlist shows now. This happens
+ * when companies merged after delivery. A first page needs no read.
  */
 export async function shownBefore(
   deps: Pick<ActionDependencies, 'lookup'>,

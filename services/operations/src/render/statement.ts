@@ -10,7 +10,6 @@ import { ACTIONS } from './answer.ts';
 
 type Keys = ReadonlyMap<bigint, KeyOfOperation>;
 
-/** A page of the ledger with the keys of the operations that are kept. */
 export function renderStatement(
   { subscription, since, until, totals, lines }: GetUsageStatementResponse,
   keys: Keys,

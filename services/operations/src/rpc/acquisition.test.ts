@@ -16,7 +16,6 @@ afterEach(async () => {
 
 const ALWAYS = ['limited_source_coverage', 'relevance_not_validated', 'lexical_only'];
 
-/** Sources bring companies 8 and 9, of which two observations are new. */
 function bring(stop: AcquireStop = AcquireStop.EXHAUSTED, failures: { source: string; reason: string }[] = []): void {
   stack.acquisition.answer = () => {
     stack.record.addCompany(8n, [DemandClass.EXPLICIT_REQUEST, DemandClass.PROXY]);

@@ -22,7 +22,6 @@ async function search(requestKey: string): Promise<bigint> {
   return id;
 }
 
-/** All pages: what was done how often, and what is left to a person. */
 async function afterRestore(): Promise<{ done: Record<string, number>; unrepaired: string[] }> {
   const done: Record<string, number> = {};
   const unrepaired: string[] = [];
@@ -77,7 +76,7 @@ test('a process whose clock is three weeks ahead gives back what was lost', asyn
   const lost = (await search('kept')) + 10n;
   const whose = { request: 1n, delivered: 3n, accountId: 1n, subscriptionId: 1001n };
   stack.ledger.postings.set(lost, { ...whose, state: HoldState.POSTED });
-  // Less than the longest timer there is: what waits by this clock would else wait for no time at all, again and again.
+  // Below the longest timeout of setTimeout (about 24.8 days): longer ones fire at once.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 86_400_000 });
   try {
     expect((await afterRestore()).done).toMatchObject({ 'settlements of lost operations taken back': 1 });

@@ -19,12 +19,15 @@ type Answer = MessageInitShape<typeof AfterRestoreResponseSchema>;
 
 const OPERATIONS_A_PAGE = 200;
 const MOVEMENTS_A_PAGE = 1_000;
-/** More operations than any loss will have reached beyond what the ledger knows: a partition's worth. */
+/** More operations than any restore loses beyond the ledger's highest number: one partition. */
 const SKIPPED = 16_777_216n;
-/** What operations forgets at its age is not lost; no two databases forget at the same hour. */
+/** Operations deletes old rows; a day covers the clock difference of the two databases. */
 const FORGETTING_MS = 86_400_000;
 
-/** Both ways between operations and ledger: what operations has is said again, and what it has lost is given back. */
+/**
+ * Repairs both directions: repeats known operations to the ledger, and reverses what it has for
+ * lost ones.
+ */
 export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest, actor: Actor): Promise<Answer> {
   const [part = '', after = '0'] = page.split(' ');
   if (!/^\d{1,19}$/.test(after)) throw notOurs();
@@ -41,7 +44,7 @@ export async function afterRestore(deps: Dependencies, { page }: AfterRestoreReq
   }
 }
 
-/** Numbers that were given and lost may be known to subscribers, and to the ledger. */
+/** Subscribers and the ledger may know numbers that this database lost. */
 async function skipLostNumbers({ ledger, pool }: Dependencies): Promise<Step> {
   const highest = await ledger.readHighestOperationId();
   const skipped = await skipOperationNumbers(pool, highest + SKIPPED);

@@ -5,7 +5,6 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 
-/** Work is open to everyone who has a credential; administration is not. */
 export const callers: CallerPolicy = {
   [OperationsService.typeName]: { '*': [ANYONE] },
   [OperationsAdminService.typeName]: {

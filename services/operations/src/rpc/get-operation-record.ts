@@ -12,7 +12,7 @@ import { findRecord } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { renderRecord } from '../render/operation-record.ts';
 
-/** Shows a subscriber's words to an operator, and remembers that. */
+/** Shows a subscriber's text to an operator, and records that in the audit log. */
 export async function getOperationRecord(
   { pool }: Dependencies,
   { operationId }: GetOperationRecordRequest,

@@ -38,7 +38,7 @@ test('what was settled by a clock that is behind, as that of the test ledger, ha
   await lookUp('a');
   const [{ createdAt, finishedAt } = {}] = (await list()).usages;
   if (!createdAt || !finishedAt) throw new Error('it is not listed as ended');
-  /* The same moment, or by the database's own clock where it has been marked meanwhile. */
+  /* Equal, or later by the database's clock when it was marked meanwhile. */
   expect(timestampMs(finishedAt)).toBeGreaterThanOrEqual(timestampMs(createdAt));
 });
 

@@ -27,7 +27,10 @@ type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** GET /api/usages: what an account has asked for, unmetered; of states that it is shown alone (decision 0008). */
+/**
+ * GET /api/usages: an account's operations, unmetered, only in states that callers may see
+ * (decision 0008).
+ */
 export async function listUsages(
   deps: Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' | 'principals'>,
   request: ListUsagesRequest,
@@ -94,8 +97,9 @@ function actionsOf(action: Action): readonly ActionName[] {
 }
 
 /**
- * What callers have been shown: a result that is stored is delivered from the moment at which the ledger has settled it, a little before it
- * is marked so; until then it is under way, or unknown to all where it is yet to be charged.
+ * Shows states as callers have seen them. A stored operation is delivered once the ledger has
+ * settled it, even before it is marked. Until then it is processing, or hidden when it is yet to be
+ * charged.
  */
 async function asShown(
   ledger: Dependencies['ledger'],
@@ -117,17 +121,20 @@ async function asShown(
   });
 }
 
-/** The ledger's database has a clock of its own, by which something may be settled before it was accepted. */
+/** The ledger's clock may differ, so that a settlement may appear earlier than its acceptance. */
 function laterOf(createdAt: Date, settledAt: Date): Date {
   return settledAt < createdAt ? createdAt : settledAt;
 }
 
-/** A number may be given again after a restore, and its entry is then another's; nobody was told some identities. */
+/**
+ * A restore may repeat a number, and the ledger's entry then belongs to another operation. Either
+ * side may lack an identity.
+ */
 function isSame(operation: ListedOperation, { identity }: Settlement): boolean {
   return operation.identity === undefined || identity === undefined || operation.identity === identity;
 }
 
-/** Before `held` an operation has been shown to no caller. */
+/** Before `held` no caller has seen the operation. */
 const SHOWN: readonly OperationState[] = ['held', 'running', 'stored', 'delivered', 'failing', 'failed'];
 
 function statesOf(status: Status): readonly OperationState[] {

@@ -54,7 +54,7 @@ test('the same inputs in another order are the same look-up, answered in the ord
     'c3.example',
     'c1.example',
   ]);
-  // A key is taken without a look for it: the record is read before it is known that the look-up was made.
+  // A replay also reads the record: the request key is inserted without a prior read.
   expect(stack.record.calls).toEqual(['lookUpCompanies', 'lookUpCompanies', 'hydrate']);
 });
 

@@ -17,18 +17,20 @@ export interface Admission {
 
 const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
 
-/** What a call takes of a caller's limits beside itself; the gateway has done so for those whom it names. */
+/**
+ * Takes further rate-limit tokens of a call. The gateway has already done so for the principals
+ * that it names.
+ */
 export type TakeMore = (limits: CallerLimits, principal: Principal) => Promise<Rejection | undefined>;
 
 const takeNoMore: TakeMore = async () => undefined;
 
-/** A page of what an account may read of itself at no price. */
 export const takePage: TakeMore = (limits, { accountId }) => limits.takePage(accountId);
 
 /**
- * Works for whoever calls, with a credential that `checkScope` throws nothing for and a subscription that may be used. A principal
- * is believed from the gateway alone, as the ledger signed it, and its calls are limited there; who passes a bearer is limited here, as
- * one of the same calls (interface, Order of checks).
+ * Runs `work` for a caller whose credential passes `checkScope` and whose subscription is usable. A
+ * principal is believed only from the gateway, with the ledger's signature, and the gateway limits
+ * its calls. Bearer tokens are limited here, against the same limits (interface, Order of checks).
  */
 export async function asCaller<T>(
   deps: Admission & Pick<Dependencies, 'principals'>,
@@ -64,7 +66,10 @@ async function ofGateway<T>(
   return await work(principal);
 }
 
-/** Finds who shows a bearer in the headers of a call, before its body is read; throws INVALID_API_KEY for nobody. */
+/**
+ * Authenticates the bearer token of the headers before the body is read. Throws INVALID_API_KEY for
+ * an unknown one.
+ */
 export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
   return async (bearer, context) => rememberShown(context, await authenticate(deps, bearer, context));
 }
@@ -85,8 +90,8 @@ async function authenticate(
 }
 
 /**
- * By what bad keys are counted: the network from which a stranger calls, as at the gateway; of a program, which passes on what others
- * show it, the program.
+ * Source by which invalid keys are counted. For an unauthenticated caller it is the network, as at
+ * the gateway. For a known program it is the program, which passes on other people's keys.
  */
 function sourceOf(context: HandlerContext): string {
   const caller = callerOf(context);

@@ -11,7 +11,10 @@ import { auditRepairs } from '../reconciliation/audit-repairs.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 import { pageSize } from './page-size.ts';
 
-/** The first page leaves an audit row before anything is said, each page one of what it repaired. */
+/**
+ * The first page writes an audit row before any call to the ledger; each page writes one for its
+ * repairs.
+ */
 export async function reconcileLedger(
   deps: Dependencies,
   { afterOperationId, limit }: ReconcileLedgerRequest,

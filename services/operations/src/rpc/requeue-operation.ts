@@ -12,7 +12,7 @@ import { makeDue } from '../db/job.ts';
 import { findRecord } from '../db/operation-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Makes a waiting job due at once; nothing is taken from a process that holds a lease. */
+/** Makes a waiting job due at once; a job under a lease stays with its process. */
 export async function requeueOperation(
   deps: Dependencies,
   { operationId }: RequeueOperationRequest,

@@ -3,7 +3,6 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
 const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
 
-/** Who has shown a bearer in the headers of this call. */
 export function shownPrincipal(context: HandlerContext): Principal | undefined {
   return context.values.get(shownKey);
 }

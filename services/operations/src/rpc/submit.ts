@@ -10,7 +10,6 @@ import { type Submitted, submit } from '../submission/submit.ts';
 import { asCaller } from './principal.ts';
 import { requireScope } from './scope.ts';
 
-/** What the five requests that submit have in common; those without `background`, `waitMs` and `untilWaiting` are always waited for. */
 interface SubmitRequest {
   readonly caller?: Caller | undefined;
   readonly requestKey: string;
@@ -19,7 +18,10 @@ interface SubmitRequest {
   readonly untilWaiting?: boolean;
 }
 
-/** One order of checks for all actions: the caller, what its credential may do, then the request key, then the shape of the input, which `toAction` checks. */
+/**
+ * One order of checks for all actions: caller, scope, request key, then the input, which `toAction`
+ * checks.
+ */
 export async function submitAction(
   deps: Dependencies,
   request: SubmitRequest,

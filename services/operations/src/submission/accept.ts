@@ -19,12 +19,15 @@ import {
 import { within } from './await-completion.ts';
 import { newOperation, type Submission } from './submission.ts';
 
-/** A run that takes longer has its claim written, in milliseconds: nearly all have ended by then. */
+/** A run that takes longer gets its claim written, in milliseconds. Nearly all runs end earlier. */
 const CLAIM_AFTER_MS = 1_000;
-/** What is kept of the caller's deadline for the claim and the answer, in milliseconds. */
+/** Part of the caller's deadline that is reserved for the claim and the answer, in milliseconds. */
 const ANSWER_MARGIN_MS = 500;
 
-/** Makes the operation of a new request key. Undefined when the key was taken meanwhile; a refusal leaves no operation and is thrown. */
+/**
+ * Creates the operation of a new request key. Undefined when the key was taken meanwhile. A refusal
+ * leaves no operation and is thrown.
+ */
 export async function accept(
   deps: Dependencies,
   submission: Submission,
@@ -42,9 +45,10 @@ export async function accept(
 }
 
 /**
- * Intent first: the row is durable before any unit is held, and its id is shown to no caller before (decision 0002).
- * No run begins for a caller who has gone, or whose deadline has passed: no answer would tell of it. Nor does one here that may have
- * ended its process before: it is for the workers, who quarantine it and count its attempts (promise R10).
+ * Intent first: the row is durable before any unit is held, and no caller sees its id before
+ * (decision 0002). No run begins for a caller who has gone or whose deadline has passed. An
+ * operation that may have crashed its process before goes to the workers, who quarantine it and
+ * count its attempts (promise R10).
  */
 async function acceptHeld(
   deps: Dependencies,
@@ -81,7 +85,10 @@ async function reserveAndRun(
   return await (admission.kind === 'admitted' ? run(admission.allowance) : discard(deps, operation, admission));
 }
 
-/** Returns when the run has ended, or its claim is written because it takes longer: nobody is told of it before (decision 0005). */
+/**
+ * Returns when the run has ended or its claim is written. No caller is answered before
+ * (decision 0005).
+ */
 async function runHere(
   deps: Dependencies,
   operation: Operation,
@@ -113,7 +120,10 @@ async function leaveToWorkers(
   return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };
 }
 
-/** An outcome that was read again, with what the ledger said before: it may not be there to say it twice. */
+/**
+ * Adds the ledger's earlier answer to an outcome that was read again, so that no second call is
+ * needed.
+ */
 function withKnown(
   outcome: StepOutcome,
   known: { readonly allowance: Allowance; readonly waitedMs?: number },
@@ -122,8 +132,8 @@ function withKnown(
 }
 
 /**
- * What was not accepted is withdrawn, now or by the sweeper, and the call is rejected with `error`: nothing becomes of its operation. What
- * turns out to be accepted all the same is answered as such (decision 0005).
+ * Withdraws what was not accepted, now or by the sweeper, and rejects the call with `error`. An
+ * operation that turns out to be accepted is answered normally (decision 0005).
  */
 async function reject(deps: Dependencies, operation: Operation, error: unknown): Promise<StepOutcome> {
   deps.logger.warn({ err: error, operation_id: operation.id }, 'acceptance broken off');
@@ -134,7 +144,10 @@ async function reject(deps: Dependencies, operation: Operation, error: unknown):
   return step;
 }
 
-/** Read first, then three steps and two commits: store, charge, answer. No caller sees the result before it is charged. */
+/**
+ * Store, charge, answer, with two commits after the read. No caller sees the result before it is
+ * charged.
+ */
 async function acceptCharged(
   deps: Dependencies,
   submission: Submission,
@@ -166,7 +179,10 @@ async function acceptFree(
   return operation && unwrap(deps, operation, { kind: 'ended', operation, allowance: undefined, hydrated });
 }
 
-/** What was accepted, logged once. A refusal is thrown; what was withdrawn is undefined: the request key is free. */
+/**
+ * Logs an accepted operation once and throws a refusal. Undefined for a withdrawn operation: its
+ * request key is free.
+ */
 function unwrap({ logger }: Dependencies, operation: Operation, step: StepOutcome): LiveOutcome | undefined {
   if (step.kind === 'gone') {
     if (step.refusal) throw failWith(step.refusal);

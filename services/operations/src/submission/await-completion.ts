@@ -3,10 +3,16 @@ import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance, type LiveOutcome, type StepOutcome } from '../operation/state-machine.ts';
 
-/** Pause between looks at an operation that runs elsewhere, in milliseconds; a completion message wakes earlier. */
+/**
+ * Poll interval for an operation that runs elsewhere, in milliseconds; a completion message wakes
+ * earlier.
+ */
 const LOOK_AGAIN_MS = 250;
 
-/** Waits until an open operation has ended, here or elsewhere, at most `ms`, and until `waitSignal` aborts. */
+/**
+ * Waits at most `ms` until an open operation has ended, here or elsewhere, or until `waitSignal`
+ * aborts.
+ */
 export async function awaitCompletion(
   deps: Dependencies,
   accepted: LiveOutcome,
@@ -29,7 +35,6 @@ export async function awaitCompletion(
   return step;
 }
 
-/** How far the operation has come now; undefined when that cannot be said now. */
 async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<LiveOutcome | undefined> {
   try {
     const found = await findById(deps.pool, accountId, id);
@@ -43,7 +48,7 @@ async function look(deps: Dependencies, accountId: bigint, id: bigint): Promise<
   }
 }
 
-/** The end of a run, or undefined when it takes longer; the run goes on. */
+/** Resolves with the end of a run, or undefined after `ms` or an abort; the run goes on. */
 export function within(
   run: Promise<StepOutcome>,
   ms: number,

@@ -27,7 +27,6 @@ beforeEach(() => {
 
 type Outcome = { id: bigint; replayed: boolean } | { code: FailureCode | undefined };
 
-/** The same request key from both processes at once; what each racer was answered. */
 async function race(requestKey: string, queryOf: (racer: number) => string): Promise<Outcome[]> {
   return await Promise.all(
     Array.from({ length: RACERS }, async (_, racer): Promise<Outcome> => {

@@ -5,8 +5,9 @@ import { advance, type LiveOutcome } from '../operation/state-machine.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Takes up the operation that a request key already names. Where the ledger has not decided on it yet, it is asked first,
- * whatever the fingerprint: only what was admitted takes the key. Undefined when the key turned out to be free.
+ * Continues the operation of a known request key. If the ledger has not decided on it, that comes
+ * first, whatever the fingerprint: only an admitted operation takes the key. Undefined when the key
+ * turned out to be free.
  */
 export async function replay(
   deps: Dependencies,
@@ -16,7 +17,7 @@ export async function replay(
   const isSame = operation.fingerprint.equals(submission.fingerprint);
   const isDecided = !isUndecided(operation);
   if (!isSame && isDecided) throw conflict();
-  // Not deferred: its result may have been shown already, and would be pending again.
+  // Not deferred: callers may have seen its result, and a deferred step would answer pending.
   const step = await advance(deps, operation);
   if (step.kind === 'gone') {
     const { refusal } = step;

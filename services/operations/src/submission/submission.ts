@@ -2,15 +2,12 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { RequestedAction } from '../actions/action.ts';
 import type { NewOperation, Payment } from '../operation/operation.ts';
 
-/** A checked call that names an operation. */
 export interface Submission {
   readonly principal: Principal;
   readonly requestKey: string;
   readonly action: RequestedAction;
   readonly fingerprint: Buffer;
-  /** Answer at once, run later. */
   readonly background: boolean;
-  /** The longest wait for a result, in milliseconds. */
   readonly waitMs: number;
   /** Answer as soon as the call would only wait for the operation to end. */
   readonly untilWaiting: boolean;

@@ -12,22 +12,23 @@ import { awaitCompletion } from './await-completion.ts';
 import { expired, replay } from './replay.ts';
 import type { Submission } from './submission.ts';
 
-/** How often a request key that other calls take and give up is tried. */
 const MAX_TRIES = 20;
-/** What is kept of the caller's deadline for rendering the answer, in milliseconds. */
+/** Part of the caller's deadline that is reserved for rendering the answer, in milliseconds. */
 const RENDER_MARGIN_MS = 500;
-/** Bound on each RPC made while the caller waits, in milliseconds. */
 const RPC_TIMEOUT_MS = 15_000;
 
 export interface Submitted {
   readonly answer: OperationAnswer;
-  /** Whether the operation goes on and is only waited for, which `untilWaiting` leaves to another call. */
+  /**
+   * True when the operation goes on and only waiting is left, which `untilWaiting` leaves to
+   * another call.
+   */
   readonly waiting: boolean;
 }
 
 /**
- * The order of a submission (gateway/docs/contract.md, Order of checks): caller, request key and shape are checked before;
- * here replay or conflict, then state, then allowance, then the action, then the answer.
+ * The order of a submission (gateway/docs/contract.md, Order of checks). Caller, request key and
+ * input are checked before. Then: replay or conflict, state, allowance, action, answer.
  */
 export async function submit(deps: Dependencies, submission: Submission, context: HandlerContext): Promise<Submitted> {
   const bounds = boundsOf(context);
@@ -38,7 +39,10 @@ export async function submit(deps: Dependencies, submission: Submission, context
   return { answer: await answer(deps, submission.principal, reached.operation, replayed, reached, bounds), waiting };
 }
 
-/** Waits for the end of an open operation at most `waitMs`, as long as the caller and its deadline allow and the process stays. */
+/**
+ * Waits at most `waitMs` for an open operation to end, until the caller leaves, its deadline nears
+ * or the process drains.
+ */
 export async function awaitEnd(
   deps: Dependencies,
   open: LiveOutcome,
@@ -50,7 +54,10 @@ export async function awaitEnd(
   return await awaitCompletion(deps, open, mostMs, AbortSignal.any([context.signal, deps.draining]));
 }
 
-/** Bounds on the RPCs of a call: what is left of its deadline whenever one is made, and its caller's presence. */
+/**
+ * Bounds on the RPCs of a call: the time left of its deadline at each RPC, and the caller's abort
+ * signal.
+ */
 export function boundsOf(context: HandlerContext): Bounds {
   return {
     signal: context.signal,
@@ -93,8 +100,8 @@ async function acceptOrReplay(deps: Dependencies, submission: Submission, bounds
 }
 
 /**
- * Takes a request key as most are, new, without a look for it: that the operation cannot be inserted says that it is known. What is
- * read first and cannot be read is an error of new work alone, and a replay's own affair.
+ * Inserts without a prior read, since most request keys are new; a failed insert means that the key
+ * is known. A failed read is an error of new work only; a replay does its own reads.
  */
 async function acceptUnseen(
   deps: Dependencies,

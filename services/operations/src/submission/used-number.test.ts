@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gate, outcomeOf } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, QUICK, Stack } from '../../test-support/stack.ts';
 
-// R31: the database of operations has lost its end, and gives numbers that the ledger knows as those of other operations.
+// R31: the database lost its latest operations and gives numbers that the ledger knows for others.
 
 let stack: Stack;
 
@@ -17,7 +17,6 @@ afterEach(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Operations that the ledger knows and operations has lost: the numbers that are given next. */
 function loseOperations(count: bigint, accountId = 2n): void {
   const whose = { accountId, subscriptionId: accountId + 1000n };
   for (let id = 1n; id <= count; id += 1n)

@@ -12,19 +12,17 @@ interface Response {
   readonly answer?: OperationAnswer | undefined;
 }
 
-/** A page of a list, which is whole when it is answered. */
 interface Page {
   readonly nextCursor?: string | undefined;
 }
 
-/** Does a call's work and counts it, unless the gateway made it, which counts it itself. */
+/** Runs a call and counts it, unless the gateway made it: the gateway counts its own calls. */
 export type CountGrpc = <R extends Response | Page>(
   action: Input['action'] | 'usage' | 'usages' | 'statement',
   request: Request,
   work: () => Promise<R>,
 ) => Promise<R>;
 
-/** Counts what programs of subscribers and operators call over gRPC, by what it came to. */
 export function createCountGrpc(): CountGrpc {
   const measure = createCallMeter();
   return async (action, request, work) => {
@@ -48,7 +46,7 @@ function modeOf({ background, waitMs }: Request): OutsideCall['mode'] {
   return background || waitMs === 0 ? 'background' : 'front';
 }
 
-/** As the gateway counts: a stored failure counts when it came to pass, and not when it is replayed. */
+/** Same rule as in the gateway: a stored failure counts once, not again on replay. */
 function outcomeOf({ answer }: Response, mode: OutsideCall['mode']): CallOutcome {
   const isEnded = answer?.outcome.case !== 'pending';
   if (!isEnded) return mode === 'front' ? 'late' : 'ok';

@@ -18,7 +18,7 @@ const GAUGES = {
   'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
 } as const;
 
-/** What every replica says of the operations that have not ended; the same of all of them. */
+/** Gauges of unfinished operations. Every replica reports the same values. */
 export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,

@@ -3,21 +3,18 @@ import { metrics } from '@opentelemetry/api';
 /** Bounds of the histogram of whole operations, in seconds. */
 const BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1_800];
 
-/** What this process counts of its operations. */
 export interface Meters {
-  /** An operation has ended, so long after it was accepted. */
   ended(action: string, outcome: 'delivered' | 'failed', seconds: number): void;
-  /** Another process runs what this process ran. */
   leaseLost(): void;
-  /** Units of an answer that were paid for and are withheld now. */
   withheld(units: number): void;
-  /** What the ledger had settled of an operation was taken back. */
   reversed(): void;
-  /** The number of a new operation turned out to be another's, which is lost here: it gets the next one. */
+  /**
+   * The number of a new operation belongs to a lost one, and the operation gets the next number.
+   */
   renumbered(): void;
 }
 
-/** Made once telemetry has started; before that nothing is counted. */
+/** Call it after telemetry has started; earlier counts are lost. */
 export function createMeters(): Meters {
   const meter = metrics.getMeter('ces');
   const duration = meter.createHistogram('ces.operation.duration', {

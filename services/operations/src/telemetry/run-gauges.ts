@@ -7,7 +7,6 @@ const GAUGES = {
   'ces.runs.limit': { unit: '{run}', description: 'Runs of a kind that this process works on at once at most.' },
 } as const;
 
-/** How busy this process is: what more of them would share. */
 export function observeRuns(runPool: RunPool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,

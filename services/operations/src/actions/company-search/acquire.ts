@@ -8,30 +8,33 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Acquisition, Bounds } from '../action.ts';
 import type { FilterValues } from '../effective-search.ts';
 
-/** The attempt that asks. */
 export interface Attempt {
   readonly operationId: bigint;
   readonly fence: bigint;
   readonly background: boolean;
 }
 
-/** What asking the sources came to. */
 export interface Acquired {
   readonly stop: 'exhausted' | 'time' | 'budget' | 'disabled';
-  /** The record's last write for it; 0: none. */
+  /** Transaction of the record's last write for this attempt; 0: none. */
   readonly tx: bigint;
   readonly freshObservationIds: ReadonlySet<number>;
-  /** A source, or acquisition itself, did not answer as it should. */
   readonly failed: boolean;
 }
 
-/** Longest single call; a longer budget is several of them, which acquisition answers from what it has kept. */
+/**
+ * Longest single call. A longer budget takes several calls; acquisition answers the later ones from
+ * what it has kept.
+ */
 const CALL_MS = 60_000;
 const MARGIN_MS = 2_000;
 const MAX_TERMS = 50;
 const MAX_PHRASES = 20;
 
-/** Asks the sources for what a shortlist is short of, within the budget of the request that was accepted. */
+/**
+ * Asks the sources for the companies that a shortlist lacks, within the time of `waitedMs` or
+ * `backgroundMs`.
+ */
 export async function acquireFresh(
   { service, waitedMs, backgroundMs }: Acquisition,
   attempt: Attempt,
@@ -53,7 +56,10 @@ export async function acquireFresh(
   }
 }
 
-/** Undefined when acquisition does not answer, or breaks down and says so in its own log: the search goes on without. */
+/**
+ * Undefined when acquisition fails or does not answer: the search continues without it. Acquisition
+ * logs its own errors.
+ */
 async function ask(signal: AbortSignal, call: () => Promise<AcquireResponse>): Promise<AcquireResponse | undefined> {
   try {
     return await call();

@@ -24,13 +24,12 @@ export function requestCompanySearch(
   };
 }
 
-/** A first page within the plan's largest, by a credential whose queries are not scripted. */
 function admitUnseen({ testMode, pageLimit }: Principal, form: CompanySearchForm): PaymentPath | undefined {
   const worstCaseUnits = effectiveLimit(form);
   return testMode || isLaterPage(form) || worstCaseUnits > pageLimit ? undefined : { kind: 'hold', worstCaseUnits };
 }
 
-/** A first page is searched under a hold; a later one is known to the unit after a read. */
+/** A first page runs under a hold. The cost of a later page is known after a read. */
 async function admit(
   deps: ActionDependencies,
   principal: Principal,
@@ -47,7 +46,6 @@ async function admit(
   return { kind: 'charge', worstCaseUnits, perform: (bounds) => readLaterPage(deps, form, start, bounds) };
 }
 
-/** What a run does: the first page, or a later one that was submitted as background. */
 export async function performCompanySearch(
   deps: ActionDependencies,
   operation: Operation,

@@ -13,7 +13,6 @@ import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
 
 const BEGINNING: WalkStart = { from: 0, passedOver: [] };
 
-/** A company search from its plan to its first page. */
 export async function searchFirstPage(
   deps: ActionDependencies,
   operation: Operation,
@@ -81,7 +80,6 @@ function coverageOf(
   };
 }
 
-/** Why the shortlist ended; of several reasons the first that the contract names. */
 function stopReasonOf(
   form: CompanySearchForm,
   search: EffectiveSearch,

@@ -8,7 +8,6 @@ import { toPage } from './page.ts';
 import { fromBits } from './passed-over.ts';
 import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
 
-/** Where on which shortlist a page begins. */
 export interface PageStart extends WalkStart {
   readonly shortlist: Shortlist;
 }
@@ -19,7 +18,10 @@ export function isLaterPage(form: CompanySearchForm): form is LaterPageForm {
   return form.cursor !== undefined;
 }
 
-/** Opens the cursor of a later page; INVALID_CURSOR unless it is this account's, of this very search, and alive at `now`. */
+/**
+ * Opens the cursor of a later page. Throws INVALID_CURSOR unless it belongs to this account and
+ * search and has not expired at `now`.
+ */
 export async function openLaterPage(
   { db, cursorKeys }: Pick<ActionDependencies, 'db' | 'cursorKeys'>,
   accountId: bigint,
@@ -35,7 +37,7 @@ export async function openLaterPage(
   return { shortlist, from: Number(index), passedOver: fromBits(passedOver) };
 }
 
-/** A later page of a stored shortlist: nothing is planned, ranked or acquired again. */
+/** Reads a later page of a stored shortlist without planning, ranking or acquiring again. */
 export async function readLaterPage(
   deps: ActionDependencies,
   form: CompanySearchForm,

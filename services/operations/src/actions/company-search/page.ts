@@ -5,7 +5,6 @@ import { toReference } from '../hydrate.ts';
 import { positionsWithout, toBits } from './passed-over.ts';
 import type { Walk, WalkStart } from './walk-shortlist.ts';
 
-/** A page as it is stored: the first of a search, or a later one. */
 export function toPage(
   deps: Pick<ActionDependencies, 'cursorKeys'>,
   shortlist: Shortlist,
@@ -50,7 +49,6 @@ export function toPage(
   };
 }
 
-/** Delivered observations of a page that the acquisition of its shortlist recorded first. */
 function countFresh({ items }: Shortlist, { companies, positions }: Walk): number {
   return companies.reduce((count, company, index) => {
     const fresh = new Set(items[positions[index] ?? -1]?.fresh_observation_ids);

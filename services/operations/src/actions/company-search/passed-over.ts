@@ -1,15 +1,14 @@
-/** Positions of a shortlist as the bits of a number: bit n is position n. */
+/** Encodes shortlist positions as a bit set: bit n is position n. */
 export function toBits(positions: readonly number[]): bigint {
   return positions.reduce((bits, position) => bits | (1n << BigInt(position)), 0n);
 }
 
-/** The positions of bits, ascending. */
 export function fromBits(bits: bigint): number[] {
   const digits = bits.toString(2);
   return [...digits].flatMap((digit, index) => (digit === '1' ? [digits.length - 1 - index] : [])).reverse();
 }
 
-/** The positions of a range, `from` inclusive, `to` exclusive, without some. */
+/** The positions from `from` (inclusive) to `to` (exclusive), except those in `without`. */
 export function positionsWithout(from: number, to: number, without: readonly number[]): number[] {
   const left = new Set(without);
   return Array.from({ length: to - from }, (_, index) => from + index).filter((position) => !left.has(position));

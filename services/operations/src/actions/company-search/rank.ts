@@ -11,24 +11,26 @@ import { companyFilters, type EffectiveSearch, type FilterValues } from '../effe
 import { type Acquired, acquireFresh } from './acquire.ts';
 import { resolveCanonicalIds } from './walk-shortlist.ts';
 
-/** What a search found, by which plan, and what the sources were asked for it. */
 export interface Ranking {
   readonly plan: FrozenPlan | undefined;
-  /** What the query asks for and no kind of observation holds, as limitations. */
   readonly notRecorded: readonly string[];
-  /** Undefined: nothing was short, or sources may not be asked. */
+  /** Undefined: the shortlist was not short, or sources may not be asked. */
   readonly acquired?: Acquired | undefined;
   /** Undefined: there was nothing to search for. */
   readonly found: SearchResponse | undefined;
 }
 
-/** Nothing can match. */
 export const NOTHING: Ranking = { plan: undefined, notRecorded: [], found: undefined };
 
-/** Longest search after an acquisition whose caller waits, the wait for the index included, in milliseconds. */
+/**
+ * Longest second search of a caller who waits, in milliseconds, including the wait for the index.
+ */
 const SEARCH_AGAIN_MS = 8_000;
 
-/** Ranks, and where that is short of the goal asks the sources and ranks again once the index has what they brought. */
+/**
+ * Ranks. When the ranking is short of the goal, asks the sources and ranks again once the index
+ * contains their evidence.
+ */
 export async function rankFresh(
   deps: ActionDependencies,
   operation: Operation,
@@ -77,7 +79,7 @@ function limitsOf({ candidateLimit, shortlistCap: maxCompanies }: EffectiveSearc
   return { candidateLimit, maxCompanies };
 }
 
-/** The filters in force; companies are named by the canonical ones of this moment. */
+/** The filters in force, with company ids replaced by the canonical ids at this moment. */
 async function resolveFilters(
   deps: ActionDependencies,
   form: CompanySearchForm,

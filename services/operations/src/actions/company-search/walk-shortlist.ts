@@ -5,32 +5,27 @@ import { hydrate } from '../hydrate.ts';
 import { showOnce } from '../shown-once.ts';
 import { positionsWithout } from './passed-over.ts';
 
-/** Where a page begins. */
 export interface WalkStart {
   readonly from: number;
-  /** Positions before `from` that no page delivered. */
   readonly passedOver: readonly number[];
 }
 
-/** A page of a shortlist. */
 export interface Walk {
   readonly companies: readonly Company[];
-  /** The position of each. */
   readonly positions: readonly number[];
-  /** The position reached: where the next page begins. */
   readonly to: number;
-  /** When the first of them was read; expiry was judged then. */
+  /** Time of the first read, at which expiry was judged. */
   readonly judgedAt: Date;
 }
 
-/** Positions read beyond those that would fill the page, once one of those was not deliverable. */
+/** Positions read in each further batch, after some of the first batch were not deliverable. */
 const FURTHER_POSITIONS = 100;
-/** Ids that lookup resolves in one call. */
 const RESOLVED_AT_ONCE = 200;
 
 /**
- * Walks frozen positions until `limit` deliverable companies are found or the shortlist ends. A position is passed over when an
- * earlier one that was delivered has the same canonical company (gateway/docs/contract.md, What an operation freezes).
+ * Walks frozen positions until it has `limit` deliverable companies or the shortlist ends. It skips
+ * a position whose canonical company an earlier position delivered (gateway/docs/contract.md, What
+ * an operation freezes).
  */
 export async function walkShortlist(
   deps: Pick<ActionDependencies, 'lookup'>,
@@ -64,7 +59,6 @@ export async function walkShortlist(
   return { companies, positions, to, judgedAt };
 }
 
-/** The canonical company of each, in order. */
 export async function resolveCanonicalIds(
   { lookup }: Pick<ActionDependencies, 'lookup'>,
   companyIds: readonly bigint[],
