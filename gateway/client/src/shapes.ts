@@ -13,7 +13,8 @@ import type {
 } from './generated/openapi.ts';
 import type { SourceList } from './sources.ts';
 
-// What tells a body of the interface from the answer of something in between; the service checks its own shapes.
+// Distinguishes bodies of the interface from answers of proxies. The service validates its own
+// schemas.
 
 type Shape<Body> = (body: JsonObject) => body is JsonObject & Body;
 

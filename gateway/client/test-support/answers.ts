@@ -10,7 +10,7 @@ export function usageOf(fields: Partial<Usage> = {}): Usage {
 
 const settled = usageOf({ status: 'delivered', request_units: 1, delivered_units: 2 });
 
-/** A page of a search that found nobody, since nothing here reads companies. */
+/** A page without companies, since no test reads them. */
 export function companyResult(fields: Partial<CompanyResult> = {}): CompanyResult {
   return {
     usage: settled,

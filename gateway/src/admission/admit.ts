@@ -11,14 +11,16 @@ export interface AdmitParts {
   readonly limits: CallLimits;
 }
 
-/** A call that was let in: it counts as in flight until it is disposed, in the scope that asked for it. */
+/**
+ * An admitted call. It counts as in flight until the scope that asked for admission disposes it.
+ */
 export interface Admission extends Disposable {
   readonly principal: Principal;
 }
 
 /**
- * What every call passes before its body is read: credential and its scope, subscription, limits (gateway/docs/contract.md, Order of
- * checks).
+ * Checks that come before the body is read: credential, scope, subscription, limits
+ * (gateway/docs/contract.md, Order of checks). Throws PublicError.
  */
 export async function admit(
   request: FastifyRequest,
@@ -33,7 +35,7 @@ export async function admit(
   return { principal, [Symbol.dispose]: await limits.enter(principal.accountId) };
 }
 
-/** A key that this process knows to be good is no try of its address. */
+/** A key that this process knows to be good does not count as a try of its address. */
 async function authenticated({ raw, ip }: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<Principal> {
   const bearer = bearerOf(raw);
   if (bearer !== undefined && authenticate.knows(bearer)) return await authenticate(bearer);

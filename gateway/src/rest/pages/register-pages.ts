@@ -20,7 +20,7 @@ export interface PagesParts {
   readonly findSources: () => Promise<readonly Source[]>;
 }
 
-/** What needs no credential: what the service is, its guides, its reference and document, its sources. */
+/** Registers everything that needs no credential. */
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   const guides = readGuides();
   registerNotFoundPage(app);

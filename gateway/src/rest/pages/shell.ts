@@ -13,21 +13,19 @@ const NAVIGATION = [
 
 export interface Page {
   readonly title: string;
-  /** One sentence for those who find the page elsewhere. */
+  /** One sentence for search results and link previews. */
   readonly description: string;
-  /** Which entry of the navigation it belongs to, if any. */
   readonly section?: (typeof NAVIGATION)[number][0];
-  /** HTML. */
+  /** HTML, inserted without escaping. */
   readonly body: string;
-  /** More elements for the head. */
+  /** HTML elements for the head. */
   readonly head?: string;
-  /** Class of the main element. */
   readonly layout?: 'home' | 'docs' | 'guide';
-  /** True: the content brings a main element of its own. */
+  /** True when the body has its own `main` element. */
   readonly ownMain?: boolean;
 }
 
-/** What every page has around its own content; needs no script. */
+/** The frame around every page; it works without scripts. */
 export function shell({ title, description, section, body, head = '', layout, ownMain = false }: Page): string {
   const fullTitle = title === NAME ? NAME : `${title} · ${NAME}`;
   return `<!doctype html>

@@ -1,4 +1,7 @@
-/** A search of the sample data, whose companies are fictional, and what it answers: test/documents/guides.test.ts compares. */
+/**
+ * A search of the fictional sample data and its answer, which test/documents/guides.test.ts
+ * compares.
+ */
 export const EXAMPLE = {
   request: { query: 'cold storage companies opening a warehouse', limit: 1 },
   requestKey: 'plants-1',
@@ -18,7 +21,7 @@ export const EXAMPLE = {
     'Norvanfield Cold Storage Inc. is expanding its cold storage warehouse in Fresno. The project adds 40,000 square feet and 108 jobs over two years.',
 } as const;
 
-/** The same as a command; `$base_url` and `$api_key` are the reader's. */
+/** The reader's shell has `$base_url` and `$api_key`. */
 export const EXAMPLE_COMMAND = `curl "$base_url/api/companies/search" \\
   --header "Authorization: Bearer $api_key" \\
   --header "Idempotency-Key: ${EXAMPLE.requestKey}" \\
