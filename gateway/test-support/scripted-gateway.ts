@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from './gateway.ts';
 import { answerOf, type Outcome, principalOf, searched } from './peers.ts';
 
 interface Script {
-  /** The outcome of the next operation, or what it throws. */
+  /** Returns the outcome of the next operation, or throws. */
   next: () => Outcome;
   replayed: boolean;
   subscriptionStatus: string;
@@ -14,14 +14,13 @@ interface Script {
 
 export interface ScriptedGateway extends TestGateway {
   readonly script: Script;
-  /** What operations was sent, and in which traces. */
+  /** Requests that the operations service received. */
   readonly sent: (SubmitCompanySearchRequest | SubmitCompanyLookupRequest)[];
   readonly traceparents: (string | null)[];
-  /** As it was at the start. */
   reset(): void;
 }
 
-/** A gateway before services whose answers a test changes as it goes. */
+/** Starts a gateway whose peers answer from a script that tests change. */
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
   const script = firstScript();
   const sent: ScriptedGateway['sent'] = [];

@@ -12,7 +12,7 @@ import { startGateway } from '../test-support/gateway.ts';
 const NAMES = ['127.0.0.1'];
 const authority = await createAuthority();
 
-/** The status of a call with these options of TLS, by a connection of its own. */
+/** The status of a request with these TLS options, on a new connection. */
 async function statusOf(url: string, options: https.RequestOptions): Promise<number | undefined> {
   const request = https.get(`${url}/openapi.json`, { ...options, agent: false });
   const [response] = await once(request, 'response');

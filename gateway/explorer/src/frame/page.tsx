@@ -8,7 +8,10 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** A screen: its one h1, which is the tab's title too and has the focus after navigation. */
+/**
+ * A screen with its only h1, which is also the title of the tab and gets the focus after
+ * navigation.
+ */
 export function Page({ title, lead, children }: PageProps) {
   const heading = useHeadingFocus();
   useEffect(() => {

@@ -9,11 +9,10 @@ interface PriceLineProps {
   readonly limit: string;
   readonly target: string;
   readonly invalid: boolean;
-  /** The answer to this very search is shown: it can be replayed instead. */
+  /** The answer to this search is on the screen, so a replay is possible. */
   readonly answered: boolean;
 }
 
-/** What a search can cost at most, and what there is to pay it with. */
 export function PriceLine({ id, limit, target, invalid, answered }: PriceLineProps) {
   if (invalid)
     return (
@@ -31,7 +30,9 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   );
 }
 
-/** `You have 59 request units now, 499 this week, and 4,990 delivered units this week.` */
+/**
+ * For example `You have 59 request units now, 499 this week, and 4,990 delivered units this week.`
+ */
 function Left({ needed }: { needed: number }) {
   const left = useRequestUnitsLeft();
   const { data } = useUsageReport();

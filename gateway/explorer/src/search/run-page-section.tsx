@@ -15,11 +15,10 @@ interface RunPageSectionProps {
   readonly state: UseQueryResult<PageAnswer> | undefined;
   readonly firstRank: number;
   readonly searchAnew: () => void;
-  /** Stands between what the page cost and its companies. */
+  /** Shown between the cost of the page and its companies. */
   readonly children: ReactNode;
 }
 
-/** A page of a run: what it cost and its companies; or how far it is; or why it ended. */
 export function RunPageSection(props: RunPageSectionProps) {
   const { run, page, number, state, firstRank, searchAnew, children } = props;
   return (

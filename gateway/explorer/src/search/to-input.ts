@@ -9,7 +9,7 @@ export type InputOutcome =
 
 export interface Circumstances {
   readonly now: Date;
-  /** The page size that the plan allows. */
+  /** Maximum page size of the plan. */
   readonly maxLimit: number;
 }
 
@@ -17,7 +17,10 @@ const DAY_MS = 86_400_000;
 const MAX_TARGET = 1_000;
 const HOSTNAME = 'Enter hostnames such as example.com, without https:// or paths.';
 
-/** What the form asks for, or what is wrong with it. What is left to a default stays absent, as the interface compares it. */
+/**
+ * Converts the form to an input, or lists its problems. Defaults stay absent, because the interface
+ * compares the inputs of a key as sent.
+ */
 export function toInput(form: SearchForm, circumstances: Circumstances): InputOutcome {
   const problems = problemsOf(form, circumstances);
   if (Object.keys(problems).length > 0) return { problems };
@@ -42,7 +45,7 @@ export function toInput(form: SearchForm, circumstances: Circumstances): InputOu
   };
 }
 
-/** Values as typed or pasted: between commas, semicolons, spaces or lines. */
+/** Values may be separated by commas, semicolons or white space. */
 function listOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((value) => value !== '');
 }
@@ -89,7 +92,9 @@ function isDate(text: string, now: Date): boolean {
   return text === '' || Number.isFinite(Date.parse(instantOf(text, now) ?? ''));
 }
 
-/** `90d` is 90 days back at 00:00 UTC, as the interface's own default; a day is its 00:00 UTC. */
+/**
+ * `90d` means 00:00 UTC 90 days ago, like the default of the interface; a day means its 00:00 UTC.
+ */
 function instantOf(text: string, now: Date): string | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : undefined;

@@ -5,7 +5,7 @@ export interface SampleKey {
   readonly apiKey: string;
 }
 
-/** The keys that a local stack offers; none elsewhere, where the address answers 404. */
+/** The sample keys of a local stack; empty elsewhere, where the route answers 404. */
 export function useSampleKeys(): readonly SampleKey[] {
   const { data = [] } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
   return data;

@@ -4,7 +4,7 @@ import { useSession } from './session.tsx';
 
 export const USAGE_REPORT = ['usage-report'];
 
-/** Plan, units and limits of the subscription: unmetered, read again when a paid call has ended or after half a minute. */
+/** The free usage report. It is stale after half a minute and refetched after each paid call. */
 export function useUsageReport(): UseQueryResult<UsageReport> {
   const { ces } = useSession();
   return useQuery({

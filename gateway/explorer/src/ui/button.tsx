@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: 'primary' | 'plain' | 'quiet';
   readonly size?: 'normal' | 'small';
-  /** Shows that the work it began is under way, and takes no second press. */
+  /** Shows a spinner and ignores further presses. */
   readonly busy?: boolean;
 }
 

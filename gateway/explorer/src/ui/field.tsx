@@ -4,7 +4,7 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with the value and what to do. */
+  /** What is wrong with the value and how to correct it. */
   readonly problem?: string | undefined;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ interface Control {
 
 const ControlContext = createContext<Control | undefined>(undefined);
 
-/** A control with its label, a hint and what is wrong with it; the control inside takes its attributes from here. */
+/** Labels a control. The control inside gets its id and ARIA attributes from `useControl`. */
 export function Field({ label, hint, problem, children }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
@@ -46,7 +46,7 @@ export function Field({ label, hint, problem, children }: FieldProps) {
   );
 }
 
-/** Attributes that tie a control to the field around it; none outside a field. */
+/** Attributes that link a control to its Field; empty outside one. */
 export function useControl(): Partial<Control> {
   return useContext(ControlContext) ?? {};
 }

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Decoration beside words that say what is under way. */
+/** Hidden from screen readers, so words next to it must describe the state. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
