@@ -18,7 +18,6 @@ import { type PagesParts, registerPages } from './rest/pages/register-pages.ts';
 import { type ApiParts, registerApi } from './rest/register-api.ts';
 
 export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<McpParts, 'limits'> {
-  /** Limits that all processes of the installation share. */
   readonly callers: CallerLimits;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;

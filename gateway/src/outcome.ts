@@ -25,7 +25,6 @@ export function isFreeRead(action: CalledAction): boolean {
   return FREE_READS.has(action);
 }
 
-/** Failures of the service whose status is in the 4xx range. */
 const FAULTS: ReadonlySet<string> = new Set(['planning_unavailable', 'search_failed']);
 
 export function outcomeOfError(error: PublicError): CallOutcome {

@@ -14,7 +14,6 @@ export interface AdmittedCall {
   isGone(): boolean;
 }
 
-/** The work of a call. It calls `releaseSlot` when the rest of the call only waits. */
 type Work<A> = (releaseSlot: () => void) => Promise<A>;
 
 /** Runs the work of a call; throws TooManyCalls, InvalidInput or PublicError. */
@@ -26,7 +25,6 @@ export interface Limiters {
   readonly reads: ConcurrencyLimiter;
 }
 
-/** Runs a call in a slot, for REST and MCP. An exhausted allowance is sent with the error. */
 export function createRunCall({ work: worked, reads }: Limiters, { ledger }: Pick<Peers, 'ledger'>): RunCall {
   return async (action, call, work) => {
     const limited = { accountId: call.principal.accountId, isGone: call.isGone };

@@ -25,7 +25,6 @@ import { createRunCall } from './run-call.ts';
 export interface Overrides {
   /** Monotonic clock for limits and cached answers, in milliseconds. */
   readonly now?: () => number;
-  /** Checks every answer against its schema; a mismatch becomes a 500 and is logged. */
   readonly checkAnswers?: boolean;
   readonly createMcpServer?: McpParts['createMcpServer'];
 }

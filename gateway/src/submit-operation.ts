@@ -6,7 +6,6 @@ import type { AdmittedCall } from './run-call.ts';
 export interface OperationCall extends AdmittedCall {
   /** Returns the idempotency key; throws when it is missing or invalid. */
   requestKey(): string;
-  /** Called when the caller waits only for the acceptance. */
   asksForBackground(): void;
   /** Called when the rest of the call only waits. */
   releaseSlot(): void;

@@ -4,13 +4,11 @@ interface Found {
   readonly text: string;
   /** The page that contains the link. */
   readonly from: string;
-  /** Paths on this server, with fragments. */
   readonly links: readonly string[];
 }
 
 export type Crawled = ReadonlyMap<string, Found>;
 
-/** Follows links from `start` as a browser does, and returns every resource of the server. */
 export async function crawl(origin: string, start: string): Promise<Crawled> {
   const found = new Map<string, Found>();
   const waiting = [{ path: start, from: start }];

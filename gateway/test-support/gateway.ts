@@ -19,9 +19,7 @@ export interface PeerScripts {
 export interface TestGateway extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Sends a request with the test credential, unless `init` replaces it. */
   call(path: string, init?: CallInit): Promise<Response>;
-  /** Stops the peer services. */
   cutPeers(): Promise<void>;
 }
 

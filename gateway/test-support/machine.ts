@@ -12,7 +12,6 @@ export class Machine {
     this.#processors = processors;
   }
 
-  /** Resolves after `ms` of processor time. */
   async compute(ms: number): Promise<void> {
     await new Promise<void>((end) => {
       this.#advance();

@@ -11,9 +11,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
-/** The credential that the scripted services accept. */
 export const TOKEN = 'ces_live_test';
-/** A credential of another account. */
 export const OTHER_TOKEN = `${TOKEN}other`;
 export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
 

@@ -6,7 +6,6 @@ import { startGateway, type TestGateway } from './gateway.ts';
 import { answerOf, type Outcome, principalOf, searched } from './peers.ts';
 
 interface Script {
-  /** Returns the outcome of the next operation, or throws. */
   next: () => Outcome;
   replayed: boolean;
   subscriptionStatus: string;
@@ -14,13 +13,11 @@ interface Script {
 
 export interface ScriptedGateway extends TestGateway {
   readonly script: Script;
-  /** Requests that the operations service received. */
   readonly sent: (SubmitCompanySearchRequest | SubmitCompanyLookupRequest)[];
   readonly traceparents: (string | null)[];
   reset(): void;
 }
 
-/** Starts a gateway whose peers answer from a script that tests change. */
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
   const script = firstScript();
   const sent: ScriptedGateway['sent'] = [];

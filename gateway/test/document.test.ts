@@ -78,7 +78,6 @@ const operations = (): [method: string, path: string, operation: Operation][] =>
     ]),
   );
 
-/** Sends a request with valid input. */
 function call(method: string, path: string, init: CallInit = {}): Promise<Response> {
   const queries: Readonly<Record<string, string>> = {
     '/api/companies': '?ids[]=1',

@@ -35,9 +35,7 @@ const CALLS = {
 } as const;
 const ways = ['FIN', 'RST'] as const;
 
-/**
- * Starts a gateway with only one slot. Its ledger and operations answer unless they are blocked.
- */
+/** Has only one slot. Ledger and operations answer unless they are blocked. */
 async function startSmallGateway() {
   const blocked: Record<'ledger' | 'operations', PromiseWithResolvers<void> | undefined> = {
     ledger: undefined,

@@ -6,7 +6,6 @@ import { modernMessage } from '../test-support/mcp-client.ts';
 import { answerOf, searched, TOKEN } from '../test-support/peers.ts';
 
 let submitted = 0;
-/** While it is set, operations wait for it. */
 let blocker: PromiseWithResolvers<void> | undefined;
 let gateway: TestGateway;
 

@@ -91,7 +91,6 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Number of variants that run for each method. */
 const SPOILED = 20;
 
 /** Signs of internal output: validator issues, stack traces, file names. */

@@ -44,13 +44,11 @@ const lookedUp: Outcome = {
   },
 };
 
-/** Headers that differ between calls or belong to HTTP itself. */
 const OWN_HEADERS =
   /^(x-request-id|traceparent|date|connection|keep-alive|content-.*|cache-control|referrer-policy|cross-origin-.*|x-content-.*|x-frame-.*)$/;
 const answerHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN_HEADERS.test(name)));
 
-/** Three observations with ten rows of evidence each and texts of the maximum length. */
 function largeCompany(id: bigint): Company {
   const [evidence] = observation.evidence;
   const excerpt = 'évalué '.repeat(85);

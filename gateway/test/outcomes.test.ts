@@ -49,7 +49,6 @@ async function counts(): Promise<Map<string, number>> {
   );
 }
 
-/** The labels under which one call was counted. */
 async function countedAs(call: () => Promise<Response>): Promise<string[]> {
   seen = await counts();
   await (await call()).text();

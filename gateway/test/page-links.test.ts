@@ -9,7 +9,6 @@ const EXPLORER = /^\/explore\b/;
 
 let gateway: TestGateway;
 let found: Crawled;
-/** Pages of the gateway with their HTML, by path. */
 let pages: readonly (readonly [string, string])[];
 
 beforeAll(async () => {
@@ -56,10 +55,7 @@ test('pages hold no script and no style of their own, and their policy allows no
   }
 });
 
-/**
- * The reference library needs inline styles and data: images; it fetches /openapi.json and the
- * interface.
- */
+/** The reference library needs inline styles and data: images. */
 function withInlineStyles(policy: string): string {
   return policy
     .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")

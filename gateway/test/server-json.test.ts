@@ -5,9 +5,7 @@ import { expect, test } from 'vitest';
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 
-/**
- * A closed object in the registry's schema of 2025-12-11, reduced to what a remote server needs.
- */
+/** The registry's schema of 2025-12-11, reduced to what a remote server needs. */
 function object(properties: Readonly<Record<string, object>>, required: readonly string[]) {
   return { type: 'object', additionalProperties: false, properties, required };
 }

@@ -7,9 +7,6 @@ import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/**
- * Builds the published package in `folder`: JavaScript, declarations, README and its own manifest.
- */
 export async function buildPackage(folder: string): Promise<void> {
   const lib = path.join(folder, 'lib');
   await rm(lib, { recursive: true, force: true });

@@ -9,7 +9,6 @@ export async function generateTypes(document: object): Promise<string> {
   return `${HEAD}${astToString(nodes)}${errorCodeType(paths)}`;
 }
 
-/** The parts of an OpenAPI document that the generator reads. */
 interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };

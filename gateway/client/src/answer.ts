@@ -2,19 +2,17 @@ import { CesError } from './error.ts';
 import type { Allowance, Operation as Usage } from './generated/openapi.ts';
 import type { CesRequest } from './request.ts';
 
-/** A thousand years. */
 const LONGEST_WAIT_MS = 31_557_600_000_000;
 
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** A successful answer of the interface. */
 export interface CesAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
 }
 
-/** Returns a successful answer; throws the CesError that any other answer represents. */
+/** Throws the CesError that an unsuccessful answer represents. */
 export function readAnswer(request: CesRequest, response: Response, text: string): CesAnswer {
   const { status, headers } = response;
   const value = parseJson(text);
@@ -24,7 +22,7 @@ export function readAnswer(request: CesRequest, response: Response, text: string
   throw errorOf(request, response, body);
 }
 
-/** The error for an answer without the members that the caller needs. */
+/** For an answer without the members that the caller needs. */
 export function unexpectedAnswer(
   request: CesRequest,
   { status, headers }: Pick<CesAnswer, 'status' | 'headers'>,
@@ -77,7 +75,6 @@ function circumstances({ requestKey }: CesRequest, headers: Headers) {
   return { requestKey, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** Returns undefined for malformed JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -103,7 +100,7 @@ function readInstant(value: unknown): Date | undefined {
   return instant && Number.isFinite(instant.getTime()) ? instant : undefined;
 }
 
-/** A wait in milliseconds; undefined when it is invalid or too long for a Date. */
+/** Undefined when the wait is invalid or too long for a Date. */
 function readWait(ms: number): number | undefined {
   return Math.abs(ms) <= LONGEST_WAIT_MS ? Math.max(0, ms) : undefined;
 }

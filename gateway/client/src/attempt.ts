@@ -7,16 +7,15 @@ import { orAbort } from './sleep.ts';
 import { VERSION } from './version.ts';
 
 export interface Connection {
-  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: () => string | Promise<string>;
   readonly fetch: typeof fetch;
-  /** Maximum time for an answer with its body, in milliseconds. */
+  /** For an answer with its body, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string | undefined;
 }
 
-/** Sends a request once. Throws CesError, or the reason of the signal. */
+/** Throws CesError, or the reason of the signal. */
 export async function attempt(connection: Connection, request: CesRequest, signal?: AbortSignal): Promise<CesAnswer> {
   signal?.throwIfAborted();
   const headers = await orAbort(headersOf(connection, request), signal);
@@ -60,9 +59,7 @@ async function headersOf({ apiKey, userAgent }: Connection, request: CesRequest)
   };
 }
 
-/**
- * The error of fetch for an invalid header repeats its value, so an invalid key must not reach it.
- */
+/** The error of fetch for an invalid header repeats the header, and so the key. */
 function checkApiKey(apiKey: unknown): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new TypeError('apiKey must be a text of visible ASCII characters, such as ces_live_….');
@@ -92,7 +89,6 @@ function connectionFailed(
   return new CesError('connection_failed', `${method} ${path} ${what}: ${then}`, { requestKey, cause });
 }
 
-/** A signal that aborts after `ms` or together with `outer`. */
 function limitTime(ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let over = false;

@@ -35,10 +35,7 @@ import { Transport } from './transport.ts';
 /** Some proxies reject longer addresses. */
 const LONGEST_PATH = 2_000;
 
-/**
- * A client of the Company Evidence Search Service. Every call throws CesError, or the reason of its
- * signal.
- */
+/** The client of one API key. Every call throws CesError, or the reason of its signal. */
 export class CesClient {
   readonly #transport: Transport;
 
@@ -77,9 +74,7 @@ export class CesClient {
     return this.#operation({ method: 'GET', path }, shapes.isCompanyLookupResult, options);
   }
 
-  /**
-   * Gets one company by id. An unknown id throws `company_not_found` and costs one request unit.
-   */
+  /** Gets a company by id. An unknown id throws `company_not_found` and costs one request unit. */
   getCompany(id: number, options: OperationOptions = {}): Operation<CompanyDetail> {
     const call = { method: 'GET', path: withId('/api/companies', id) } as const;
     // A poll would return the result of a look-up instead.
@@ -144,10 +139,7 @@ export class CesClient {
     return itemsOf(fetchPage, ({ usages }) => usages);
   }
 
-  /**
-   * Lists a page of settled entries in an interval, oldest first, with the totals of all pages;
-   * free.
-   */
+  /** Lists a page of settled entries, oldest first, with the totals of all pages; free. */
   getStatement(interval: StatementInterval = {}, options: CallOptions = {}): Promise<UsageStatement> {
     return this.#read(withQuery('/api/usage/statement', { ...interval }), shapes.isUsageStatement, options);
   }

@@ -2,7 +2,6 @@ import type { CompanySearchBody, CompanySearchFilters, Operation as Usage } from
 
 export type { CompanySearchFilters };
 
-/** The body of POST /api/companies/search. */
 export type CompanySearchInput = CompanySearchBody;
 
 /** 1 to 20 ids, or 1 to 20 hostnames. */
@@ -47,7 +46,6 @@ export type UsageAction =
   | 'observation_lookup'
   | 'diagnostic';
 
-/** Filter of GET /api/usages. */
 export interface UsageFilter {
   /** Inclusive: accepted at this instant or later. */
   readonly since?: string | Date;
@@ -59,7 +57,7 @@ export interface UsageFilter {
   readonly cursor?: string;
 }
 
-/** Interval of GET /api/usage/statement; default: the current period. */
+/** The default is the current period. */
 export interface StatementInterval {
   /** Inclusive: settled at this instant or later. */
   readonly since?: string | Date;

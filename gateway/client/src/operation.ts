@@ -6,7 +6,6 @@ import { type CesRequest, withId } from './request.ts';
 import { eitherSignal, orAbort, sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 
-/** Units that an operation settled. */
 export interface Units {
   readonly request: number;
   readonly delivered: number;
@@ -24,11 +23,9 @@ export interface PendingAnswer {
 export type OperationAnswer<Result> = { readonly status: 'done'; readonly result: Result } | PendingAnswer;
 
 export interface DoneOptions extends CallOptions {
-  /** Called with each pending answer. */
   readonly onProgress?: (answer: PendingAnswer) => void;
 }
 
-/** What an operation sends, and how to recognise its result. */
 export interface OperationPlan<Result> {
   readonly submit: CesRequest;
   /** The poll request; default: GET /api/usages/{id}. */
@@ -38,10 +35,7 @@ export interface OperationPlan<Result> {
 
 const DEFAULT_POLL_MS = 2_000;
 
-/**
- * One metered call, identified by its idempotency key before the first attempt and until it is
- * done.
- */
+/** A metered call; its idempotency key identifies it from the first attempt on. */
 export class Operation<Result, Key extends string | undefined = string> {
   readonly #transport: Transport;
   readonly #plan: OperationPlan<Result>;
@@ -89,15 +83,11 @@ export class Operation<Result, Key extends string | undefined = string> {
     return this.#requestId;
   }
 
-  /** The remaining allowance in the last answer. */
   get allowance(): Allowance | undefined {
     return this.#allowance;
   }
 
-  /**
-   * Submits the operation; a repeated call causes no further charge. Throws CesError, or the reason
-   * of a signal.
-   */
+  /** A repeated call causes no further charge. Throws CesError, or the reason of a signal. */
   submit({ signal }: CallOptions = {}): Promise<OperationAnswer<Result>> {
     const sent = this.#send(this.#plan.submit, eitherSignal(signal, this.#options.signal));
     this.#submission = sent;
@@ -107,10 +97,7 @@ export class Operation<Result, Key extends string | undefined = string> {
     return sent;
   }
 
-  /**
-   * Submits the operation if necessary and polls for its result. Throws CesError, or the reason of
-   * a signal.
-   */
+  /** Submits if necessary and polls for the result. Throws CesError, or the reason of a signal. */
   async done({ signal, onProgress }: DoneOptions = {}): Promise<Result> {
     const ends = eitherSignal(signal, this.#options.signal);
     let answer = await orAbort(this.#submission ?? this.submit({ ...(signal && { signal }) }), ends);

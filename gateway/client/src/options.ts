@@ -1,13 +1,12 @@
 import { ownUserAgent } from './attempt.ts';
 import type { CesAttempt, TransportOptions } from './transport.ts';
 
-/** Options of a client; all times are in milliseconds. */
+/** All times are in milliseconds. */
 export interface CesClientOptions {
   /** Address of the gateway; in a page, the empty string means its own origin. */
   readonly baseUrl: string;
   /** `ces_live_…` or `ces_test_…`, or a function that is called before each attempt. */
   readonly apiKey: string | (() => string | Promise<string>);
-  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch;
   /** Attempts of one call, including the first; default 5. */
   readonly maxAttempts?: number;
@@ -15,12 +14,11 @@ export interface CesClientOptions {
   readonly timeoutMs?: number;
   /** Maximum wait between two attempts; default 60 s. A call that must wait longer throws. */
   readonly maxWaitMs?: number;
-  /** User-Agent outside of browsers. */
   readonly userAgent?: string;
   readonly onAttempt?: (attempt: CesAttempt) => void;
 }
 
-/** Applies the defaults; throws TypeError for invalid options. */
+/** Throws TypeError for invalid options. */
 export function readOptions(options: CesClientOptions): TransportOptions {
   const { apiKey, maxAttempts = 5, timeoutMs = 40_000, maxWaitMs = 60_000, userAgent = ownUserAgent() } = options;
   return {
@@ -37,7 +35,6 @@ export function readOptions(options: CesClientOptions): TransportOptions {
   };
 }
 
-/** Removes trailing slashes. */
 function readBaseUrl(baseUrl: string): string {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   const url = URL.canParse(baseUrl, location?.href) ? new URL(baseUrl, location?.href) : undefined;

@@ -8,7 +8,7 @@ export interface SearchPage {
   readonly operation: Operation<CompanyResult>;
 }
 
-/** Yields pages until the shortlist ends; each is charged when it is fetched. */
+/** Each page is charged when it is fetched. */
 export async function* pagesOf(
   search: (input: CompanySearchInput, options: SearchOptions) => Operation<CompanyResult>,
   input: CompanySearchInput,

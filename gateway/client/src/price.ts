@@ -51,7 +51,6 @@ function normaliseHostname(text: string): string {
   try {
     return new URL(`http://${lower}`).hostname;
   } catch {
-    // The service will report the invalid hostname.
     return lower;
   }
 }

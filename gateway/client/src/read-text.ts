@@ -4,7 +4,7 @@ import type { CesRequest } from './request.ts';
 /** Many times the longest answer of the interface. */
 const MOST_MIB = 32;
 
-/** Reads the body of an answer as text; throws `unexpected_answer` beyond MOST_MIB. */
+/** Throws `unexpected_answer` beyond MOST_MIB. */
 export async function readText({ method, path, requestKey }: CesRequest, { status, body }: Response): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();

@@ -1,17 +1,15 @@
 export interface CesRequest {
   readonly method: 'GET' | 'POST';
-  /** Includes the query. */
   readonly path: string;
   /** JSON, serialised once so that every attempt sends the same bytes. */
   readonly body?: string;
   readonly requestKey?: string;
-  /** The call needs no API key, so the client sends none. */
   readonly isPublic?: true;
 }
 
 type QueryValue = string | number | Date | undefined | readonly (string | number)[];
 
-/** Appends the defined parameters to `path`; lists become `name[]`. */
+/** Lists become `name[]`. */
 export function withQuery(path: string, parameters: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -26,7 +24,6 @@ export function asText(value: string | number | Date): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** For example `/api/usages/7`. */
 export function withId(path: string, id: number): string {
   return `${path}/${encodeURIComponent(String(id))}`;
 }

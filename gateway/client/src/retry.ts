@@ -3,7 +3,6 @@ import type { CesError } from './error.ts';
 /** All times are in milliseconds. */
 export interface RetryPolicy {
   readonly maxAttempts: number;
-  /** Maximum wait before one attempt. */
   readonly maxWaitMs: number;
 }
 
@@ -18,16 +17,14 @@ export class Waits {
   #attempts = 1;
   #allowanceMs: number;
 
-  /**
-   * `allowance` is the maximum total wait for the allowance, in milliseconds; true means no limit.
-   */
+  /** `allowance` is the maximum total wait for units, in milliseconds; true means no limit. */
   constructor(policy: RetryPolicy, allowance: boolean | number = 0, random: () => number = Math.random) {
     this.#policy = policy;
     this.#random = random;
     this.#allowanceMs = allowance === true ? Number.POSITIVE_INFINITY : Number(allowance);
   }
 
-  /** Milliseconds until the next attempt; undefined when the call must not be retried. */
+  /** Undefined when the call must not be retried. */
   after(error: CesError): number | undefined {
     return error.code === 'request_limit_reached' ? this.#forAllowance(error) : this.#forRecovery(error);
   }
@@ -54,7 +51,6 @@ export class Waits {
 
 const LEAST_ALLOWANCE_WAIT_MS = 1_000;
 
-/** Whether the same call may succeed later without a change. */
 function isTransient({ code, status }: CesError): boolean {
   return code === 'connection_failed' || TRANSIENT_STATUSES.has(status);
 }

@@ -13,8 +13,7 @@ import type {
 } from './generated/openapi.ts';
 import type { SourceList } from './sources.ts';
 
-// Distinguishes bodies of the interface from answers of proxies. The service validates its own
-// schemas.
+// Distinguish the interface from proxies; the service validates its own schemas.
 
 type Shape<Body> = (body: JsonObject) => body is JsonObject & Body;
 

@@ -7,7 +7,6 @@ export interface Source {
   readonly attribution: string;
 }
 
-/** The answer of GET /sources. */
 export interface SourceList {
   readonly sources: readonly Source[];
 }

@@ -5,7 +5,6 @@ import type { CesRequest } from './request.ts';
 import { type RetryPolicy, Waits } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-/** A finished attempt, for `onAttempt`. */
 export interface CesAttempt {
   readonly method: string;
   /** Includes the query, but never the API key. */
@@ -32,7 +31,6 @@ export interface SendOptions {
   readonly waitForAllowance?: boolean | number | undefined;
 }
 
-/** Sends requests and retries them with the same key and body. */
 export class Transport {
   readonly #options: TransportOptions;
 

@@ -39,7 +39,6 @@ export function refusal(status: number, code: string, more: object = {}, headers
   return json(status, { error: { code, message: `The message of ${code}.`, ...more } }, headers);
 }
 
-/** A failure that is stored with its operation. */
 export function failure(code: string): Act {
   const error = { code, message: `The message of ${code}.` };
   return json(422, { error, usage: usageOf({ status: 'failed' }), request_allowance });

@@ -49,7 +49,6 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   };
 }
 
-/** Answers like a proxy with a page of its own. */
 export function page(status: number, headers: Readonly<Record<string, string>> = {}): Act {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers });

@@ -11,9 +11,7 @@ export interface AdmitParts {
   readonly limits: CallLimits;
 }
 
-/**
- * An admitted call. It counts as in flight until the scope that asked for admission disposes it.
- */
+/** Counts as in flight until the scope that asked for it disposes it. */
 export interface Admission extends Disposable {
   readonly principal: Principal;
 }
@@ -35,7 +33,7 @@ export async function admit(
   return { principal, [Symbol.dispose]: await limits.enter(principal.accountId) };
 }
 
-/** A key that this process knows to be good does not count as a try of its address. */
+/** A key that this process knows to be good is no try of its address. */
 async function authenticated({ raw, ip }: FastifyRequest, { authenticate, limits }: AdmitParts): Promise<Principal> {
   const bearer = bearerOf(raw);
   if (bearer !== undefined && authenticate.knows(bearer)) return await authenticate(bearer);

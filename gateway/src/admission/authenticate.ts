@@ -8,15 +8,10 @@ import { toPublicError } from '../errors/failure.ts';
 import { PublicError } from '../errors/public-error.ts';
 import type { Known, PrincipalChanges, PrincipalVersion } from './principal-changes.ts';
 
-/**
- * Returns the principal of a bearer token. Throws a PublicError: 401, or 503 when the ledger does
- * not answer.
- */
+/** Throws PublicError: 401, or 503 when the ledger does not answer. */
 export interface Authenticate {
   (bearer: string): Promise<Principal>;
-  /**
-   * Whether the ledger accepted the bearer in its last answer, as far as this process remembers.
-   */
+  /** Whether the ledger last accepted the bearer, as far as this process remembers. */
   knows(bearer: string): boolean;
 }
 
@@ -24,14 +19,11 @@ export interface Identity {
   readonly principal: Principal;
   /** Milliseconds from the request until the credential expires. */
   readonly validForMs: number;
-  /**
-   * Version of the ledger data. Absent in answers of the previous release, which are not cached.
-   */
+  /** Absent in answers of the previous release, which are not cached. */
   readonly version?: PrincipalVersion | undefined;
 }
 
 export interface AuthenticateOptions {
-  /** Asks the ledger; throws what the RPC throws. */
   readonly ask: (bearer: string) => Promise<Identity>;
   readonly changes: PrincipalChanges;
   /** How long an answer or a poll of changes is valid, in milliseconds from its request. */
@@ -61,9 +53,7 @@ interface Entry {
   readonly askedAt: number;
   readonly verdict: Promise<Verdict>;
   known?: Known;
-  /** Polls may confirm the answer until this time. */
   readonly keptUntil: number;
-  /** The latest time at which the answer is known to be true. */
   trueAt: number;
 }
 
@@ -139,10 +129,7 @@ class Answers {
     return good?.known && at < good.keptUntil && this.#options.changes.covers(good.known) ? good : undefined;
   }
 
-  /**
-   * Records that the answer was true when the latest poll started. Returns false if it may have
-   * changed.
-   */
+  /** Records that the latest poll confirms the answer; false if the answer may have changed. */
   confirm(entry: Entry): boolean {
     const { changes } = this.#options;
     if (!entry.known || !changes.covers(entry.known)) return false;
@@ -191,7 +178,7 @@ class Answers {
   }
 }
 
-/** The bearer of the Authorization header; undefined when it is missing or malformed. */
+/** Undefined when the header is missing or malformed. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct.authorization ?? [];
   return values.length === 1 ? /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1] : undefined;

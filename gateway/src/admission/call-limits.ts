@@ -24,7 +24,7 @@ export class CallLimits {
   readonly #rejections: DelayedRejections;
   #allInFlight = 0;
 
-  /** `callers` holds the limits that all processes share; the other limits are local. */
+  /** `callers` holds the limits that all processes share. */
   constructor(callers: CallerLimits, settings: CallLimitSettings, now: () => number) {
     this.#callers = callers;
     this.#polls = new TokenBuckets(POLLED, now);
@@ -54,7 +54,7 @@ export class CallLimits {
     reject(await this.#callers.takeCall(credentialId));
   }
 
-  /** Counts a page of the account's operations or statement; such reads are free. */
+  /** Usages and statements are free, so pages have a rate limit. */
   async takePage(accountId: bigint): Promise<void> {
     reject(await this.#callers.takePage(accountId));
   }
@@ -70,10 +70,7 @@ export class CallLimits {
     reject(waitMs > 0 ? { waitMs, message } : undefined);
   }
 
-  /**
-   * Counts a call of an account as in flight. The returned function ends it; further calls of that
-   * function do nothing.
-   */
+  /** Counts a call as in flight. The returned function ends it; a second call does nothing. */
   async enter(accountId: bigint): Promise<() => void> {
     const leave = await this.#callers.enter(accountId);
     if (!leave)

@@ -4,12 +4,9 @@ import { FairQueue } from './fair-queue.ts';
 import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings {
-  /** Maximum number of concurrent calls; 0 means two for each processor of the machine. */
+  /** 0 means two for each processor of the machine. */
   readonly callsAtWork: number;
-  /**
-   * The maximum wait for a slot is never shorter than this, in milliseconds, however many accounts
-   * wait.
-   */
+  /** Minimum of the maximum wait for a slot, in milliseconds, however many accounts wait. */
   readonly callWaitMs: number;
   /**
    * Maximum wait of a call while only one account has waiting calls, in milliseconds. It is divided
@@ -134,7 +131,6 @@ export class ConcurrencyLimiter {
     return Math.max(callWaitMs, burstWaitMs / this.#queue.accountsWith(accountId));
   }
 
-  /** Maximum number of slots for an account; `share` applies while other accounts call. */
   #mostOf(accountId: bigint, share: number): number {
     const isAlone = this.#lastCalls.isAlone(accountId, this.#now());
     return Math.max(1, Math.floor(this.#slots * (isAlone ? SHARE_ALONE : share)));

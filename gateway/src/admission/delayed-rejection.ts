@@ -6,10 +6,7 @@ export class TooManyCalls extends PublicError {}
 /** One account has too many calls in flight; the service itself is not overloaded. */
 export class TooManyOfAccount extends TooManyCalls {}
 
-/**
- * Maximum number of waiting rejections, since each holds a connection. Further ones are sent at
- * once.
- */
+/** Each waiting rejection holds a connection; further ones are sent at once. */
 const CAPACITY = 5_000;
 
 /**

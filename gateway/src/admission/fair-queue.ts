@@ -10,7 +10,6 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Number of accounts with waiting calls; it includes `accountId` in any case. */
   accountsWith(accountId: bigint): number {
     return this.#lines.size + (this.#lines.has(accountId) ? 0 : 1);
   }

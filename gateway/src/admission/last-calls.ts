@@ -1,10 +1,7 @@
 /** How long after its last call an account counts as active, in milliseconds. */
 const CALLS_FOR_MS = 1_000;
 
-/**
- * Finds out whether an account is the only active one. It needs only the latest call and the latest
- * call of any other account.
- */
+/** It needs only the latest call, and the latest call of any other account. */
 export class LastCalls {
   #accountId: bigint | undefined;
   #at = Number.NEGATIVE_INFINITY;

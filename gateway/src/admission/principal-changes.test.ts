@@ -21,7 +21,6 @@ class VersionedLedger {
     question: async () => undefined,
     poll: async () => undefined,
   };
-  /** An error to throw before the read. */
   fault: { question?: () => unknown; poll?: () => unknown } = {};
   namesAtMost = Number.POSITIVE_INFINITY;
   /** The previous release sends no version. */

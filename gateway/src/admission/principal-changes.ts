@@ -12,7 +12,7 @@ export interface Changes {
   readonly accountIds: readonly bigint[];
 }
 
-/** The account and version of an answer, and the value of `history` when it was requested. */
+/** `history` is the value of `PrincipalChanges.history` at the request for the answer. */
 export interface Known {
   readonly accountId: bigint;
   readonly version: PrincipalVersion;
@@ -20,13 +20,9 @@ export interface Known {
 }
 
 export interface PrincipalChangesOptions {
-  /**
-   * Lists the changes since a version. Rejects when the ledger cannot; a previous release cannot.
-   */
+  /** Rejects when the ledger cannot list changes, as in the previous release. */
   readonly ask: (since: PrincipalVersion) => Promise<Changes>;
-  /**
-   * How long after its start a poll confirms the accounts that it does not name, in milliseconds.
-   */
+  /** How long after its start a poll confirms accounts that it does not name, in milliseconds. */
   readonly freshMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -88,7 +84,7 @@ export class PrincipalChanges {
     return isFollowed && (state.changed.get(accountId) ?? 0n) <= version;
   }
 
-  /** When the latest answered poll started; -Infinity before the first one. */
+  /** -Infinity before the first answered poll. */
   get polledAt(): number {
     return this.#state?.at ?? Number.NEGATIVE_INFINITY;
   }

@@ -3,10 +3,7 @@ import { PublicError } from '../errors/public-error.ts';
 
 export type Scope = 'search' | 'lookup' | 'usage';
 
-/**
- * Throws 401 when the credential lacks the scope that the call needs (decision 0033). A call
- * without a needed scope is open to every credential.
- */
+/** Throws 401 when the credential lacks the needed scope (decision 0033). */
 export function checkScope({ scopes }: Pick<Principal, 'scopes'>, needed: Scope | undefined): void {
   if (needed === undefined || scopes.length === 0 || scopes.includes(needed)) return;
   throw new PublicError(

@@ -32,10 +32,7 @@ export function publicCode(failure: Failure): ErrorCode {
   return PUBLIC_CODES[failure.code] ?? 'internal_error';
 }
 
-/**
- * Maps anything thrown to the error that the client reads; unexpected errors become
- * `internal_error`.
- */
+/** Unexpected errors become `internal_error`, whose details only the log has. */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
   const failure = failureOf(error);

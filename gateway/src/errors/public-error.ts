@@ -1,13 +1,11 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '../schema/error.ts';
 
 interface PublicErrorOptions {
-  /** Overrides the status in `ERROR_CODES`. */
   readonly status?: number;
   readonly retryAt?: Date;
   readonly retryAfterSeconds?: number;
   readonly context?: Pick<ErrorBody, 'usage' | 'request_allowance'>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Only for the log. */
   readonly cause?: unknown;
 }
 
@@ -55,7 +53,7 @@ export class InvalidInput extends Error {
 
 const TOKEN = /\bces_(live|test)_[0-9A-Za-z]+/g;
 
-/** Masks credentials in a message, since messages may quote what a client sent. */
+/** Messages may quote what a client sent, credentials included. */
 function hideTokens(text: string): string {
   return text.replace(TOKEN, 'ces_$1_…');
 }

@@ -26,7 +26,6 @@ function publicErrorOf(error: unknown, request: FastifyRequest, config: Config):
   return fromFramework(error, config) ?? toPublicError(error);
 }
 
-/** Faults that Fastify or Node finds before a handler runs. */
 function fromFramework(error: unknown, config: Config): PublicError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>;
   switch (code) {

@@ -4,7 +4,7 @@ import { traceparentOfRequest } from './tracing.ts';
 /** When the deprecated routes became deprecated, in the format of RFC 9745. */
 const DEPRECATION = '@1767225600';
 
-/** Headers of every answer, including those that no route produces. */
+/** Also on answers that no route produces. */
 export const SECURITY_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,10 +14,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/**
- * Sets the headers of every answer, errors included. It runs as the first hook so that no answer
- * lacks them.
- */
+/** Runs as the first hook, so that no answer lacks these headers. */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });

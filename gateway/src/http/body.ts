@@ -13,18 +13,13 @@ export function leaveBodiesToHandlers(app: FastifyInstance): void {
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
 }
 
-/**
- * Reads the body as JSON; undefined when it is empty. Throws what `readBody` throws, and
- * InvalidInput.
- */
+/** Undefined for an empty body. Throws what `readBody` throws, and InvalidInput. */
 export async function readJson(request: FastifyRequest, config: Config): Promise<unknown> {
   const body = await readBody(request, config);
   return body.length === 0 ? undefined : parseJson(body);
 }
 
-/**
- * Reads the whole body. Throws payload_too_large, or invalid_request when the client leaves early.
- */
+/** Throws payload_too_large, or invalid_request when the client leaves early. */
 export async function readBody({ raw }: FastifyRequest, config: Config): Promise<Buffer> {
   const { bodyLimitBytes } = config;
   if (Number(raw.headers['content-length']) > bodyLimitBytes) throw bodyTooLarge(config);
@@ -40,8 +35,7 @@ export async function readBody({ raw }: FastifyRequest, config: Config): Promise
     throw new PublicError('invalid_request', 'The body did not arrive whole.', { status: 400, cause });
   }
   if (length <= bodyLimitBytes) return Buffer.concat(chunks);
-  // Discards the rest. If the connection ended here, a proxy that is still sending would answer
-  // 502.
+  // A proxy that is still sending the rest would answer 502 if the connection ended here.
   raw.resume();
   throw bodyTooLarge(config);
 }

@@ -25,10 +25,7 @@ export function publicCertificates(files: Files): WatchedCertificates | undefine
   });
 }
 
-/**
- * TLS options of the server. With a client CA, every client must present a certificate (mutual
- * TLS).
- */
+/** With a client CA, every client must present a certificate (mutual TLS). */
 export function serverOptions({ current }: WatchedCertificates, handshakeTimeout: number): ServerOptions {
   const isMutual = current.ca !== undefined;
   return { ...secureOptions(current), requestCert: isMutual, rejectUnauthorized: isMutual, handshakeTimeout };

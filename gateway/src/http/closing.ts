@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Resolves when the answer is sent or the client has left. Fastify's `onResponse` reports only the
- * first.
- */
+/** Also resolves when the client leaves, which Fastify's `onResponse` does not report. */
 export async function untilClosed({ raw }: FastifyReply): Promise<void> {
   if (raw.closed) return;
   await new Promise<void>((resolve) => {

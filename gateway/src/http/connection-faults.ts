@@ -8,14 +8,10 @@ import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes at which the parser stopped. */
   readonly rawPacket?: Buffer;
 }
 
-/**
- * Answers what the HTTP parser rejects. There is no request object yet, so the answer is written to
- * the socket.
- */
+/** Writes the answer to the socket, because there is no request object yet. */
 export function answerConnectionFault(error: ParserError, socket: Duplex, config: Config): void {
   const answering = (socket as { _httpMessage?: { _headerSent?: boolean } })._httpMessage?._headerSent;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, config));

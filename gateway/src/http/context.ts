@@ -14,7 +14,6 @@ declare module 'fastify' {
     counted: Partial<CountedCall> | undefined;
   }
   interface FastifyContextConfig {
-    /** The error code of InvalidInput on this route. */
     refusal?: ErrorCode;
     successor?: string | undefined;
     call?: Pick<CountedCall, 'surface' | 'action'>;

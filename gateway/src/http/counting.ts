@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { outcomeOfStatus } from '../outcome.ts';
 import { hasLeft, onClosed } from './closing.ts';
 
-/**
- * Records the metric of subscriber calls. A client that leaves before its answer counts as a client
- * error.
- */
+/** A client that leaves before its answer counts as a client error. */
 export function countCalls(app: FastifyInstance): void {
   const measure = createCallMeter();
   app.decorateRequest('counted', undefined);

@@ -9,9 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * How long a connection may still bring a call after the server starts to close, in milliseconds.
- */
+/** How long a connection may still bring a call once the server closes, in milliseconds. */
 const GRACE_MS = 250;
 /**
  * How long a client may take to read a complete answer after the server starts to close, in
@@ -32,8 +30,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.decorate('drain', () => {
     draining = true;
   });
-  // Requests refer to this socket. The handshake timeout ends a TLS connection that is not secured
-  // yet.
+  // Requests refer to this socket; the handshake timeout ends a TLS connection before that.
   app.server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     calls.set(socket, new Set());
     socket.once('close', () => calls.delete(socket));
@@ -56,8 +53,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
     app.server.closeIdleConnections = () => {
       if (![...calls.values()].some(({ size }) => size > 0)) closeIdle();
     };
-    // The event loop runs timers before it polls sockets. `setImmediate` lets it read arrived
-    // requests first.
+    // The event loop runs timers before it polls sockets, so `setImmediate` reads arrived requests.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     const reading = setInterval(createEndUnread(calls), readMs);
     app.server.once('close', () => {

@@ -19,9 +19,7 @@ export class RouteTable {
     if (routePath === '') this.#add(`${url}/`, method);
   }
 
-  /**
-   * Throws not_found or method_not_allowed. An exact path wins over a pattern, whatever the method.
-   */
+  /** Throws not_found or method_not_allowed. An exact path wins over a pattern. */
   check(request: FastifyRequest): void {
     const path = decodedPath(request.raw.url ?? '/');
     const routed = hasEmptyParameter(request) ? undefined : this.#entries.get(request.routeOptions.url ?? '');
@@ -43,10 +41,7 @@ export class RouteTable {
   }
 }
 
-/**
- * Fastify matches the path of a folder (`/x/`) to its item route (`/x/:id`) with an empty
- * parameter.
- */
+/** Fastify matches `/x/` to the route `/x/:id` with an empty parameter. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }

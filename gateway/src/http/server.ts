@@ -15,18 +15,13 @@ import { endConnectionsWhenClosing } from './drain.ts';
 /** How often Node checks for requests that arrive too slowly, in milliseconds. */
 const ARRIVAL_CHECK_MS = 1_000;
 
-/**
- * An HTTP server that answers every fault with the Error body, even before routing, and drains when
- * it closes.
- */
 export function createServer(config: Config, answerError: AnswerError, logger: Logger): FastifyInstance {
   const certificates = publicCertificates(config);
   const bounds = {
     maxHeaderSize: config.headerLimitBytes,
     requireHostHeader: false,
     connectionsCheckingInterval: ARRIVAL_CHECK_MS,
-    // Fastify has the same option, but Node applies it to bodies only when the server is created
-    // with it.
+    // Fastify sets it later, but Node enforces it on bodies only if it is set at creation.
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: headTimeoutMs(config),
   };

@@ -11,10 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Records a span and a duration for each request, in the caller's trace if it sends one. Handlers
- * run inside the span.
- */
+/** Records a span and a duration for each request; handlers run inside the span. */
 export function traceRequests(app: FastifyInstance): void {
   const meter = metrics.getMeter('ces');
   const duration = meter.createHistogram('http.server.request.duration', {
@@ -44,7 +41,7 @@ export function traceRequests(app: FastifyInstance): void {
   }
 }
 
-/** The W3C trace context of a call: its span, or a continued trace when tracing is off. */
+/** The W3C trace context of the span, or a continued trace when tracing is off. */
 export function traceparentOfRequest({ span, headers }: FastifyRequest): string {
   return (span && traceparentOf(span)) ?? continueTrace(headers.traceparent);
 }
@@ -75,7 +72,6 @@ function endpointOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     'http.request.method': request.method,
     'http.route': request.routeOptions.url ?? 'none',
-    // When the client leaves early, no status was sent.
     ...(hasLeft(reply) ? { 'error.type': 'client_left' } : { 'http.response.status_code': reply.statusCode }),
   };
 }

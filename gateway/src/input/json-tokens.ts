@@ -1,4 +1,4 @@
-/** Receives the offsets of a token; `end` is exclusive. */
+/** `end` is exclusive. */
 export type UseToken = (start: number, end: number) => void;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];

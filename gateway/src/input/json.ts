@@ -4,18 +4,13 @@ import { COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from './js
 export interface JsonRules {
   readonly subject: string;
   readonly maxDepth: number;
-  /** Whether numbers must be integers of at most 2^53 - 1. */
   readonly wholeNumbers: boolean;
   readonly maxItems: number;
 }
 
-/** Rules for what callers send: request bodies, and tool arguments with another `subject`. */
 export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true, maxItems: 200 };
 
-/**
- * Far more than any object of the interface has; it bounds the work on input that is refused
- * anyway.
- */
+/** Far above any object of the interface; it bounds the work on input that is refused anyway. */
 const MOST_MEMBERS = 1_000;
 const MINUS = 0x2d;
 const [ZERO, NINE] = [0x30, 0x39];
@@ -109,10 +104,7 @@ function checkNumber(token: string): void {
     throw new InvalidInput('Numbers must be whole and at most 9007199254740991.');
 }
 
-/**
- * Checks the digits, since 1.00000000000000000001 would round to 1. The time is linear in their
- * number.
- */
+/** Checks the digits, since 1.00000000000000000001 would round to 1. Linear in their number. */
 function isWhole(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

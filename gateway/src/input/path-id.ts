@@ -1,6 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
 
-/** No row has this id, and JSON can represent it. */
 const TOO_LARGE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**

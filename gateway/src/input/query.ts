@@ -28,7 +28,7 @@ export class QueryParameters {
     return this.#pairs.filter(([each]) => each === name).map(([, value]) => value);
   }
 
-  /** Throws InvalidInput when the parameter is given more than once. */
+  /** Throws InvalidInput for a repeated parameter. */
   one(name: string): string | undefined {
     const values = this.all(name);
     if (values.length > 1) throw new InvalidInput(`\`${name}\` stands more than once.`);

@@ -15,7 +15,7 @@ export function requestKeyOf(request: IncomingMessage): string {
   return checkRequestKey(decode(values[0] ?? ''));
 }
 
-/** Checks an idempotency key from REST or MCP; `name` is its name there. */
+/** `name` is what the surface calls the idempotency key. */
 export function checkRequestKey(text: string, name = 'Idempotency-Key'): string {
   const requestKey = text.trim();
   if (requestKey === '')

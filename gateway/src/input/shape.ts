@@ -2,10 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { InvalidInput } from '../errors/public-error.ts';
 
-/**
- * No coercion, removal or defaults. The operations service validates formats, for REST and MCP
- * alike.
- */
+/** The operations service validates formats, for REST and MCP alike. */
 const ajv = new Ajv2020({
   strict: true,
   allErrors: true,
@@ -27,10 +24,7 @@ const MAX_NAMED = 5;
 
 export type ShapeCheck<T> = (value: unknown) => T;
 
-/**
- * Compiles a schema to a function that returns its argument typed. It throws InvalidInput that
- * names what is wrong.
- */
+/** The returned function throws InvalidInput that names every mistake. */
 export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
   const matches = ajv.compile<Static<S>>(schema);
   return (value) => {

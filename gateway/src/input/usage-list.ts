@@ -27,7 +27,6 @@ type UsageListInput = Omit<UsageListQuery, 'action' | 'status'> & {
   readonly status?: Status;
 };
 
-/** Reads the query of GET /api/usages. Throws InvalidInput. */
 export function readUsageListQuery(url: string): UsageListInput {
   const texts = ['since', 'until', 'action', 'status', 'cursor'];
   const query = QueryParameters.parse(url, [...texts, 'limit']);

@@ -27,7 +27,6 @@ export interface ToolCall {
   principal(): Principal;
   readonly argumentsFault: InvalidInput | undefined;
   isGone(): boolean;
-  /** Adds labels to the metric of the call. */
   count(facts: Partial<CountedCall>): void;
   /** Marks the call as rejected for load, so that its answer is delayed. */
   noteRejection(): void;
@@ -37,10 +36,7 @@ export interface ToolCall {
 const NOTE_TOKENS = 100;
 const LINES_IN_PLACE_OF_JSON = 'The JSON of this result is too long for a text; structuredContent has it whole.';
 
-/**
- * Always returns a result. Refusals and failures have the Error body (gateway/docs/contract.md,
- * MCP).
- */
+/** Refusals and failures are results with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,

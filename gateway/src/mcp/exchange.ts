@@ -30,10 +30,7 @@ export async function exchange({ headers, json, createServer, onerror }: Exchang
   return await transport.handleRequest(request, { parsedBody: json });
 }
 
-/**
- * Passes on only the headers that the SDK reads. `accept` is fixed, because answers are always
- * JSON.
- */
+/** Passes on only the headers that the SDK reads; answers are always JSON. */
 function webRequest(headers: IncomingHttpHeaders): Request {
   const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap((name) => {
     const value = headers[name];

@@ -3,7 +3,6 @@ import { BODY_RULES, checkJson, decodeUtf8 } from '../input/json.ts';
 import { memberText } from './member-text.ts';
 import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 
-/** A parsed body. The MCP SDK checks whether it is a JSON-RPC message. */
 export interface Message {
   readonly json: unknown;
   readonly method: unknown;
@@ -13,7 +12,7 @@ export interface Message {
 
 const ARGUMENTS_PATH = ['params', 'arguments'];
 const ARGUMENTS_RULES = { ...BODY_RULES, subject: 'The arguments' };
-/** The interface does not read numbers outside the arguments, so it does not restrict them. */
+/** The interface reads no numbers outside the arguments. */
 const MESSAGE_RULES = {
   subject: 'The message',
   maxDepth: BODY_RULES.maxDepth + ARGUMENTS_PATH.length,

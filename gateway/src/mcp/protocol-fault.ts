@@ -6,9 +6,7 @@ export const RPC_CODES = {
   refused: -32000,
 } as const;
 
-/**
- * A protocol error without a call to answer: an HTTP status and a JSON-RPC error whose id is null.
- */
+/** An error without a call to answer, so its JSON-RPC id is null. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly status: number;

@@ -12,11 +12,8 @@ import {
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 type Implementation = ConstructorParameters<typeof Server>[0];
 
-/** Maximum characters of a member name in an error; part of the name may come from the client. */
 const MAX_MEMBER_LENGTH = 100;
-/**
- * Prefix of the SDK's error for a result with the wrong shape, which is a fault of this service.
- */
+/** Prefix of the SDK's error for a result with the wrong shape: a fault of this service. */
 const REFUSED_RESULT = 'Invalid tools/call result';
 
 /**
@@ -56,10 +53,7 @@ export class ProtocolServer extends Server {
   }
 }
 
-/**
- * The first member in a validator's dump, which is JSON at the end of the message; undefined
- * without a dump.
- */
+/** The dump is JSON at the end of the message; undefined without one. */
 function refusedMember(message: string): string | undefined {
   const start = message.indexOf('[');
   if (start < 0) return undefined;

@@ -21,16 +21,11 @@ export interface McpParts extends AdmitParts {
   readonly logger: Logger;
   readonly tools: readonly Tool[];
   readonly runCall: RunCall;
-  /**
-   * Replaces the server in conformance tests of the protocol, which need features that it lacks.
-   */
+  /** For conformance tests, which need protocol features that this server lacks. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
 
-/**
- * POST /mcp: the tools over streamable HTTP. Checks and limits are those of REST, in the same
- * order.
- */
+/** Checks and limits of POST /mcp are those of REST, in the same order. */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
   app.register(async (mcp) => {
@@ -55,9 +50,7 @@ interface MessageAnswer {
   readonly isRejected: boolean;
 }
 
-/**
- * One scope holds the admission and the work, so the call stops counting as in flight at its end.
- */
+/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
 async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<MessageAnswer> {
   using admission = await admitOrRefuse(request, parts);
   checkMediaType(request);
@@ -88,7 +81,6 @@ async function admitOrRefuse(request: FastifyRequest, parts: AdmitParts): Promis
   }
 }
 
-/** Whether the key is bad, or the address has failed to authenticate too often. */
 function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean {
   return error.status === 401 || (principal === undefined && error.code === 'rate_limited');
 }

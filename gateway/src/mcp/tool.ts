@@ -13,6 +13,5 @@ export interface Tool {
   readonly scope: Scope;
   readonly action: CalledAction;
   readonly definition: ToolDefinition;
-  /** Throws InvalidInput, or what the RPC throws. */
   submit(submission: Submission): Promise<OperationAnswer>;
 }

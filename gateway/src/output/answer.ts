@@ -20,7 +20,6 @@ import { renderCompanySearch, renderObservationSearch } from './search.ts';
 export interface Answer<Body = unknown> {
   readonly kind: 'finished' | 'pending' | 'failed';
   readonly body: Body;
-  /** Data that the closed body schemas have no member for. */
   readonly headers: Headers;
 }
 
@@ -33,7 +32,6 @@ export type OperationBody =
   | Pending
   | ErrorBody;
 
-/** Retry-After of a pending operation, in seconds. */
 const POLL_SECONDS = '2';
 
 /**

@@ -12,7 +12,6 @@ export function renderObservation(observation: ObservationMessage): Observation 
   return { ...renderSupportingObservation(observation), company: { id: Number(company.id), name: company.name } };
 }
 
-/** An observation inside its company, so without a `company` member. */
 export function renderSupportingObservation(observation: ObservationMessage): SupportingObservation {
   return {
     id: Number(observation.id),

@@ -1,10 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { dateOf } from '@ces/chassis/instant';
 
-/**
- * Returns a field that the RPC contract promises. A missing one is a fault of the answering
- * service.
- */
+/** A missing field breaks the RPC contract and is a fault of the answering service. */
 export function requireValue<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the answer of a service lacks ${name}`);
   return value;

@@ -16,7 +16,7 @@ export interface ApiParts extends AdmitParts {
   readonly config: Config;
   readonly routes: readonly Route[];
   readonly runCall: RunCall;
-  /** Called with every answer of a route; tests pass a check of the schemas. */
+  /** Tests pass a check of the schemas. */
   readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
 }
 
@@ -58,9 +58,7 @@ function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): voi
   });
 }
 
-/**
- * One scope holds the admission and the work, so the call stops counting as in flight at its end.
- */
+/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
 async function answerCall(request: FastifyRequest, route: Route, parts: ApiParts): Promise<Answer> {
   const { endpoint } = route;
   using admission = await admit(request, parts, endpoint.scope);

@@ -7,7 +7,6 @@ import type { OperationCall } from '../submit-operation.ts';
 
 /** An admitted call; its input is not checked yet. */
 export interface Call extends OperationCall {
-  /** Request target as sent, with its query. */
   readonly url: string;
   /** Percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -21,7 +20,6 @@ export interface Call extends OperationCall {
   takeObservation(): Promise<void>;
 }
 
-/** Metadata of a route, for the OpenAPI document and for the layers before its handler. */
 export interface Endpoint {
   readonly operationId: string;
   /** One name for all surfaces, also in metrics. */
@@ -31,7 +29,6 @@ export interface Endpoint {
   readonly tag: 'Search' | 'Look-up' | 'Usage' | 'Diagnostics';
   /** The scope a credential needs. Absent: any credential may call, and operations checks polls. */
   readonly scope?: Scope;
-  /** The error code of InvalidInput. */
   readonly refusal: 'invalid_search' | 'invalid_request';
   readonly needsIdempotencyKey: boolean;
   readonly path?: TObject;
@@ -44,13 +41,11 @@ export interface Endpoint {
   readonly errors: readonly ErrorCode[];
   /** Set when the route answers with neither an operation of this call nor evidence. */
   readonly report?: 'allowance' | 'records';
-  /** Set on a deprecated route: the route to call instead. */
   readonly successor?: string;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** Parameters have the form `:name`. */
   readonly url: string;
   readonly endpoint: Endpoint;
   handle(call: Call): Promise<Answer>;

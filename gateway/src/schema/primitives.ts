@@ -9,9 +9,7 @@ export function oneOf<const V extends string[]>(values: [...V], description?: st
   return Type.Enum(values, { type: 'string', ...(description && { description }) });
 }
 
-/**
- * A choice that several objects share; `title` gives it one name in OpenAPI and in generated types.
- */
+/** `title` gives a shared choice one name in OpenAPI and in generated types. */
 export function namedChoice<const V extends string[]>(title: string, values: [...V], description?: string): TEnum<V> {
   return Type.Enum(values, { type: 'string', title, ...(description && { description }) });
 }

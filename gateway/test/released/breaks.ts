@@ -19,9 +19,7 @@ const DESCRIPTIVE = new Set([
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 
-/**
- * Lists the changes that break a client of `released`. A change it cannot judge counts as a break.
- */
+/** A change that it cannot judge counts as a break. */
 export function findBreaks(released: JsonObject, now: JsonObject): string[] {
   return new Comparison(released, now).breaks();
 }
@@ -109,8 +107,7 @@ class Comparison {
     if (keyword === 'properties') this.#properties(at, before, after, direction);
     else if (keyword === 'required' || keyword === 'enum' || keyword === 'type') {
       const [allowed, promised] = keyword === 'required' ? [old, current] : [current, old];
-      // Requests: the released schema must be within the new one. Answers: the new one within the
-      // released.
+      // Requests: new accepts all that was accepted. Answers: new promises all that was promised.
       const [small, large] = direction === 'sent' ? [promised, allowed] : [allowed, promised];
       if (!isWithin(small, large, keyword)) this.#say(at, `${keyword} was ${show(old)} and is ${show(current)}`);
     } else if (UPPER.has(keyword) || LOWER.has(keyword)) {

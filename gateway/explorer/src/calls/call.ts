@@ -14,7 +14,6 @@ export type Call =
   | { readonly action: 'statement'; readonly interval: Readonly<Record<string, string | number>> }
   | { readonly action: 'usage' };
 
-/** The HTTP request of a call, without the API key. */
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -41,7 +40,6 @@ export function toHttp(call: Call): HttpCall {
   }
 }
 
-/** On the wire `background` is a member of the body. */
 export function searchBody({ input, background }: Extract<Call, { action: 'search' }>): object {
   return { ...input, ...(background && { background }) };
 }

@@ -6,10 +6,7 @@ import { asCurl } from './curl.ts';
 import { asMcp } from './mcp.ts';
 import { asTypeScript } from './typescript.ts';
 
-/**
- * Shows the current call as text to copy. The same key repeats the answer free of charge. The text
- * never contains the API key.
- */
+/** The same key repeats the answer free of charge. The text never contains the API key. */
 export function CallsPanel({ call }: { call: Call }) {
   const mcp = asMcp(call);
   const tabs: [Tab, ...Tab[]] = [

@@ -1,6 +1,6 @@
 import { type Call, toHttp } from './call.ts';
 
-/** The call for a POSIX shell, with the API key in `$api_key`. */
+/** The shell variable `$api_key` holds the API key. */
 export function asCurl(call: Call, baseUrl: string): string {
   const { method, path, body, requestKey } = toHttp(call);
   const address = method === 'GET' ? `-g ${quote(baseUrl + path)}` : quote(baseUrl + path);

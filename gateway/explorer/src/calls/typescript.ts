@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** The call with `@ces/client`; the API key comes from the environment variable `api_key`. */
+/** The environment variable `api_key` holds the API key. */
 export function asTypeScript(call: Call, baseUrl: string): string {
   return `import { CesClient } from '@ces/client';
 

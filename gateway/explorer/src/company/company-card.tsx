@@ -8,9 +8,7 @@ import { ObservationItem } from './observation-item.tsx';
 
 interface CompanyCardProps {
   readonly company: Company | CompanyMatch;
-  /** Its words are marked in quotes. */
   readonly query?: string;
-  /** Position in the answer, from 1. */
   readonly rank?: number;
   readonly asOf: string;
   /** Limitations that the whole answer already shows; the card omits them. */

@@ -6,7 +6,6 @@ export function webAddress(uri: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The source on whose own site the evidence was published. */
 export function sourceOf(uri: string, sources: readonly Source[]): Source | undefined {
   const host = webAddress(uri)?.hostname;
   if (host === undefined) return undefined;

@@ -23,7 +23,7 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   ...NOT_RECORDED,
 };
 
-/** The sentence of a code; the code itself if a newer service added it. */
+/** An unknown code, from a newer service, is shown as it is. */
 export function sentenceOf(table: Readonly<Record<string, string>>, code: string): string {
   const sentence = Object.hasOwn(table, code) ? table[code] : undefined;
   return sentence ?? `The service says “${code.replaceAll('_', ' ')}”.`;

@@ -26,7 +26,6 @@ export function adviceFor(code: string): string | undefined {
   return ADVICE[code];
 }
 
-/** Whether to retry with the same key, with a new key, or only after a change of the input. */
 export function nextStepAfter(code: string): NextStep {
   if (SAME_KEY.has(code)) return 'same-key';
   return NEW_KEY.has(code) ? 'new-key' : 'none';

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds until an instant, updated every second; 0 afterwards. */
 export function useSecondsUntil(instant: Date | undefined): number {
   const [now, setNow] = useState(Date.now);
   const left = instant === undefined ? 0 : Math.max(0, Math.ceil((instant.getTime() - now) / 1_000));

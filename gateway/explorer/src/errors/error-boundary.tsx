@@ -2,9 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
 
-/**
- * Catches faults of the explorer. A reload loses no paid answer, because the tab stores its key.
- */
+/** A reload loses no paid answer, because the tab stores its key. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

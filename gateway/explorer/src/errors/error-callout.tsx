@@ -9,13 +9,9 @@ import styles from './error-callout.module.css';
 
 interface ErrorCalloutProps {
   readonly error: unknown;
-  /**
-   * Repeats the call with the same key, so that it is charged at most once, or repeats a free read.
-   */
+  /** Repeats the call with the same key, so that it is charged at most once. */
   readonly onSameKey?: () => void;
-  /** Starts a new call with a new key, which is charged again. */
   readonly onNewKey?: () => void;
-  /** The key of the call, if the error lacks it. */
   readonly requestKey?: string;
 }
 

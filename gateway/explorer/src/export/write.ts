@@ -3,7 +3,6 @@ import { COMPANY_COLUMNS, type CompanyPage, companyRows } from './company-rows.t
 import { toCsv } from './csv.ts';
 import { toJsonLines } from './json-lines.ts';
 
-/** Returns the content of the file and its media type. */
 export function write(
   format: 'csv' | 'jsonl',
   pages: readonly CompanyPage[],

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** How the current screen was reached. */
 type Arrival = 'load' | 'link' | 'history';
 
 const ArrivalContext = createContext<RefObject<Arrival> | undefined>(undefined);

@@ -8,10 +8,7 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/**
- * A screen with its only h1, which is also the title of the tab and gets the focus after
- * navigation.
- */
+/** The only h1 of a screen; it gets the focus after navigation. */
 export function Page({ title, lead, children }: PageProps) {
   const heading = useHeadingFocus();
   useEffect(() => {

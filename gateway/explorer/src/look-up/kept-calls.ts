@@ -4,10 +4,7 @@ import type { LookUpCall, LookUpKind } from './look-up-call.ts';
 export type KeptCall = Pick<LookUpCall, 'requestKey' | 'kind' | 'values'>;
 
 const STORED_AS = 'ces-look-up';
-/**
- * Maximum time between the clicks of a double click, in milliseconds. An answer may arrive between
- * them.
- */
+/** Maximum time between the clicks of a double click; an answer may arrive between them. */
 const ONE_PRESS_MS = 1_000;
 
 export interface Press {
@@ -16,7 +13,6 @@ export interface Press {
   readonly at: number;
 }
 
-/** Whether two presses are one double click: the same inputs within ONE_PRESS_MS. */
 export function isSamePress(before: Press | undefined, next: Press): boolean {
   if (before === undefined || before.kind !== next.kind) return false;
   const since = next.at - before.at;
@@ -39,7 +35,6 @@ export function readKeptCalls(): readonly KeptCall[] {
   return parseCalls(sessionStorage.getItem(STORED_AS));
 }
 
-/** Parses stored calls and drops malformed ones. */
 export function parseCalls(stored: string | null): readonly KeptCall[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

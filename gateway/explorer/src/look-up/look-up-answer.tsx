@@ -48,7 +48,6 @@ function sentAs({ kind, values, requestKey }: LookUpCall) {
   return { action: 'look-up', input: inputsOf(kind, values), requestKey } as const;
 }
 
-/** Updates the allowance in the header after each settled call. */
 function useRefreshedReport(answered: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {

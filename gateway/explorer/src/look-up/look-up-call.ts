@@ -2,7 +2,7 @@ import type { CompanyLookupResult } from '@ces/client';
 
 export type LookUpKind = 'ids' | 'domains';
 
-/** One call of a look-up. It keeps its idempotency key in retries and replays. */
+/** Keeps its idempotency key in retries and replays. */
 export interface LookUpCall {
   readonly requestKey: string;
   readonly kind: LookUpKind;

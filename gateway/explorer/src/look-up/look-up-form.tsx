@@ -57,7 +57,6 @@ function nameOf(read: ReadInputs): string {
     : `Look up ${values.length} ${kind === 'ids' ? 'ids' : 'domains'}`;
 }
 
-/** Links of other screens pass an id or a domain in the query. */
 function inputsInAddress(): string {
   const parameters = new URLSearchParams(location.search);
   return [...parameters.getAll('ids'), ...parameters.getAll('domains')].join('\n');

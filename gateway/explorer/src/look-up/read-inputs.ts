@@ -38,7 +38,6 @@ export function readInputs(text: string): ReadInputs {
   return { state: 'ready', kind: ids[0] ? 'ids' : 'domains', ...collapse([...ids, ...domains]) };
 }
 
-/** Brackets and quotation marks occur in lists and cells, but never in a domain. */
 const SEPARATORS = /[\s,;|"'“”‘’<>()[\]{}]+/u;
 
 interface Value {
@@ -79,7 +78,6 @@ function mixed(id: Value, domain: Value): string {
   return `There are both ids (${id.from}) and domains (${domain.from}): a look-up takes one or the other, so paste them one after the other.`;
 }
 
-/** Keeps the first occurrence of each value, as the service does. */
 function collapse(all: readonly Value[]) {
   const counts = new Map<string, number>();
   for (const { value } of all) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,4 +1,3 @@
-/** Maximum number of ids or domains in one look-up. */
 const INPUTS_A_CALL = 20;
 
 export function splitCalls(values: readonly string[]): readonly (readonly string[])[] {

@@ -10,7 +10,6 @@ export interface LookUp {
   start(kind: LookUpKind, values: readonly string[]): void;
   /** Resumes after the failed call, or repeats all calls; the keys stay the same, so it is free. */
   again(): void;
-  /** Resumes with a new key for the failed call. */
   anew(): void;
 }
 
@@ -66,7 +65,6 @@ function waiting({ requestKey, kind, values }: KeptCall): LookUpCall {
   return { requestKey, kind, values, state: 'waiting' };
 }
 
-/** Yields the state of all calls after each change, until all are done or one has failed. */
 async function* runCalls(client: CesClient, first: readonly LookUpCall[]): AsyncGenerator<readonly LookUpCall[]> {
   let calls = first;
   for (const [at, call] of first.entries()) {

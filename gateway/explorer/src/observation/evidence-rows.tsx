@@ -8,7 +8,6 @@ export function EvidenceRows({ evidence }: { readonly evidence: readonly Evidenc
     <section className={styles.evidence} aria-labelledby="evidence">
       <h2 id="evidence">{evidence.length === 1 ? '1 piece of evidence' : `${evidence.length} pieces of evidence`}</h2>
       {evidence.map((one, index) => (
-        // Two rows may quote the same passage, collected at two times.
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer never move
         <div key={index} className={styles.row}>
           <EvidenceQuote evidence={one} query="" />

@@ -7,7 +7,6 @@ const NAMES: Readonly<Record<string, string>> = {
   unknown: 'No longer kept',
 };
 
-/** Values of the filter `action`. */
 export const ACTIONS = [
   'company_search',
   'company_lookup',
@@ -16,7 +15,6 @@ export const ACTIONS = [
   'diagnostic',
 ] as const;
 
-/** The name of an action; an unknown action keeps its code. */
 export function actionName(action: string): string {
   return NAMES[action] ?? action;
 }

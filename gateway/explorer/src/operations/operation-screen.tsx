@@ -13,7 +13,6 @@ import { OperationResult } from './operation-result.tsx';
 
 const TITLE = 'Operation';
 
-/** Polls an operation, which is free and returns what is deliverable now. */
 export default function OperationScreen({ id }: { readonly id: string }) {
   const { ces } = useSession();
   const isId = /^[1-9]\d{0,15}$/.test(id);

@@ -3,7 +3,6 @@ interface Searched {
   readonly query: string | null;
 }
 
-/** Finds operations whose id, request key or query contains every word of `text`, ignoring case. */
 export function searchLoaded<T extends Searched>(usages: readonly T[], text: string): readonly T[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return usages.filter(({ usage, query }) => {

@@ -13,7 +13,6 @@ export interface Asked {
 const PAGE = 50;
 const AGAIN_WHILE_UNFINISHED_MS = 2_000;
 
-/** Loads the account's operations page by page, and polls while a loaded one is unfinished. */
 export function useOperations(asked: Asked) {
   const { ces } = useSession();
   const { data, ...query } = useInfiniteQuery({

@@ -32,7 +32,6 @@ export function countByKindAndWeek(observations: readonly Counted[]): readonly K
   return [...counts.values()].sort((a, b) => order(a) - order(b) || a.week.getTime() - b.week.getTime());
 }
 
-/** Evenly spaced Mondays from the first to the last week, at most `most`. */
 export function ticksOf(counts: readonly KindWeek[], most: number): readonly Date[] {
   const times = counts.map(({ week }) => week.getTime());
   const [first, last] = [Math.min(...times), Math.max(...times)];

@@ -15,7 +15,7 @@ const AXIS = 24;
 const MARGIN = 20;
 const DAY_LABEL = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Plots observations by kind and week; the area of a circle is proportional to the number. */
+/** The area of a circle is proportional to the number. */
 export function KindsByWeek({ observations }: { observations: readonly SupportingObservation[] }) {
   const [figure, width] = useWidth<HTMLElement>();
   const counts = countByKindAndWeek(observations);

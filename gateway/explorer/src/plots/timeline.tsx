@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly asOf: string;
 }
 
-/** Plots when each event happened (full circle) and was collected (hollow circle), one row each. */
+/** A full circle is the event, a hollow circle its collection. */
 export function Timeline({ name, observations, asOf }: TimelineProps) {
   const [figure, width] = useWidth<HTMLElement>();
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);

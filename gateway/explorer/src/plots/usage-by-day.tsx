@@ -14,16 +14,11 @@ interface UsageByDayProps {
 
 const HEIGHT = 200;
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 40 };
-/** Approximate width of a day label. */
 const LABEL_PX = 56;
-/** Maximum width of a day, so that a few days do not fill the plot. */
 const MOST_DAY_PX = 72;
 const DAY_LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/**
- * Plots settled units by day as bars stacked by action. A negative sum, from reversals, counts as
- * 0.
- */
+/** A negative sum, from reversals, is drawn as 0. */
 export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
   const [plot, width] = useWidth<HTMLDivElement>();
   const inner = { width: Math.max(0, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
@@ -98,12 +93,10 @@ function heightOf({ byAction }: Day): number {
   return Object.values(byAction).reduce((sum, units) => sum + Math.max(0, units), 0);
 }
 
-/** About four whole numbers. */
 function ticks(most: number, y: { ticks(count: number): number[] }): number[] {
   return y.ticks(Math.min(4, most)).filter(Number.isInteger);
 }
 
-/** At most `count` days, including the last. */
 function spread(days: readonly Day[], count: number): string[] {
   const step = Math.ceil(days.length / count);
   return days.filter((_, at) => (days.length - 1 - at) % step === 0).map(({ day }) => day);

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** Tracks the width of an element in pixels; 0 before the first render. */
+/** In pixels; 0 before the first render. */
 export function useWidth<Measured extends Element>(): [RefObject<Measured | null>, number] {
   const element = useRef<Measured>(null);
   const [width, setWidth] = useState(0);

@@ -13,7 +13,6 @@ import { usePages } from './use-pages.ts';
 
 interface AnswerProps {
   readonly run: Run;
-  /** Starts a new run of the current form. */
   readonly searchAnew: () => void;
 }
 

@@ -8,9 +8,7 @@ export interface PageAnswer {
   readonly result: CompanyResult;
   readonly units: Units;
   readonly usageId: number;
-  /** The key was already known, so this answer was free. */
   readonly replayed: boolean;
-  /** Milliseconds from the request to the answer. */
   readonly tookMs: number;
 }
 

@@ -5,7 +5,6 @@ import styles from './filters.module.css';
 
 interface DateFilterProps {
   readonly label: string;
-  /** Label of the default. */
   readonly absent: string;
   readonly hint?: string;
   readonly value: string;

@@ -2,9 +2,7 @@ import { COUNTRIES, type Country } from '../words/countries.ts';
 import { DEMAND_CLASS_ORDER, type DemandClass } from '../words/demand-classes.ts';
 import { SEARCHABLE_KINDS, type SearchableKind } from '../words/kinds.ts';
 
-/**
- * A search form with texts as typed. The URL contains it, but never the API key or the request key.
- */
+/** Texts as typed. The URL contains the form, but never the API key or the request key. */
 export interface SearchForm {
   readonly query: string;
   readonly kinds: readonly SearchableKind[];
@@ -37,7 +35,6 @@ const TEXTS = {
 type TextField = keyof typeof TEXTS;
 const TEXT_FIELDS = Object.keys(TEXTS) as TextField[];
 
-/** Reads the form from the query of the URL; missing and invalid fields stay empty. */
 export function readForm(search: string): SearchForm {
   const parameters = new URLSearchParams(search);
   const text = (field: TextField) => parameters.get(TEXTS[field]) ?? '';

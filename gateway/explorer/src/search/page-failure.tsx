@@ -7,7 +7,6 @@ import { useContinuePage } from './use-pages.ts';
 
 interface PageFailureProps {
   readonly page: RunPage;
-  /** The error code, which survives a reload. */
   readonly code: string;
   /** The whole error; undefined after a reload. */
   readonly error: Error | undefined;

@@ -13,15 +13,10 @@ export function pressStateOf(search: string, run: Run | undefined): PressState {
   return first?.answered ? 'answered' : 'on-its-way';
 }
 
-/**
- * Maximum time between the clicks of a double click, in milliseconds. An answer may arrive between
- * them.
- */
+/** Maximum time between the clicks of a double click; an answer may arrive between them. */
 const ONE_PRESS_MS = 1_000;
 
-/**
- * Whether pressing Search starts a new search. A double click does not, so that it is charged once.
- */
+/** A double click starts only one search, so that it is charged once. */
 export function beginsSearch(search: string, run: Run | undefined, now: number): boolean {
   const state = pressStateOf(search, run);
   const sincePress = now - (run?.pages[0]?.pressedAt ?? 0);

@@ -9,7 +9,6 @@ interface PriceLineProps {
   readonly limit: string;
   readonly target: string;
   readonly invalid: boolean;
-  /** The answer to this search is on the screen, so a replay is possible. */
   readonly answered: boolean;
 }
 
@@ -30,9 +29,6 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   );
 }
 
-/**
- * For example `You have 59 request units now, 499 this week, and 4,990 delivered units this week.`
- */
 function Left({ needed }: { needed: number }) {
   const left = useRequestUnitsLeft();
   const { data } = useUsageReport();

@@ -10,7 +10,6 @@ interface QueryBarProps {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
   readonly problem: string | undefined;
-  /** An entered value is invalid, so there is no price. */
   readonly invalid: boolean;
   readonly pressState: PressState;
 }

@@ -15,7 +15,6 @@ interface RunPageSectionProps {
   readonly state: UseQueryResult<PageAnswer> | undefined;
   readonly firstRank: number;
   readonly searchAnew: () => void;
-  /** Shown between the cost of the page and its companies. */
   readonly children: ReactNode;
 }
 

@@ -17,7 +17,6 @@ export function addRun(queryClient: QueryClient, run: Run): void {
   keep(queryClient, [...readRuns(), run].slice(-MAX_RUNS));
 }
 
-/** Updates a stored page; does nothing if its run was forgotten meanwhile. */
 export function changePage(queryClient: QueryClient, requestKey: string, change: (page: RunPage) => RunPage): void {
   const pages = (run: Run) => run.pages.map((page) => (page.requestKey === requestKey ? change(page) : page));
   keep(

@@ -54,7 +54,7 @@ export default function SearchScreen() {
   );
 }
 
-/** Counts rejected submits; each moves the focus to the first invalid control. */
+/** Each rejected submit moves the focus to the first invalid control. */
 function useFirstProblem() {
   const formElement = useRef<HTMLFormElement>(null);
   const [refused, setRefused] = useState(0);

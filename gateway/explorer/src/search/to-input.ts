@@ -9,7 +9,6 @@ export type InputOutcome =
 
 export interface Circumstances {
   readonly now: Date;
-  /** Maximum page size of the plan. */
   readonly maxLimit: number;
 }
 
@@ -18,8 +17,8 @@ const MAX_TARGET = 1_000;
 const HOSTNAME = 'Enter hostnames such as example.com, without https:// or paths.';
 
 /**
- * Converts the form to an input, or lists its problems. Defaults stay absent, because the interface
- * compares the inputs of a key as sent.
+ * Converts the form to an input, or lists its problems. Fields left to a default stay absent, as
+ * in the interface's comparison of inputs.
  */
 export function toInput(form: SearchForm, circumstances: Circumstances): InputOutcome {
   const problems = problemsOf(form, circumstances);
@@ -45,7 +44,6 @@ export function toInput(form: SearchForm, circumstances: Circumstances): InputOu
   };
 }
 
-/** Values may be separated by commas, semicolons or white space. */
 function listOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((value) => value !== '');
 }
@@ -92,9 +90,7 @@ function isDate(text: string, now: Date): boolean {
   return text === '' || Number.isFinite(Date.parse(instantOf(text, now) ?? ''));
 }
 
-/**
- * `90d` means 00:00 UTC 90 days ago, like the default of the interface; a day means its 00:00 UTC.
- */
+/** `90d` means 00:00 UTC 90 days ago, as in the defaults of the interface. */
 function instantOf(text: string, now: Date): string | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : undefined;

@@ -1,6 +1,6 @@
 import { useUsageReport } from '../session/usage-report.ts';
 
-/** Maximum page size of the plan; while the plan is unknown, the maximum of all plans. */
+/** While the plan is unknown, the maximum of all plans. */
 export function useMaxLimit(): number {
   const { data } = useUsageReport();
   return data?.subscription.plan === 'builder' ? 25 : 50;

@@ -19,18 +19,15 @@ export function usePages(run: Run): readonly UseQueryResult<PageAnswer>[] {
   });
 }
 
-/** Resumes a failed page with its key. */
 export function useContinuePage(): (page: RunPage) => void {
   const { queryClient } = useAsker();
   return (page) => {
-    // The change enables the query again; a query that failed in this tab also needs a reset to
-    // run.
+    // The change enables the query; one that failed in this tab also needs a reset to run.
     changePage(queryClient, page.requestKey, ({ endedBy: _, ...known }) => known);
     queryClient.resetQueries({ queryKey: pageQuery(page) });
   };
 }
 
-/** Repeats the identical call and replaces the shown answer. */
 export function useReplay(run: Run, page: RunPage) {
   const asker = useAsker();
   return useMutation({

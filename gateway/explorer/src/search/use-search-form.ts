@@ -12,9 +12,7 @@ const WRITE_AFTER_MS = 300;
 interface SearchFormState {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
-  /** The run of this history entry, if there is one. */
   readonly run: Run | undefined;
-  /** Starts a run with a new key, in a new history entry. */
   readonly press: (input: CompanySearchInput) => void;
 }
 
@@ -57,10 +55,7 @@ function usePress(before: Run | undefined): (form: SearchForm, input: CompanySea
   };
 }
 
-/**
- * Keeps the URL in step with the form. It is debounced, because browsers limit the rate of
- * replaceState.
- */
+/** Debounced, because browsers limit the rate of replaceState. */
 function useAddressOf(form: SearchForm): void {
   const address = writeForm(form);
   useEffect(() => {

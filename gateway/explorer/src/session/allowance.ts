@@ -18,7 +18,6 @@ export function useRequestUnitsLeft(): RequestUnitsLeft | undefined {
   return data;
 }
 
-/** A fetch that records the RateLimit header of each answer. */
 export function fetchNoting(queryClient: QueryClient): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

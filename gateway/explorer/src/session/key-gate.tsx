@@ -4,7 +4,6 @@ import { KeyEntry } from './key-entry.tsx';
 import styles from './key-gate.module.css';
 import { useSessionContext } from './session.tsx';
 
-/** Shows its children only with a key; otherwise asks for one. */
 export function KeyGate({ children }: { children: ReactNode }) {
   const { session } = useSessionContext();
   if (session) return children;

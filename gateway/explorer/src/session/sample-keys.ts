@@ -5,7 +5,7 @@ export interface SampleKey {
   readonly apiKey: string;
 }
 
-/** The sample keys of a local stack; empty elsewhere, where the route answers 404. */
+/** Only a local stack has sample keys; elsewhere the route answers 404. */
 export function useSampleKeys(): readonly SampleKey[] {
   const { data = [] } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
   return data;

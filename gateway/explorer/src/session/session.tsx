@@ -11,7 +11,6 @@ export interface Session {
 
 interface SessionContext {
   readonly session: Session | undefined;
-  /** Stores the key for this tab and clears the data of the previous key. */
   readonly begin: (apiKey: string) => void;
   readonly forget: () => void;
 }
@@ -37,10 +36,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>;
 }
 
-/**
- * A client of this origin. It makes up to three attempts with the same key before the user must
- * decide.
- */
+/** Three attempts with the same key; then the user decides. */
 export function openSession(apiKey: string, queryClient: QueryClient): Session {
   const ces = new CesClient({
     baseUrl: '',

@@ -4,7 +4,6 @@ import { useSession } from './session.tsx';
 
 export const USAGE_REPORT = ['usage-report'];
 
-/** The free usage report. It is stale after half a minute and refetched after each paid call. */
 export function useUsageReport(): UseQueryResult<UsageReport> {
   const { ces } = useSession();
   return useQuery({

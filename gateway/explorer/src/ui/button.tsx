@@ -6,7 +6,6 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: 'primary' | 'plain' | 'quiet';
   readonly size?: 'normal' | 'small';
-  /** Shows a spinner and ignores further presses. */
   readonly busy?: boolean;
 }
 

@@ -9,7 +9,6 @@ const NAMES: Readonly<Record<State, string>> = {
   refused: 'Select the text and copy it',
 };
 
-/** `of` names the text for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   const [state, setState] = useState<State>('idle');
   useEffect(() => {

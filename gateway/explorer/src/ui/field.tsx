@@ -4,7 +4,6 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with the value and how to correct it. */
   readonly problem?: string | undefined;
   readonly children: ReactNode;
 }
@@ -46,7 +45,6 @@ export function Field({ label, hint, problem, children }: FieldProps) {
   );
 }
 
-/** Attributes that link a control to its Field; empty outside one. */
 export function useControl(): Partial<Control> {
   return useContext(ControlContext) ?? {};
 }

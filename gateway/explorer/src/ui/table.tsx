@@ -16,7 +16,6 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string | number;
 }
 
-/** The first cell of a row is its header. On narrow screens the table scrolls horizontally. */
 export function Table<Row>({ caption, captionHidden = false, columns, rows, rowKey }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -8,7 +8,6 @@ const TITLES: Readonly<Record<Interval['unit'], string>> = {
   delivered: 'Delivered units',
 };
 
-/** Request units come first, because they usually run out first. */
 export function AllowanceBars({ allowance: { report, rates } }: { readonly allowance: AllowanceReport }) {
   const intervals = intervalsOf(report, rates);
   return (

@@ -8,14 +8,10 @@ export interface Interval {
   readonly used: number;
   readonly held: number;
   readonly left: number;
-  /**
-   * The period leaves fewer units than this interval. Then `used` of the interval is only an upper
-   * bound.
-   */
+  /** The period leaves fewer units, so `used` is only an upper bound. */
   readonly isCapped: boolean;
 }
 
-/** The parts of GET /api/usage that the explorer shows. */
 interface Report {
   readonly usage: Readonly<
     Record<'request_units' | 'weekly_request_units' | 'delivered_units' | 'weekly_delivered_units', number>

@@ -1,4 +1,4 @@
-/** The RateLimit headers for one interval, in request units and seconds. */
+/** In request units and seconds. */
 export interface LimitedInterval {
   readonly limit: number;
   readonly left: number;

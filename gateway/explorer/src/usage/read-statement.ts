@@ -1,12 +1,10 @@
 import type { CesClient, UsageReport, UsageStatement } from '@ces/client';
 import { compare } from './statement.ts';
 
-/** A statement with the entries of all pages. */
 export interface WholeStatement {
   readonly statement: UsageStatement;
   /** The usage report of the current period; undefined for other intervals. */
   readonly report: UsageReport | undefined;
-  /** True when the entries exceed MOST_PAGES. */
   readonly isCut: boolean;
 }
 

@@ -10,10 +10,6 @@ const NAMES: Readonly<Record<Comparison['name'], string>> = {
   fresh_evidence_units: 'Fresh-evidence units',
 };
 
-/**
- * Compares the sum of the entries with the statement's totals and, for the period, the usage
- * report.
- */
 export function StatementProof({ whole: { statement, report, isCut } }: { readonly whole: WholeStatement }) {
   const { entries, totals, since, until, as_of: asOf } = statement;
   const rows = compare(entries, totals, report?.usage);

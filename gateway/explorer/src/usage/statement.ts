@@ -22,10 +22,6 @@ export interface Comparison {
   readonly agrees: boolean;
 }
 
-/**
- * Compares the sum of the entries, the totals of the statement and, for the period, the usage
- * report.
- */
 export function compare(entries: readonly Units[], totals: Units, report: Units | undefined): readonly Comparison[] {
   const sum = sumOf(entries);
   return (['request_units', 'delivered_units', 'fresh_evidence_units'] as const).map((name) => {

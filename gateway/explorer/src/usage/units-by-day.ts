@@ -1,7 +1,7 @@
 import type { StatementEntry } from '@ces/client';
 import type { Units } from './statement.ts';
 
-/** Units of one UTC day by action. */
+/** UTC days. */
 export interface Day {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -32,7 +32,7 @@ export function unitsByDay(
   return days;
 }
 
-/** Actions that occur, in a fixed order, so that each always has the same colour. */
+/** The order is fixed, so that an action always has the same colour. */
 export function actionsOf(days: readonly Day[]): readonly string[] {
   return ACTIONS.filter((action) => days.some(({ byAction }) => byAction[action] !== undefined));
 }

@@ -13,7 +13,6 @@ export interface AllowanceReport {
 
 const AGAIN_AFTER_MS = 30_000;
 
-/** The free usage report with its headers, refetched every half minute and after each paid call. */
 export function useAllowance() {
   return useQuery({
     queryKey: [...USAGE_REPORT, 'with-headers'],

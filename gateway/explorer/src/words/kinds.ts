@@ -15,7 +15,6 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   company_profile: 'Company profile',
 };
 
-/** Kinds that a company search accepts as a filter. */
 export const SEARCHABLE_KINDS = [
   'procurement_request',
   'facility_expansion',

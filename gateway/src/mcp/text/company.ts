@@ -19,7 +19,6 @@ export function companyLines(company: Company, number: number, detail: Detail, w
   return [`${number}. ${companyTitle(company, MAX_HOSTNAMES)}${why}`, ...shown.flatMap(observationLines)];
 }
 
-/** Format: `A Ltd [company 21, a.example]`. */
 function companyTitle({ id, name, domains }: Company, maxHostnames: number): string {
   const hostnames = domains.slice(0, maxHostnames).map(({ hostname }) => hostname);
   const more = domains.length > maxHostnames ? [`${domains.length - maxHostnames} more domains`] : [];

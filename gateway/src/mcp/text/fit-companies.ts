@@ -44,10 +44,6 @@ function detailOf(index: number, { whole, best }: Shown): Detail {
  */
 function howMuchFits<C>(companies: readonly C[], maxTokens: number, render: Render<C>): Shown {
   let left = maxTokens;
-  /**
-   * Raises companies from `start` to detail `to` until the tokens or the range end. Returns the
-   * position at which it stops.
-   */
   const raise = (start: number, end: number, to: Detail, from?: Detail): number => {
     for (const [offset, company] of companies.slice(start, end).entries()) {
       const number = start + offset + 1;

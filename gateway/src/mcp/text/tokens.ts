@@ -6,9 +6,7 @@ export const MAX_TEXT_TOKENS = 20_000;
 
 /** A run of ASCII letters and digits, or any other single UTF-16 code unit. */
 const PIECES = /[A-Za-z0-9]+|[\s\S]/g;
-/**
- * Tokens for each letter of a word. Words in capitals are rare in the training texts of tokenizers.
- */
+/** For each letter. Words in capitals are rare in the training texts of tokenizers. */
 const [SMALL_LETTER, CAPITAL] = [1 / 3, 0.6];
 /**
  * A longer word, or one that mixes letters and digits, is an identifier: hardly more than one
@@ -18,7 +16,6 @@ const LONGEST_WORD = 24;
 const OF_IDENTIFIER = 0.82;
 const [NUMBER, DIGIT] = [1, 0.4];
 const [SPACE, PUNCTUATION] = [1 / 3, 0.75];
-/** Minimum number of tokens for a code unit. */
 const LEAST = Math.min(SMALL_LETTER, SPACE);
 /**
  * Tokens of a code unit below each bound: Latin with accents; more Latin; combining accents, Greek,
@@ -50,7 +47,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** Whether a text has at most `maxTokens`; rejects a long one without scanning it. */
+/** Rejects a long text without scanning it. */
 export function fitsTokens(text: string, maxTokens: number): boolean {
   return text.length * LEAST <= maxTokens && estimateTokens(text) <= maxTokens;
 }

@@ -1,7 +1,6 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Collects titled schemas under `components.schemas` and replaces each by a `$ref`. */
 export class SchemaComponents {
   readonly #schemas = new Map<string, { readonly source: string; readonly schema: Json }>();
 

@@ -133,7 +133,6 @@ function describeService(config: Config): string {
   ].join('\n\n');
 }
 
-/** Limits that are not part of an allowance, with this gateway's settings. */
 function limitsOf(config: Config): readonly string[] {
   return [
     `${config.credentialCallsPerSecond} calls a second with a credential, ${config.credentialBurst} at once (429 \`rate_limited\`)`,

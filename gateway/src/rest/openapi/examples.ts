@@ -202,7 +202,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   diagnose: {},
 };
 
-/** Bodies of 200 answers by operation id. */
 export const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
   searchCompanies: companyResult,
   getUsage: companyResult satisfies Static<typeof AnyResult>,
@@ -220,6 +219,5 @@ export const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
 };
 
 export const PENDING_EXAMPLE: Pending = { usage: { ...unsettled, status: 'pending' }, request_allowance };
-/** Context of a stored failure; the next one is of a look-up that found nothing. */
 export const FAILED_CONTEXT: Pending = { usage: { ...unsettled, status: 'failed' }, request_allowance };
 export const NOT_FOUND_CONTEXT: Pending = { usage: { ...usage, delivered_units: 0 }, request_allowance };

@@ -51,7 +51,6 @@ interface HeaderContext {
   readonly operation: boolean;
   /** Set when the route answers with neither an operation nor evidence. */
   readonly report: 'allowance' | 'records' | undefined;
-  /** Whether an idempotency key of this call names the operation. */
   readonly keyed: boolean;
   readonly deprecated: boolean;
 }

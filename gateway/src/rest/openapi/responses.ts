@@ -10,7 +10,6 @@ const ON_EVERY_ROUTE: readonly ErrorCode[] = [
   ...(['headers_too_large', 'internal_error', 'service_unavailable'] as const),
 ];
 const ON_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
-/** Codes that are stored with an operation; their error body includes its `usage`. */
 const STORED: readonly ErrorCode[] = ['planning_unavailable', 'search_failed', 'usage_expired'];
 
 export function responsesOf(route: Route, components: SchemaComponents): JsonObject {

@@ -11,7 +11,6 @@ const BUILT = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url))
 const EXPLORER_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For files whose names contain a digest of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** All screens share one page, which does its own routing. */

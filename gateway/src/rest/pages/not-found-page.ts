@@ -7,7 +7,6 @@ import { shell } from './shell.ts';
 /** Paths for programs; their errors are JSON, whatever the Accept header says. */
 const FOR_PROGRAMS = /^\/(?:api|mcp)(?:[/?#]|$)/;
 
-/** Sends browsers a page for an unknown address; programs get the Error body. */
 export function registerNotFoundPage(app: FastifyInstance): void {
   const page = notFoundPage();
   app.addHook('onSend', async (request, reply, payload) => {

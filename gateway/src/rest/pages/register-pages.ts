@@ -20,7 +20,6 @@ export interface PagesParts {
   readonly findSources: () => Promise<readonly Source[]>;
 }
 
-/** Registers everything that needs no credential. */
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   const guides = readGuides();
   registerNotFoundPage(app);

@@ -13,7 +13,6 @@ export interface Content {
   readonly type: string;
   /** A function is called at the first request, so that the process starts sooner. */
   readonly text: string | (() => string);
-  /** Replaces the default Content-Security-Policy. */
   readonly policy?: string;
 }
 
@@ -21,13 +20,11 @@ export function servePage(app: FastifyInstance, url: string, html: Content['text
   serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
 }
 
-/** Serves content that does not change while the process runs, for GET and HEAD. */
 export function serveContent(app: FastifyInstance, url: string, content: Content): void {
   const send = contentSender(content);
   app.get(url, { exposeHeadRoute: true }, send);
 }
 
-/** Sends HTML to a browser and JSON to any other client. */
 export function sendPageOrJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +50,6 @@ interface Tagged {
   readonly bytes: Buffer | string;
 }
 
-/** Sends bytes with their ETag, or 304 to a client that has them. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

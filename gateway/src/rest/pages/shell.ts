@@ -13,19 +13,15 @@ const NAVIGATION = [
 
 export interface Page {
   readonly title: string;
-  /** One sentence for search results and link previews. */
   readonly description: string;
   readonly section?: (typeof NAVIGATION)[number][0];
   /** HTML, inserted without escaping. */
   readonly body: string;
-  /** HTML elements for the head. */
   readonly head?: string;
   readonly layout?: 'home' | 'docs' | 'guide';
-  /** True when the body has its own `main` element. */
   readonly ownMain?: boolean;
 }
 
-/** The frame around every page; it works without scripts. */
 export function shell({ title, description, section, body, head = '', layout, ownMain = false }: Page): string {
   const fullTitle = title === NAME ? NAME : `${title} · ${NAME}`;
   return `<!doctype html>

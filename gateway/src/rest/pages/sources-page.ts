@@ -7,7 +7,6 @@ import type { Source, WeekOfSource } from './sources.ts';
 
 const DESCRIPTION = 'Licence, attribution and coverage of every source behind an answer.';
 
-/** Serves licence and attribution of every source; every result links here. */
 export function registerSources(app: FastifyInstance, findSources: () => Promise<readonly Source[]>): void {
   app.get('/sources', { exposeHeadRoute: true }, async (request, reply) => {
     const sources = await findSources();

@@ -21,10 +21,7 @@ export interface WeekOfSource {
   readonly median_delay_hours: number | null;
 }
 
-/**
- * All data sets that may be imported, reviewed by hand. Connectors register their sources in the
- * record.
- */
+/** Imported data sets, reviewed by hand. Connectors register their sources in the record. */
 export const SOURCES: readonly Source[] = [
   {
     name: 'Sample data',

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
-/** In reading order, grouped by purpose. */
 const GROUPS = {
   Begin: ['guides/first-search', 'guides/units', 'guides/keys-and-retries', 'guides/evidence'],
   'Go on': ['guides/pages', 'guides/background', 'guides/errors', 'guides/moving'],
@@ -13,11 +12,9 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 export interface Guide {
-  /** Last segment of the guide's path. */
   readonly name: string;
   readonly group: Group;
   readonly title: string;
-  /** First paragraph, on one line. */
   readonly summary: string;
   readonly markdown: string;
 }

@@ -11,12 +11,10 @@ export function renderMarkdown(markdown: string): string {
   return renderer.render(markdown);
 }
 
-/** Renders one line without a surrounding paragraph. */
 export function renderLine(markdown: string): string {
   return renderer.renderInline(markdown);
 }
 
-/** Replaces links by their text, for places that cannot contain links. */
 export function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1');
 }

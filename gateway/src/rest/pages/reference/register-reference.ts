@@ -11,7 +11,6 @@ import { loadReferenceScript, type ReferenceScript } from './reference-script.ts
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the reference at /docs/reference; the browser renders it from /openapi.json. */
 export function registerReference(app: FastifyInstance): void {
   let loading: Promise<ReferenceScript> | undefined;
   const load = () => {
