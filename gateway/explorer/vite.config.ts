@@ -10,13 +10,13 @@ export default defineConfig({
   plugins: [react(), compressed()],
   build: {
     target: 'es2022',
-    // A data: address would be an exception in the content policy.
+    // The Content-Security-Policy does not allow data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
 });
 
-/** Each file beside itself as .br and .gz, so that the gateway compresses nothing while it serves. */
+/** Writes a .br and a .gz next to each file, so that the gateway compresses nothing at run time. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -18,15 +18,15 @@ import { type PagesParts, registerPages } from './rest/pages/register-pages.ts';
 import { type ApiParts, registerApi } from './rest/register-api.ts';
 
 export interface AppParts extends PagesParts, Omit<ApiParts, 'limits'>, Omit<McpParts, 'limits'> {
-  /** Limits of the installation. */
   readonly callers: CallerLimits;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * The public interface. Hooks check transport, route and method; the rest of the order of checks (gateway/docs/contract.md, Order of
- * checks) is that of the handler, so that what a call takes is given back in the scope that took it.
+ * The public HTTP interface. Hooks check transport, route and method. The handlers do the other
+ * checks (gateway/docs/contract.md, Order of checks), so that one scope acquires and releases the
+ * slots of a call.
  */
 export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
@@ -64,7 +64,8 @@ function checkTransport({ raw }: FastifyRequest, config: Config): void {
   if ((raw.url ?? '').length > config.uriLimitBytes) throw addressTooLong(config);
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
-  // 501 in RFC 9112, which clients and proxies would send again, and which would count as a fault of this service.
+  // RFC 9112 §6.1 suggests 501, but clients and proxies would retry it, and it would count as a
+  // fault of this service.
   if ((raw.headers['transfer-encoding'] ?? 'chunked').trim().toLowerCase() !== 'chunked')
     throw new PublicError('invalid_request', 'Send the body with no transfer coding but chunked.', { status: 400 });
 }

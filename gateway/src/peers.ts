@@ -7,7 +7,6 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import type { Client } from '@connectrpc/connect';
 import type { Config } from './config.ts';
 
-/** The services the gateway asks. */
 export interface Peers {
   readonly ledger: Client<typeof LedgerService>;
   readonly callLimits: Client<typeof CallLimitService>;
@@ -15,9 +14,9 @@ export interface Peers {
   readonly lookup: Client<typeof LookupService>;
 }
 
-/** After this time the cached answer about a credential serves. */
+/** When it expires, the gateway uses the cached answer about a credential. */
 const LEDGER_TIMEOUT_MS = 3_000;
-/** After this time a gateway limits callers by itself. */
+/** When it expires, the gateway applies its own limits. */
 const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 

@@ -7,28 +7,24 @@ import type { Answer } from './output/answer.ts';
 import { type Headers, renderAllowanceHeaders } from './output/headers.ts';
 import type { Peers } from './peers.ts';
 
-/** A call that has passed authentication and every limit but the last, by whichever surface it came. */
+/** A call that has passed authentication and all limits except concurrency, by REST or MCP. */
 export interface AdmittedCall {
   readonly principal: Principal;
-  /** What goes with every RPC made for this call. */
   readonly rpc: { readonly headers: Headers };
-  /** Whether the client has hung up. */
   isGone(): boolean;
 }
 
-/** What is done for a call; it calls `releaseSlot` when from then on the call only waits. */
 type Work<A> = (releaseSlot: () => void) => Promise<A>;
 
-/** Runs the work of a call of an action and returns its answer; throws TooManyCalls, InvalidInput or PublicError. */
+/** Runs the work of a call; throws TooManyCalls, InvalidInput or PublicError. */
 export type RunCall = <A extends Answer>(action: CalledAction, call: AdmittedCall, work: Work<A>) => Promise<A>;
 
 export interface Limiters {
   readonly work: ConcurrencyLimiter;
-  /** Of free reads, which wait for one another alone: never for searches. */
+  /** Free reads have their own limiter, so that they never wait for searches. */
   readonly reads: ConcurrencyLimiter;
 }
 
-/** What REST and MCP do alike around the work of a call: it waits for its slot, and a reached allowance names itself. */
 export function createRunCall({ work: worked, reads }: Limiters, { ledger }: Pick<Peers, 'ledger'>): RunCall {
   return async (action, call, work) => {
     const limited = { accountId: call.principal.accountId, isGone: call.isGone };
@@ -38,8 +34,8 @@ export function createRunCall({ work: worked, reads }: Limiters, { ledger }: Pic
 }
 
 /**
- * Makes what is thrown a PublicError; with the allowance as RateLimit headers when that is what was reached, since then
- * a client needs them most. Input that is refused stays InvalidInput: the surface says which code that is.
+ * Converts errors to PublicError. When the allowance is exhausted, adds it as RateLimit headers.
+ * InvalidInput passes through, since REST and MCP have different codes for it.
  */
 async function withAllowance<A>(ledger: Peers['ledger'], call: AdmittedCall, work: () => Promise<A>): Promise<A> {
   try {

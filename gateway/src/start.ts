@@ -23,19 +23,24 @@ import { apiRoutes } from './rest/routes.ts';
 import { createRunCall } from './run-call.ts';
 
 export interface Overrides {
-  /** Milliseconds that never go back, for limits and cached answers. */
+  /** Monotonic clock for limits and cached answers, in milliseconds. */
   readonly now?: () => number;
-  /** True: every answer is checked against its schema; one that does not fit becomes a 500 and is logged. */
   readonly checkAnswers?: boolean;
   readonly createMcpServer?: McpParts['createMcpServer'];
 }
 
-/** Connections that wait to be accepted; one that finds no room tries again a second later. The kernel may allow fewer. */
+/**
+ * The listen(2) backlog. A client that finds it full retries its SYN after a second. The kernel may
+ * cap the value (net.core.somaxconn).
+ */
 const CONNECTION_BACKLOG = 4_096;
-/** Calls in hand may take this long to end at shutdown, in milliseconds. */
+/** Maximum time for calls in flight to end at shutdown, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
 
-/** Serves the public interface until disposed: readiness goes first, after a while calls in hand end, then the port closes. */
+/**
+ * Serves the public interface until disposed. Disposal drops readiness, waits `drainDelayMs`, lets
+ * calls in flight end and closes the port.
+ */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   const now = overrides.now ?? (() => performance.now());
   const peers = createPeers(config);
@@ -67,7 +72,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       admin.drain();
       app.drain();
       await pause(config.drainDelayMs);
-      // Timers come before sockets: what arrived while this process was busy is read first, and its connection is not idle.
+      // The event loop runs timers before it polls sockets. Requests that arrived meanwhile must be
+      // read first, or their connections count as idle.
       await untilRead();
       const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
       await app.close();
@@ -81,7 +87,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 
 function createAuthenticateBy({ ledger }: Peers, config: Config, now: () => number): Authenticate {
   const { authenticationFreshMs: freshMs, authenticationStaleMs: staleMs } = config;
-  // A poll that takes longer says nothing any more.
+  // An answer that takes longer than `freshMs` is already stale.
   const ask = (since: PrincipalVersion) => askForChanges(ledger, since, freshMs);
   const changes = new PrincipalChanges({ ask, freshMs, now });
   return createAuthenticate({ ask: (bearer) => askForIdentity(ledger, bearer), changes, freshMs, staleMs, now });

@@ -3,13 +3,11 @@ import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb
 import { requireValue } from './output/values.ts';
 import type { AdmittedCall } from './run-call.ts';
 
-/** A call that names an operation by its idempotency key. */
 export interface OperationCall extends AdmittedCall {
-  /** The idempotency key; throws when it is missing or none. */
+  /** Returns the idempotency key; throws when it is missing or invalid. */
   requestKey(): string;
-  /** Called once it is known that the caller waits for no more than an acceptance. */
   asksForBackground(): void;
-  /** Called when from now on the call only waits. */
+  /** Called when the rest of the call only waits. */
   releaseSlot(): void;
 }
 
@@ -23,8 +21,8 @@ interface Caller {
 }
 
 /**
- * Submits an operation, in the order that REST and MCP share: the idempotency key, the shape of the input, then
- * operations decides (gateway/docs/contract.md, Order of checks).
+ * Submits an operation. The order of checks is the same for REST and MCP: idempotency key, input
+ * shape, then the operations service (gateway/docs/contract.md, Order of checks).
  */
 export async function submitOperation<Input extends object>(
   call: OperationCall,

@@ -11,9 +11,10 @@ interface SubmittedSearch {
 }
 
 /**
- * Submits a search, and waits for its end. What operations does for the call is work, and has the call's slot; once operations says
- * that the operation is only waited for, the slot is released and the wait is a call of its own (decision 0009). Where that call finds
- * nobody, the answer is the one that the operation was accepted with: pending.
+ * Submits a search and waits for its end. The call holds its slot until operations reports that the
+ * operation is only waiting. Then the gateway releases the slot and waits with a second RPC
+ * (decision 0009). If the second RPC reaches no operations process, the answer is the accepted
+ * operation, still pending.
  */
 export async function submitSearch<Input extends object>(
   call: OperationCall,

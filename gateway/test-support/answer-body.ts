@@ -13,7 +13,6 @@ import type { UsageStatement } from '../src/schema/usage-statement.ts';
 
 type Result = CompanyResult & ObservationResult & CompanyLookupResult & ObservationLookupResult & DiagnosticResult;
 
-/** What MCP wraps around a body. */
 interface Message {
   readonly jsonrpc?: string;
   readonly result: {
@@ -24,7 +23,7 @@ interface Message {
   };
 }
 
-/** The body of an answer, whichever call it is of, with every member that the interface names; a test finds out which of them are there. */
+/** The members of all bodies of the interface; each test asserts which ones are present. */
 export type AnswerBody = Result &
   Message &
   Pending &

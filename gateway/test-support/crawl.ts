@@ -1,17 +1,14 @@
-/** What stood at an address. */
 interface Found {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** Where the link to it stood. */
+  /** The page that contains the link. */
   readonly from: string;
-  /** Addresses on this server, with their anchors. */
   readonly links: readonly string[];
 }
 
 export type Crawled = ReadonlyMap<string, Found>;
 
-/** Every address of a server that links lead to from `start`, as a browser sees it. */
 export async function crawl(origin: string, start: string): Promise<Crawled> {
   const found = new Map<string, Found>();
   const waiting = [{ path: start, from: start }];
@@ -28,7 +25,6 @@ export async function crawl(origin: string, start: string): Promise<Crawled> {
   return found;
 }
 
-/** Values of an attribute in HTML. */
 export function attributesOf(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
 }
@@ -41,7 +37,7 @@ function linksOf(html: string, path: string): readonly string[] {
 
 const VOID = new Set(['meta', 'link', 'img', 'br', 'hr', 'input']);
 
-/** Elements that are not closed in order, headings that skip a level, ids that stand twice. */
+/** Finds elements closed out of order, headings that skip a level, and duplicate ids. */
 export function faultsOf(html: string): readonly string[] {
   const open: string[] = [];
   const faults: string[] = [];

@@ -19,9 +19,7 @@ export interface PeerScripts {
 export interface TestGateway extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** A call with the test credential, unless the init says otherwise. */
   call(path: string, init?: CallInit): Promise<Response>;
-  /** Takes the peers away. */
   cutPeers(): Promise<void>;
 }
 
@@ -34,7 +32,10 @@ export interface CallInit extends Omit<RequestInit, 'body' | 'headers'> {
 
 const ANY_CALLER = { '*': ['gateway'] };
 
-/** The real gateway over HTTP, in front of services that speak the real protos and answer what a test scripts. */
+/**
+ * Starts the real gateway over HTTP. The services behind it are fakes that use the real protos and
+ * the scripted answers.
+ */
 export async function startGateway(
   scripts: PeerScripts,
   options: Overrides & { readonly config?: Partial<Config>; readonly logLevel?: string } = {},

@@ -1,6 +1,6 @@
 /**
- * A machine whose processors are shared evenly by whatever runs on it, by the clock of `performance` and `setTimeout`, which a test
- * replaces: what is measured on it is the same on every machine.
+ * Simulates processors that all running jobs share evenly. It uses `performance` and `setTimeout`,
+ * which the test replaces, so results are the same on every machine.
  */
 export class Machine {
   readonly #processors: number;
@@ -12,7 +12,6 @@ export class Machine {
     this.#processors = processors;
   }
 
-  /** Ends when it has had so many milliseconds of a processor. */
   async compute(ms: number): Promise<void> {
     await new Promise<void>((end) => {
       this.#advance();

@@ -9,7 +9,7 @@ export interface McpSession extends AsyncDisposable {
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
 }
 
-/** The official client, which also checks every result against the tool's output schema. */
+/** Connects the official client, which also checks results against the tool's output schema. */
 export async function connectMcp(baseUrl: string, revision: Revision, token = TOKEN): Promise<McpSession> {
   const mode = revision === '2025-11-25' ? 'legacy' : { pin: revision };
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -23,12 +23,11 @@ export async function connectMcp(baseUrl: string, revision: Revision, token = TO
   };
 }
 
-/** The text of a result, whatever it is made of. */
 export function textOf({ content }: CallToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }
 
-/** A message of revision 2026-07-28 with the headers that mirror it. */
+/** A message of revision 2026-07-28, with the headers that repeat its members. */
 export function modernMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

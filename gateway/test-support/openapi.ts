@@ -3,7 +3,7 @@ import { buildOpenApiDocument } from '../src/rest/openapi/document.ts';
 import { apiRoutes } from '../src/rest/routes.ts';
 import { testConfig } from './gateway.ts';
 
-/** The OpenAPI document of this tree, with default settings; nothing is started and nobody called. */
+/** Builds the OpenAPI document with default settings, without a server or peers. */
 export function buildDocument(): ReturnType<typeof buildOpenApiDocument> {
   const config = testConfig('http://peers.invalid');
   return buildOpenApiDocument(apiRoutes(createPeers(config)), config);

@@ -11,9 +11,7 @@ import {
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
-/** The credential that scripted services know. */
 export const TOKEN = 'ces_live_test';
-/** Of another account. */
 export const OTHER_TOKEN = `${TOKEN}other`;
 export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
 
@@ -106,7 +104,6 @@ export const searched: Outcome = {
   },
 };
 
-/** A statement of nothing. */
 export const statement = {
   subscription: { plan: 'builder', status: 'active', currentPeriodStart: AT, currentPeriodEnd: AT },
   since: AT,
@@ -115,7 +112,6 @@ export const statement = {
   totals: {},
 };
 
-/** A usage report of nothing. */
 export const usageReport = {
   subscription: {
     ...statement.subscription,

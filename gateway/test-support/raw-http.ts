@@ -7,7 +7,6 @@ export interface RawAnswer {
   readonly body: { readonly error?: { readonly code: string; readonly message: string } };
 }
 
-/** Sends bytes as they are and reads until the server closes. */
 export async function sendRaw(port: number, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const socket = net.connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];

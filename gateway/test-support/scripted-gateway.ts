@@ -6,7 +6,6 @@ import { startGateway, type TestGateway } from './gateway.ts';
 import { answerOf, type Outcome, principalOf, searched } from './peers.ts';
 
 interface Script {
-  /** The outcome of the next operation, or what it throws. */
   next: () => Outcome;
   replayed: boolean;
   subscriptionStatus: string;
@@ -14,14 +13,11 @@ interface Script {
 
 export interface ScriptedGateway extends TestGateway {
   readonly script: Script;
-  /** What operations was sent, and in which traces. */
   readonly sent: (SubmitCompanySearchRequest | SubmitCompanyLookupRequest)[];
   readonly traceparents: (string | null)[];
-  /** As it was at the start. */
   reset(): void;
 }
 
-/** A gateway before services whose answers a test changes as it goes. */
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
   const script = firstScript();
   const sent: ScriptedGateway['sent'] = [];

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { AT, answerOf, company, type Outcome, observation, searched } from '../test-support/peers.ts';
 
-/** What operations says next. */
 let next: () => Outcome;
 let replayed = false;
 let gateway: TestGateway;

@@ -4,7 +4,7 @@ import { principalOf } from '../test-support/peers.ts';
 
 const USAGE = '/api/usage';
 
-/** A gateway whose clock a test moves, in front of a ledger that counts what it is asked. */
+/** Starts a gateway with a manual clock and a ledger that counts its requests. */
 async function setUp({ isOld = false } = {}) {
   const clock = { ms: 0 };
   const ledger = { questions: 0, polls: 0, version: 5n, changed: [] as bigint[], status: 'active' };

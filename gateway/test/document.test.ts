@@ -27,7 +27,6 @@ interface Document {
   readonly components: { readonly headers: Readonly<Record<string, unknown>> };
 }
 
-/** What the services behind answer next. */
 let next: () => Outcome = () => searched;
 let gateway: TestGateway;
 let document: Document;
@@ -79,7 +78,6 @@ const operations = (): [method: string, path: string, operation: Operation][] =>
     ]),
   );
 
-/** A call with input that is right. */
 function call(method: string, path: string, init: CallInit = {}): Promise<Response> {
   const queries: Readonly<Record<string, string>> = {
     '/api/companies': '?ids[]=1',
@@ -94,7 +92,7 @@ function call(method: string, path: string, init: CallInit = {}): Promise<Respon
   return gateway.call(target, { method, requestKey: 'k', ...(method === 'POST' && { json }), ...init });
 }
 
-/** Expects what was answered to be described, and everything described of it to be there. */
+/** Expects the document to describe the answer, with all its headers and its error code. */
 async function expectDescribed(method: string, path: string, response: Response): Promise<void> {
   const shown = `${method} ${path} ${response.status}`;
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[response.status];

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 
-/** Far below the time that calls in hand are given to end. */
+/** Far below the time that the gateway grants to calls in flight (DRAIN_LIMIT_MS). */
 const SOON_MS = 5_000;
-/** After connections that nobody uses were ended. */
+/** Longer than idle connections stay open after the server starts to close (GRACE_MS). */
 const READ_LATER_MS = 600;
 const clients: net.Socket[] = [];
 
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
 
-/** A client that never hangs up, and says so much. */
+/** Sends `parts` from a client that never closes its side. */
 async function connect(gateway: TestGateway, ...parts: string[]): Promise<net.Socket> {
   const client = net.connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
   clients.push(client);
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-/** Nothing else happens in this process meanwhile. */
+/** Blocks the event loop. */
 function holdUp(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

@@ -10,7 +10,6 @@ import { startGateway } from '../test-support/gateway.ts';
 
 const SCRIPT = readFileSync(path.resolve(import.meta.dirname, '../../charts/ces/files/helm-test.mjs'), 'utf8');
 
-/** What the pod of `helm test` prints, as the chart starts it; rejects where it fails. */
 async function runHelmTest(port: number): Promise<string> {
   const env = { CES_GATEWAY_URL: `http://127.0.0.1:${port}`, CES_TEST_TIMEOUT_MS: '5000' };
   const parameters = ['--input-type=module', '--eval', SCRIPT];

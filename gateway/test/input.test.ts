@@ -10,7 +10,6 @@ import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { answerOf, searched } from '../test-support/peers.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 
-/** What operations was sent, as JSON. */
 let asked: unknown[] = [];
 let gateway: TestGateway;
 

@@ -35,7 +35,7 @@ const CALLS = {
 } as const;
 const ways = ['FIN', 'RST'] as const;
 
-/** A gateway that has one slot in all, and whose ledger and operations answer while they are not blocked. */
+/** Has only one slot. Ledger and operations answer unless they are blocked. */
 async function startSmallGateway() {
   const blocked: Record<'ledger' | 'operations', PromiseWithResolvers<void> | undefined> = {
     ledger: undefined,
@@ -95,7 +95,7 @@ async function connect({ gateway }: SmallGateway): Promise<net.Socket> {
   return socket;
 }
 
-/** Leaves, and waits until the gateway has had a turn to see that. */
+/** Disconnects, and waits until the event loop of the gateway has seen it. */
 async function leave(socket: net.Socket, way: (typeof ways)[number], { gateway }: SmallGateway): Promise<void> {
   const closed = once(socket, 'close');
   if (way === 'RST') socket.resetAndDestroy();
@@ -104,7 +104,7 @@ async function leave(socket: net.Socket, way: (typeof ways)[number], { gateway }
   for (let turn = 0; turn < 2; turn += 1) await (await fetch(gateway.url)).arrayBuffer();
 }
 
-/** The slots are those of open calls: none is left taken, and none was given back twice. */
+/** Expects exactly one free slot: none leaked, and none was released twice. */
 async function expectNoSlotTaken({ gateway, entered, block }: SmallGateway): Promise<void> {
   await expect.poll(async () => (await gateway.call(SEARCH, search)).status).toBe(200);
   const unblock = block('operations');
@@ -162,7 +162,7 @@ test.each(someOf(cases, 2))(
     const unblock = small.block('operations');
     const { head, body } = CALLS[surface];
     const socket = await connect(small);
-    // Two calls at once, the second of which is rejected and waits for the answer to the first.
+    // Pipelines two calls; the rejection of the second waits for the answer to the first.
     socket.write(head + body + head + body);
     await expect.poll(() => small.entered.operations).toBe(1);
     await leave(socket, way, small);
@@ -210,7 +210,7 @@ class Reader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
   protected override async onShutdown(): Promise<void> {}
 
-  /** The sum of all points of a metric: its value, or how often it was recorded. */
+  /** The sum of all data points of a metric: its value, or the count of a histogram. */
   async sumOf(name: string): Promise<number> {
     const { resourceMetrics } = await this.collect();
     const found = resourceMetrics.scopeMetrics
@@ -237,7 +237,7 @@ test('a request of a client that left is no more active, is timed, and counts as
   await leave(socket, 'RST', small);
   await expect.poll(() => reader.sumOf('http.server.active_requests')).toBe(0);
   expect(await reader.sumOf('ces.call.duration')).toBe(1);
-  // Its own, and those by which the gateway was given its turns.
+  // Its own request and the two of `leave`.
   expect(await reader.sumOf('http.server.request.duration')).toBe(3);
   unblock();
 });

@@ -22,7 +22,6 @@ function toolCall() {
   return { method: 'POST', json, headers: { accept: 'application/json, text/event-stream', ...headers } };
 }
 
-/** An operation that goes on until it is released. */
 function slowOperation() {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const entries = new EventEmitter();
@@ -30,7 +29,6 @@ function slowOperation() {
   return {
     finish,
     state,
-    /** Resolves when the operation is entered for the nth time. */
     untilEntered: async (nth: number) => void (await once(entries, String(nth))),
     async submitCompanySearch(_request: unknown, context: { readonly signal: AbortSignal }) {
       state.entered += 1;
@@ -45,7 +43,7 @@ function slowOperation() {
   };
 }
 
-/** A call of which nothing more is known than that its head, and so much of its body, was sent. */
+/** Sends the head of a call and a part of its body, and does not wait for the gateway. */
 async function beginCall(port: number, body: string, length = body.length): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -102,8 +100,8 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
 });
 
 /**
- * From here on no timer of the test or the gateway goes off: the limiter releases the slot of a call that takes long by one, and a
- * slow machine must not get there. Polling would advance the timers.
+ * Stops the timers of the test and the gateway. The limiter releases slots of long calls by a
+ * timer, which must not fire on a slow machine. Polling would advance the timers.
  */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -230,7 +228,7 @@ test('an address is the client of a trusted proxy', async () => {
   const from = async (address: string) =>
     (await gateway.call('/api/usage', { headers: { authorization: '', 'x-forwarded-for': address } })).status;
   expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429, 401]);
-  // By whichever port, and nobody is a client anew for what is no address.
+  // The port does not matter, and all invalid addresses count as one.
   expect([await from('192.0.2.1:4711'), await from('192.0.2.1:4712')]).toEqual([429, 429]);
   expect([await from('one'), await from('another'), await from('x'.repeat(300))]).toEqual([401, 429, 429]);
 });

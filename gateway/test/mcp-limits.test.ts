@@ -6,7 +6,6 @@ import { modernMessage } from '../test-support/mcp-client.ts';
 import { answerOf, searched, TOKEN } from '../test-support/peers.ts';
 
 let submitted = 0;
-/** While it is there, calls of operations wait for it. */
 let blocker: PromiseWithResolvers<void> | undefined;
 let gateway: TestGateway;
 
@@ -35,7 +34,7 @@ beforeEach(() => {
 const call = { name: 'search_companies', arguments: { query: 'bids', request_key: 'k' } };
 const post = ({ json, headers }: { json: unknown; headers: Record<string, string> }) =>
   gateway.call('/mcp', { method: 'POST', json, headers });
-/** Reads the answer to its end, or its connection would stay in use. */
+/** Reads the whole answer, because the connection would otherwise stay in use. */
 const statusOf = async (answer: Promise<Response>) => {
   const response = await answer;
   await response.text();
@@ -78,7 +77,6 @@ test('a client that goes away cancels nothing, and its call counts until the wor
   expect(submitted).toBe(1);
 });
 
-/** What a call of a tool is answered, and the status of everything else. */
 async function refusalsOf(other: TestGateway) {
   const send = (method: string, params = {}) => {
     const { json, headers } = modernMessage(method, params);

@@ -28,7 +28,7 @@ beforeEach(() => {
   submitted = 0;
 });
 
-/** Params that each method takes, with every member that the protocol knows of it. */
+/** Valid params of each method, with every member that the protocol knows. */
 const GOOD: Readonly<Record<string, Members>> = {
   initialize: {
     protocolVersion: '2025-11-25',
@@ -57,7 +57,7 @@ const GOOD: Readonly<Record<string, Members>> = {
 };
 const WRONG = [undefined, null, 7, 'x', true, [], [1], {}, { member: 1 }];
 
-/** `value` with one of its members, at any depth, in turn missing, null or of another type; itself too. */
+/** Yields variants of `value`: itself and each member at any depth replaced by a wrong value. */
 function* spoiled(value: unknown): Generator<unknown> {
   yield* WRONG;
   if (!isObject(value)) return;
@@ -91,10 +91,9 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Ways to spoil the params of a method that are tried. */
 const SPOILED = 20;
 
-/** What a validator or a program shows of itself: issues, stacks, files. */
+/** Signs of internal output: validator issues, stack traces, file names. */
 const DUMP = /invalid_type|expected|received|"path"|zod|\n|\bat .*:\d|node_modules|\.[mc]?[jt]s\b/i;
 
 function expectMistakeOfClient({ status, text, error }: RpcAnswer): void {

@@ -22,7 +22,6 @@ beforeEach(() => {
 });
 
 const OF_OPERATION = ['idempotent-replayed', 'ratelimit', 'ratelimit-policy', 'units-settled', 'usage-id'];
-/** Headers that say something of the answer. */
 const OF_ANSWERS = ['link', 'location', 'retry-after', ...OF_OPERATION].toSorted();
 
 const refusing =
@@ -45,13 +44,11 @@ const lookedUp: Outcome = {
   },
 };
 
-/** Headers that differ from call to call, or are HTTP's own. */
 const OWN_HEADERS =
   /^(x-request-id|traceparent|date|connection|keep-alive|content-.*|cache-control|referrer-policy|cross-origin-.*|x-content-.*|x-frame-.*)$/;
 const answerHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN_HEADERS.test(name)));
 
-/** Three observations of ten rows of evidence each, with texts as long as they get. */
 function largeCompany(id: bigint): Company {
   const [evidence] = observation.evidence;
   const excerpt = 'évalué '.repeat(85);

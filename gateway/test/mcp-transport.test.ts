@@ -35,7 +35,7 @@ const post = (message: { json: unknown; headers: Record<string, string> }, init:
     ...init,
     headers: { ...message.headers, ...init.headers },
   });
-/** Reads the answer to its end, or its connection would stay in use. */
+/** Reads the whole answer, because the connection would otherwise stay in use. */
 const statusOf = async (answer: Promise<Response>) => {
   const response = await answer;
   await response.text();

@@ -34,7 +34,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const search = (init: CallInit) => gateway.call('/api/companies/search', { method: 'POST', ...init });
 const good = { requestKey: 'k', json: { query: 'bids' } };
 
-/** Each row is wrong in its own way and in every way of the rows below it; the first one that is wrong answers. */
+/** Each row has its own fault and all faults of the rows below; the gateway reports its own. */
 test.each<[string, number, CallInit & { readonly path?: string }]>([
   ['not_found', 404, { path: '/api/nothing', headers: { authorization: 'Bearer unknown' } }],
   ['method_not_allowed', 405, { method: 'PUT', headers: { authorization: 'Bearer unknown' } }],

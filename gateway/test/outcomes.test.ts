@@ -13,7 +13,6 @@ class Reader extends MetricReader {
 
 const reader = new Reader();
 let gateway: TestGateway;
-/** What operations answers next. */
 let operations: () => Promise<ReturnType<typeof answerOf>>;
 let seen = new Map<string, number>();
 
@@ -50,7 +49,6 @@ async function counts(): Promise<Map<string, number>> {
   );
 }
 
-/** How one call was counted. */
 async function countedAs(call: () => Promise<Response>): Promise<string[]> {
   seen = await counts();
   await (await call()).text();

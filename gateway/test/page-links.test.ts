@@ -4,12 +4,11 @@ import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Built apart, with a policy and tests of its own. */
+/** Built separately, with its own policy and tests. */
 const EXPLORER = /^\/explore\b/;
 
 let gateway: TestGateway;
 let found: Crawled;
-/** Pages that are made here, by address. */
 let pages: readonly (readonly [string, string])[];
 
 beforeAll(async () => {
@@ -56,7 +55,7 @@ test('pages hold no script and no style of their own, and their policy allows no
   }
 });
 
-/** What the library of the reference cannot do without, and it calls the interface and /openapi.json. */
+/** The reference library needs inline styles and data: images. */
 function withInlineStyles(policy: string): string {
   return policy
     .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")

@@ -190,7 +190,6 @@ test('an address that leads nowhere is a page with the way on for a person, and 
   for (const [path, init] of others) expect((await answer(path, init)).type).toBe('application/json; charset=utf-8');
 });
 
-/** All headers but those that differ from call to call, and what the client makes of its connection. */
 function lastingHeaders(response: Response | undefined): Record<string, string> {
   const headers = new Headers(response?.headers);
   for (const name of ['date', 'x-request-id', 'traceparent', 'connection', 'keep-alive']) headers.delete(name);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../test-support/gateway.ts';
 import { answerOf, type Outcome } from '../test-support/peers.ts';
 
-/** What operations says next. */
 let next: () => Outcome;
 let gateway: TestGateway;
 

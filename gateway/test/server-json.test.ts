@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 
-/** A closed object of the registry's schema of 2025-12-11, as far as a remote server needs it. */
+/** The registry's schema of 2025-12-11, reduced to what a remote server needs. */
 function object(properties: Readonly<Record<string, object>>, required: readonly string[]) {
   return { type: 'object', additionalProperties: false, properties, required };
 }

@@ -12,7 +12,6 @@ import { startGateway } from '../test-support/gateway.ts';
 const NAMES = ['127.0.0.1'];
 const authority = await createAuthority();
 
-/** The status of a call with these options of TLS, by a connection of its own. */
 async function statusOf(url: string, options: https.RequestOptions): Promise<number | undefined> {
   const request = https.get(`${url}/openapi.json`, { ...options, agent: false });
   const [response] = await once(request, 'response');

@@ -73,7 +73,7 @@ test.each([
   expect((await sendRaw(gateway.port, bytes)).body.error?.message).toContain(limit);
 });
 
-// Proxies send a body to its end, and answer 502 themselves where the connection ends before.
+// Proxies send the whole body, and answer 502 if the connection ends earlier.
 test('a body that is too large is taken to its end and thrown away', async () => {
   await using patient = await startGateway({});
   const client = net.connect(patient.port, '127.0.0.1');

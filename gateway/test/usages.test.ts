@@ -49,7 +49,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 
 let clock = 0;
 
-/** A call of an account that has read no page for long. */
+/** Moves the clock first, so that the page limit of the account does not apply. */
 async function read(path: string): Promise<{ status: number; headers: Headers; body: unknown }> {
   clock += 10_000;
   const response = await gateway.call(path);

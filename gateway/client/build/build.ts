@@ -7,7 +7,6 @@ import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Makes the package as it is published, in `folder`: plain JavaScript, declarations, README and a manifest of its own. */
 export async function buildPackage(folder: string): Promise<void> {
   const lib = path.join(folder, 'lib');
   await rm(lib, { recursive: true, force: true });
@@ -18,7 +17,7 @@ export async function buildPackage(folder: string): Promise<void> {
   await cp(path.join(ROOT, 'README.md'), path.join(folder, 'README.md'));
 }
 
-/** By the last compiler of the 5 series: what it declares, newer ones read too. */
+/** Compiles with TypeScript 5, because newer versions can read its declarations too. */
 async function compile(lib: string): Promise<void> {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const options = ['-p', path.join(ROOT, 'tsconfig.build.json'), '--outDir', lib];
@@ -27,7 +26,7 @@ async function compile(lib: string): Promise<void> {
   });
 }
 
-/** The compiler leaves `.ts` in what declarations import, which not every reader of them follows. */
+/** The compiler leaves `.ts` in the imports of declarations, which some tools do not resolve. */
 async function nameCompiledFiles(lib: string): Promise<void> {
   for await (const name of glob('**/*.d.ts', { cwd: lib })) {
     const file = path.join(lib, name);
@@ -36,7 +35,7 @@ async function nameCompiledFiles(lib: string): Promise<void> {
   }
 }
 
-/** In this tree the package is its sources; what is published is what they compile to. */
+/** The manifest in the repository points to the sources, the published one to compiled files. */
 function publishedManifest(): object {
   const { name, version, description, license, type } = manifest;
   return {

@@ -2,7 +2,6 @@ import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript';
 
 const HEAD = '// Made from the OpenAPI document by `npm run -w @ces/client generate`.\n';
 
-/** The module of types for every body of the interface, and for the codes of its errors. */
 export async function generateTypes(document: object): Promise<string> {
   const { openapi, info, paths, components } = document as Document;
   const bodies = { openapi, info, paths: {}, components: { schemas: components.schemas } };
@@ -10,7 +9,6 @@ export async function generateTypes(document: object): Promise<string> {
   return `${HEAD}${astToString(nodes)}${errorCodeType(paths)}`;
 }
 
-/** What of an OpenAPI document is read. */
 interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -28,7 +26,7 @@ interface DocumentedAnswer {
   readonly content?: { readonly 'application/json'?: { readonly examples?: object } };
 }
 
-/** Every code has an example under each status that it comes with. */
+/** Collects the codes from the examples: every code has one under each of its statuses. */
 function errorCodeType(paths: Paths): string {
   const answers = Object.values(paths)
     .flatMap((calls) => Object.values(calls))

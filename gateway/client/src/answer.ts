@@ -2,19 +2,17 @@ import { CesError } from './error.ts';
 import type { Allowance, Operation as Usage } from './generated/openapi.ts';
 import type { CesRequest } from './request.ts';
 
-/** A thousand years. */
 const LONGEST_WAIT_MS = 31_557_600_000_000;
 
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** An answer of the interface that is no error. */
 export interface CesAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
 }
 
-/** The body of an answer as an object; throws the CesError that the answer stands for. */
+/** Throws the CesError that an unsuccessful answer represents. */
 export function readAnswer(request: CesRequest, response: Response, text: string): CesAnswer {
   const { status, headers } = response;
   const value = parseJson(text);
@@ -24,7 +22,7 @@ export function readAnswer(request: CesRequest, response: Response, text: string
   throw errorOf(request, response, body);
 }
 
-/** Refuses an answer that lacks what its reader needs. */
+/** For an answer without the members that the caller needs. */
 export function unexpectedAnswer(
   request: CesRequest,
   { status, headers }: Pick<CesAnswer, 'status' | 'headers'>,
@@ -45,7 +43,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Milliseconds that `Retry-After` asks for, as seconds or as a date. */
+/** Milliseconds until the time in `Retry-After`, which is a number of seconds or a date. */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
@@ -56,7 +54,7 @@ function errorOf(request: CesRequest, response: Response, body: JsonObject | und
   const { status, headers } = response;
   const { code, message, retry_at, retry_after_seconds } = isObject(body?.error) ? body.error : {};
   const retryAt = readInstant(retry_at);
-  // Durations first: the clock of this machine may be wrong.
+  // Prefers durations, since the local clock may be wrong.
   const asked = typeof retry_after_seconds === 'number' ? readWait(retry_after_seconds * 1000) : retryAfterMs(headers);
   const waitMs = asked ?? (retryAt && readWait(retryAt.getTime() - Date.now()));
   const again = { retryAfterMs: waitMs, retryAt: retryAt ?? fromNow(waitMs) };
@@ -77,7 +75,6 @@ function circumstances({ requestKey }: CesRequest, headers: Headers) {
   return { requestKey, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** The value of a JSON text; undefined when it is none. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -90,7 +87,7 @@ function isJson(headers: Headers): boolean {
   return /^application\/json\b/.test(headers.get('content-type') ?? '');
 }
 
-/** Not every connection says that it was lost. */
+/** Some connections end without an error when they are lost. */
 function cutOff(request: CesRequest, headers: Headers): CesError {
   const { method, path } = request;
   return new CesError('connection_failed', `The answer to ${method} ${path} ends too early: try again.`, {
@@ -103,7 +100,7 @@ function readInstant(value: unknown): Date | undefined {
   return instant && Number.isFinite(instant.getTime()) ? instant : undefined;
 }
 
-/** A wait in milliseconds; undefined for none that a date can hold. */
+/** Undefined when the wait is invalid or too long for a Date. */
 function readWait(ms: number): number | undefined {
   return Math.abs(ms) <= LONGEST_WAIT_MS ? Math.max(0, ms) : undefined;
 }

@@ -6,24 +6,22 @@ import { requestKeyHeader } from './request-key.ts';
 import { orAbort } from './sleep.ts';
 import { VERSION } from './version.ts';
 
-/** How calls leave. */
 export interface Connection {
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: () => string | Promise<string>;
   readonly fetch: typeof fetch;
-  /** Time for an answer with its body, in milliseconds. */
+  /** For an answer with its body, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string | undefined;
 }
 
-/** Sends a request once; throws CesError, or the reason of the signal. */
+/** Throws CesError, or the reason of the signal. */
 export async function attempt(connection: Connection, request: CesRequest, signal?: AbortSignal): Promise<CesAnswer> {
   signal?.throwIfAborted();
   const headers = await orAbort(headersOf(connection, request), signal);
   const limit = limitTime(connection.timeoutMs, signal);
   try {
-    // A fetch of somebody else may not look at its signal.
+    // A custom fetch may ignore its signal.
     return await orAbort(exchange(connection, request, headers, limit.signal), limit.signal);
   } catch (error) {
     if (error instanceof CesError) throw error;
@@ -61,7 +59,7 @@ async function headersOf({ apiKey, userAgent }: Connection, request: CesRequest)
   };
 }
 
-/** What fetch says of a header that it refuses repeats the header. */
+/** The error of fetch for an invalid header repeats the header, and so the key. */
 function checkApiKey(apiKey: unknown): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new TypeError('apiKey must be a text of visible ASCII characters, such as ces_live_….');
@@ -91,7 +89,6 @@ function connectionFailed(
   return new CesError('connection_failed', `${method} ${path} ${what}: ${then}`, { requestKey, cause });
 }
 
-/** A signal that is aborted after so many milliseconds, or with another. */
 function limitTime(ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let over = false;
@@ -111,7 +108,7 @@ function limitTime(ms: number, outer: AbortSignal | undefined) {
   };
 }
 
-/** What calls name themselves, where a program may say that: a browser speaks for itself. */
+/** The User-Agent in Node; undefined in browsers, which set their own. */
 export function ownUserAgent(): string | undefined {
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } };
   return process?.versions?.node === undefined ? undefined : `ces-client/${VERSION}`;

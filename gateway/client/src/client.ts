@@ -32,10 +32,10 @@ import * as shapes from './shapes.ts';
 import type { SourceList } from './sources.ts';
 import { Transport } from './transport.ts';
 
-/** Longer addresses are not carried by everything in between. */
+/** Some proxies reject longer addresses. */
 const LONGEST_PATH = 2_000;
 
-/** The Company Evidence Search Service as the holder of an API key sees it. Every call throws CesError, or the reason of its signal. */
+/** The client of one API key. Every call throws CesError, or the reason of its signal. */
 export class CesClient {
   readonly #transport: Transport;
 
@@ -43,7 +43,10 @@ export class CesClient {
     this.#transport = new Transport(readOptions(options));
   }
 
-  /** A company search: one request unit and one delivered unit for each company. Nothing is sent before `done()` or `submit()`. */
+  /**
+   * Searches companies: one request unit, and one delivered unit for each company. Sends nothing
+   * before `done()` or `submit()`.
+   */
   searchCompanies(input: CompanySearchInput, options: SearchOptions = {}): Operation<CompanyResult> {
     const { background } = options;
     const body = JSON.stringify({ ...input, ...(background !== undefined && { background }) });
@@ -51,7 +54,10 @@ export class CesClient {
     return this.#operation(call, shapes.isCompanyResult, options);
   }
 
-  /** Pages of a search to the end of its shortlist. Each is paid for when it is asked for; the key of page 2 is `${requestKey}/2`. */
+  /**
+   * Yields the pages of a search to the end of its shortlist. Each page is charged when it is
+   * fetched; page 2 has the key `${requestKey}/2`.
+   */
   searchPages(
     input: CompanySearchInput,
     options: SearchOptions & DoneOptions = {},
@@ -59,20 +65,26 @@ export class CesClient {
     return pagesOf((page, pageOptions) => this.searchCompanies(page, pageOptions), input, options);
   }
 
-  /** Up to 20 companies by id or by hostname: one request unit and one delivered unit for each distinct company found. */
+  /**
+   * Looks up 1 to 20 companies by id or hostname: one request unit, and one delivered unit for each
+   * distinct company found.
+   */
   lookUpCompanies(input: CompanyLookupInput, options: OperationOptions = {}): Operation<CompanyLookupResult> {
     const path = withQuery('/api/companies', { ids: input.ids, domains: input.domains });
     return this.#operation({ method: 'GET', path }, shapes.isCompanyLookupResult, options);
   }
 
-  /** One company by its id; an unknown one is `company_not_found` and costs one request unit. */
+  /** Gets a company by id. An unknown id throws `company_not_found` and costs one request unit. */
   getCompany(id: number, options: OperationOptions = {}): Operation<CompanyDetail> {
     const call = { method: 'GET', path: withId('/api/companies', id) } as const;
-    // A poll would show it as a look-up.
+    // A poll would return the result of a look-up instead.
     return this.#operation(call, shapes.isCompanyDetail, options, 'repeat');
   }
 
-  /** Observations of hostnames recorded since an instant: one request unit and one delivered unit for each distinct company. */
+  /**
+   * Lists observations of hostnames recorded since an instant: one request unit, and one delivered
+   * unit for each distinct company.
+   */
   lookUpObservations(
     input: ObservationLookupInput,
     options: OperationOptions = {},
@@ -86,53 +98,53 @@ export class CesClient {
     return this.#operation(call, shapes.isObservationLookupResult, options);
   }
 
-  /** Whether API key, subscription and service work; costs nothing. */
+  /** Checks the API key, the subscription and the service; free. */
   diagnose(options: OperationOptions = {}): Operation<DiagnosticResult> {
     const call = { method: 'POST', path: '/api/diagnostics', body: '{}' } as const;
     return this.#operation(call, shapes.isDiagnosticResult, options);
   }
 
-  /** Polls or replays an operation; costs nothing. */
+  /** Polls or replays an operation; free. */
   getOperation(usageId: number, options: CallOptions = {}): Promise<OperationAnswer<AnyResult>> {
     return this.resume(usageId).submit(options);
   }
 
-  /** An operation that was submitted before, by its `usageId`; costs nothing. */
+  /** Resumes a submitted operation by its `usageId`; free. */
   resume(usageId: number, options: CallOptions = {}): Operation<AnyResult, string | undefined> {
     const submit: CesRequest = { method: 'GET', path: withId('/api/usages', usageId) };
     return new Operation(this.#transport, { submit, isResult: shapes.isAnyResult }, options);
   }
 
   /**
-   * One observation with its current evidence; costs nothing.
-   * @deprecated As the route is: look the company up.
+   * Gets one observation with its current evidence; free.
+   * @deprecated The route is deprecated: look the company up.
    */
   getObservation(id: number, options: CallOptions = {}): Promise<ObservationDetail> {
     return this.#read(withId('/api/observations', id), shapes.isObservationDetail, options);
   }
 
-  /** What is used, held and left; costs nothing. */
+  /** Reports the used, reserved and remaining allowance; free. */
   getUsage(options: CallOptions = {}): Promise<UsageReport> {
     return this.#read('/api/usage', shapes.isUsageReport, options);
   }
 
-  /** A page of the account's operations, newest first; costs nothing. */
+  /** Lists a page of the account's operations, newest first; free. */
   listUsages(filter: UsageFilter = {}, options: CallOptions = {}): Promise<UsageList> {
     return this.#read(withQuery('/api/usages', { ...filter }), shapes.isUsageList, options);
   }
 
-  /** Every operation of the account that passes the filter, newest first. */
+  /** Yields all operations that match the filter, newest first; free. */
   eachUsage(filter: UsageFilter = {}, options: CallOptions = {}): AsyncGenerator<ListedUsage, void, undefined> {
     const fetchPage = (cursor: string | undefined) => this.listUsages(at(filter, cursor), options);
     return itemsOf(fetchPage, ({ usages }) => usages);
   }
 
-  /** A page of what was settled in an interval, oldest first, with the totals of all pages; costs nothing. */
+  /** Lists a page of settled entries, oldest first, with the totals of all pages; free. */
   getStatement(interval: StatementInterval = {}, options: CallOptions = {}): Promise<UsageStatement> {
     return this.#read(withQuery('/api/usage/statement', { ...interval }), shapes.isUsageStatement, options);
   }
 
-  /** Everything that was settled in an interval, oldest first. */
+  /** Yields all settled entries in an interval, oldest first; free. */
   eachEntry(
     interval: StatementInterval = {},
     options: CallOptions = {},
@@ -141,7 +153,7 @@ export class CesClient {
     return itemsOf(fetchPage, ({ entries }) => entries);
   }
 
-  /** Licence and attribution of every source; sent without the API key. */
+  /** Lists licence and attribution of every source; sends no API key. */
   getSources(options: CallOptions = {}): Promise<SourceList> {
     return this.#read('/sources', shapes.isSourceList, options, { isPublic: true });
   }
@@ -170,7 +182,6 @@ export class CesClient {
   }
 }
 
-/** The same filter at a later page. */
 function at<Filter extends object>(filter: Filter, cursor: string | undefined): Filter & { cursor?: string } {
   return cursor === undefined ? filter : { ...filter, cursor };
 }

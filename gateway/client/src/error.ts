@@ -1,20 +1,19 @@
 import type { Allowance, ErrorCode, Operation as Usage } from './generated/openapi.ts';
 import { harmlessCause, hideKeys } from './harmless.ts';
 
-/** Codes of what went wrong on this side of the interface. */
+/** Codes of errors that the client itself detects. */
 export type LocalErrorCode =
-  /** Nothing answered, not in time, or not to the end. */
+  /** No answer, or none in time, or an incomplete one. */
   | 'connection_failed'
-  /** Something answered, and not as the interface does: mostly a proxy in between. */
+  /** An answer that the interface does not give, mostly from a proxy. */
   | 'unexpected_answer'
-  /** The answer sends elsewhere, where no API key may go. */
+  /** A redirect, which the client does not follow because of the API key. */
   | 'redirect_refused';
 
-/** Every code that is known today; the service may add some. */
+/** All known codes; the service may add some. */
 export type CesErrorCode = ErrorCode | LocalErrorCode | (string & {});
 
 export interface CesErrorDetails {
-  /** HTTP status; absent when nothing answered. */
   readonly status?: number | undefined;
   readonly retryAt?: Date | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -25,23 +24,23 @@ export interface CesErrorDetails {
   readonly cause?: unknown;
 }
 
-/** What every call of the client throws, but for the reason of an AbortSignal. It never carries the API key. */
+/** The error of every failed call, except aborted ones. It never contains the API key. */
 export class CesError extends Error {
   override readonly name = 'CesError';
-  /** What to branch on. */
+  /** The code to branch on. */
   readonly code: CesErrorCode;
-  /** HTTP status; 0 when nothing answered. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   /** When the same call would be admitted; advisory. */
   readonly retryAt: Date | undefined;
-  /** The same as milliseconds from the answer, which does not depend on the clock of this machine. */
+  /** Milliseconds from the answer to `retryAt`; independent of the local clock. */
   readonly retryAfterMs: number | undefined;
-  /** The operation, of a failure that is stored with one. */
+  /** The operation that stores this failure. */
   readonly usage: Usage | undefined;
   readonly allowance: Allowance | undefined;
-  /** Names the call in the logs of the service. */
+  /** Identifies the call in the logs of the service. */
   readonly requestId: string | undefined;
-  /** Send it again to continue the same operation, at no further charge. */
+  /** Retry with this key to continue the same operation without a further charge. */
   readonly requestKey: string | undefined;
 
   constructor(code: CesErrorCode, message: string, details: CesErrorDetails = {}) {
@@ -56,7 +55,7 @@ export class CesError extends Error {
     this.requestKey = details.requestKey;
   }
 
-  /** Whether `error` is a CesError, of this code if one is given. */
+  /** Whether `error` is a CesError, and has `code` if given. */
   static is<Code extends CesErrorCode = CesErrorCode>(
     error: unknown,
     code?: Code,

@@ -1,11 +1,14 @@
 const DEEPEST = 5;
 
-/** A text of somebody else, without the API keys it may repeat. */
+/** Masks API keys in a message of another library. */
 export function hideKeys(text: string): string {
   return text.replace(/\bces_(live|test)_[0-9A-Za-z]+/g, 'ces_$1_…');
 }
 
-/** What is known of an error of somebody else, which may carry the request with its API key: its name, message, stack, code and cause. */
+/**
+ * Copies name, message, stack, code and cause of an error. Its other members may hold the request
+ * with the API key.
+ */
 export function harmlessCause(cause: unknown, depth = 0): Error | undefined {
   if (!(cause instanceof Error) || depth > DEEPEST) return undefined;
   const inner = harmlessCause(cause.cause, depth + 1);

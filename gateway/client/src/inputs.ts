@@ -2,7 +2,6 @@ import type { CompanySearchBody, CompanySearchFilters, Operation as Usage } from
 
 export type { CompanySearchFilters };
 
-/** A company search, as POST /api/companies/search takes it. */
 export type CompanySearchInput = CompanySearchBody;
 
 /** 1 to 20 ids, or 1 to 20 hostnames. */
@@ -13,33 +12,33 @@ export type CompanyLookupInput =
 export interface ObservationLookupInput {
   /** 1 to 100 hostnames. */
   readonly domains: readonly string[];
-  /** Exclusive: the `as_of` of the look-up before. */
+  /** Exclusive: the `as_of` of the previous look-up. */
   readonly since: string | Date;
-  /** 1 to 100; 100 when absent. */
+  /** 1 to 100, default 100. */
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** What holds for one call. */
 export interface CallOptions {
-  /** Ends the call; what it began goes on in the service. */
+  /** Aborts the call; the operation continues in the service. */
   readonly signal?: AbortSignal;
 }
 
-/** What holds for one operation. */
 export interface OperationOptions extends CallOptions {
-  /** The idempotency key; a new one is made when it is absent. */
+  /** The idempotency key; default: a random UUID. */
   readonly requestKey?: string;
-  /** When the allowance is used up: true waits until there is some, a number so many milliseconds at most; absent: throws at once. */
+  /**
+   * Whether to wait for a used-up allowance: true without a limit, or up to a number of
+   * milliseconds. By default the call throws at once.
+   */
   readonly waitForAllowance?: boolean | number;
 }
 
 export interface SearchOptions extends OperationOptions {
-  /** Answers at once that the search is accepted; `done()` polls it to the end. */
+  /** Returns as soon as the search is accepted; `done()` polls for its result. */
   readonly background?: boolean;
 }
 
-/** What an operation does. */
 export type UsageAction =
   | 'company_search'
   | 'observation_search'
@@ -47,7 +46,6 @@ export type UsageAction =
   | 'observation_lookup'
   | 'diagnostic';
 
-/** Of GET /api/usages. */
 export interface UsageFilter {
   /** Inclusive: accepted at this instant or later. */
   readonly since?: string | Date;
@@ -59,7 +57,7 @@ export interface UsageFilter {
   readonly cursor?: string;
 }
 
-/** Of GET /api/usage/statement; the present period when it is empty. */
+/** The default is the current period. */
 export interface StatementInterval {
   /** Inclusive: settled at this instant or later. */
   readonly since?: string | Date;

@@ -6,11 +6,10 @@ import { type CesRequest, withId } from './request.ts';
 import { eitherSignal, orAbort, sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 
-/** Units that an operation settled. */
 export interface Units {
   readonly request: number;
   readonly delivered: number;
-  /** Observations that its own acquisition recorded for the first time. */
+  /** Observations that the operation itself recorded for the first time. */
   readonly fresh: number;
 }
 
@@ -18,28 +17,25 @@ export interface PendingAnswer {
   readonly status: 'pending';
   readonly usage: Usage;
   readonly allowance: Allowance;
-  /** When to come back. */
   readonly retryAfterMs: number;
 }
 
 export type OperationAnswer<Result> = { readonly status: 'done'; readonly result: Result } | PendingAnswer;
 
 export interface DoneOptions extends CallOptions {
-  /** Called with each answer that is not the last. */
   readonly onProgress?: (answer: PendingAnswer) => void;
 }
 
-/** What an operation sends, and how its result is told from anything else. */
 export interface OperationPlan<Result> {
   readonly submit: CesRequest;
-  /** How it is asked for again; absent: GET /api/usages/{id}. */
+  /** The poll request; default: GET /api/usages/{id}. */
   readonly poll?: CesRequest;
   readonly isResult: (body: JsonObject) => body is JsonObject & Result;
 }
 
 const DEFAULT_POLL_MS = 2_000;
 
-/** One metered call, named by its idempotency key from before it is sent until it is done. */
+/** A metered call; its idempotency key identifies it from the first attempt on. */
 export class Operation<Result, Key extends string | undefined = string> {
   readonly #transport: Transport;
   readonly #plan: OperationPlan<Result>;
@@ -59,37 +55,39 @@ export class Operation<Result, Key extends string | undefined = string> {
     this.#requestKey = plan.submit.requestKey;
   }
 
-  /** The idempotency key; of a resumed operation once it has answered. */
+  /** The idempotency key. A resumed operation has it after its first answer. */
   get requestKey(): Key {
     return this.#requestKey as Key;
   }
 
-  /** What it settled so far; undefined until it has answered. */
+  /** Units settled so far; undefined before the first answer. */
   get units(): Units | undefined {
     return this.#units;
   }
 
-  /** Whether the service knew the key before the last attempt, be it by an attempt of this operation that was lost. */
+  /**
+   * Whether the service knew the key before the last attempt. An earlier attempt of this operation
+   * whose answer was lost counts too.
+   */
   get replayed(): boolean {
     return this.#replayed;
   }
 
-  /** The id to poll or resume it by; undefined until it has answered. */
+  /** The id for polls and `resume`; undefined before the first answer. */
   get usageId(): number | undefined {
     return this.#usageId;
   }
 
-  /** Names the last call in the logs of the service. */
+  /** Identifies the last call in the logs of the service. */
   get requestId(): string | undefined {
     return this.#requestId;
   }
 
-  /** What is left of the allowance, as of the last answer. */
   get allowance(): Allowance | undefined {
     return this.#allowance;
   }
 
-  /** Sends it; again: the same operation, at no further charge. Throws CesError, or the reason of a signal. */
+  /** A repeated call causes no further charge. Throws CesError, or the reason of a signal. */
   submit({ signal }: CallOptions = {}): Promise<OperationAnswer<Result>> {
     const sent = this.#send(this.#plan.submit, eitherSignal(signal, this.#options.signal));
     this.#submission = sent;
@@ -99,7 +97,7 @@ export class Operation<Result, Key extends string | undefined = string> {
     return sent;
   }
 
-  /** Its result: submits it unless it was, and polls until it is finished. Throws CesError, or the reason of a signal. */
+  /** Submits if necessary and polls for the result. Throws CesError, or the reason of a signal. */
   async done({ signal, onProgress }: DoneOptions = {}): Promise<Result> {
     const ends = eitherSignal(signal, this.#options.signal);
     let answer = await orAbort(this.#submission ?? this.submit({ ...(signal && { signal }) }), ends);
@@ -162,7 +160,7 @@ function pollOf({ id }: Usage): CesRequest {
   return { method: 'GET', path: withId('/api/usages', id) };
 }
 
-/** `request=1, delivered=7, fresh=3`. */
+/** Format: `request=1, delivered=7, fresh=3`. */
 function parseUnits(header: string | null): Units | undefined {
   const [, request, delivered, fresh] = /^request=(\d+), delivered=(\d+), fresh=(\d+)$/.exec(header ?? '') ?? [];
   if (fresh === undefined) return undefined;

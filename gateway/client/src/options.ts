@@ -1,34 +1,31 @@
 import { ownUserAgent } from './attempt.ts';
 import type { CesAttempt, TransportOptions } from './transport.ts';
 
-/** How a client calls; every time is in milliseconds. */
+/** All times are in milliseconds. */
 export interface CesClientOptions {
-  /** Where the gateway is; in a page the empty text stands for its own origin. */
+  /** Address of the gateway; in a page, the empty string means its own origin. */
   readonly baseUrl: string;
-  /** `ces_live_…` or `ces_test_…`, or where to get it, which is asked before each attempt. */
+  /** `ces_live_…` or `ces_test_…`, or a function that is called before each attempt. */
   readonly apiKey: string | (() => string | Promise<string>);
-  /** Instead of the fetch of the platform. */
   readonly fetch?: typeof fetch;
-  /** Attempts of one call, the first included; 5. */
+  /** Attempts of one call, including the first; default 5. */
   readonly maxAttempts?: number;
-  /** Time for one attempt; 40 s, which is longer than a search waits for its result. */
+  /** Timeout of one attempt; default 40 s, which is longer than a search waits for its result. */
   readonly timeoutMs?: number;
-  /** The longest single wait before another attempt; 60 s. A call that must wait longer throws. */
+  /** Maximum wait between two attempts; default 60 s. A call that must wait longer throws. */
   readonly maxWaitMs?: number;
-  /** What calls name themselves outside of a browser. */
   readonly userAgent?: string;
-  /** Called after each attempt. */
   readonly onAttempt?: (attempt: CesAttempt) => void;
 }
 
-/** Options with their defaults; throws TypeError for those that cannot be. */
+/** Throws TypeError for invalid options. */
 export function readOptions(options: CesClientOptions): TransportOptions {
   const { apiKey, maxAttempts = 5, timeoutMs = 40_000, maxWaitMs = 60_000, userAgent = ownUserAgent() } = options;
   return {
     connection: {
       baseUrl: readBaseUrl(options.baseUrl),
       apiKey: typeof apiKey === 'function' ? apiKey : () => apiKey,
-      // A browser's fetch must not be called as a method of something else.
+      // A browser's fetch throws when it is called as a method of another object.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs,
       userAgent,
@@ -38,7 +35,6 @@ export function readOptions(options: CesClientOptions): TransportOptions {
   };
 }
 
-/** Without a slash at its end. */
 function readBaseUrl(baseUrl: string): string {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   const url = URL.canParse(baseUrl, location?.href) ? new URL(baseUrl, location?.href) : undefined;

@@ -3,13 +3,12 @@ import type { CompanySearchInput, SearchOptions } from './inputs.ts';
 import type { DoneOptions, Operation } from './operation.ts';
 import { checkFirstKey, createRequestKey, pageKey } from './request-key.ts';
 
-/** A page of a search with the operation that fetched it. */
 export interface SearchPage {
   readonly page: CompanyResult;
   readonly operation: Operation<CompanyResult>;
 }
 
-/** Pages of a search until the shortlist ends; each is paid for when it is asked for. */
+/** Each page is charged when it is fetched. */
 export async function* pagesOf(
   search: (input: CompanySearchInput, options: SearchOptions) => Operation<CompanyResult>,
   input: CompanySearchInput,
@@ -26,7 +25,6 @@ export async function* pagesOf(
   }
 }
 
-/** Items of pages until the last. */
 export async function* itemsOf<Page extends { readonly next_cursor: string | null }, Item>(
   fetchPage: (cursor: string | undefined) => Promise<Page>,
   itemsOfPage: (page: Page) => readonly Item[],

@@ -1,10 +1,10 @@
 import { CesError } from './error.ts';
 import type { CesRequest } from './request.ts';
 
-/** Many times the longest answer there is. */
+/** Many times the longest answer of the interface. */
 const MOST_MIB = 32;
 
-/** The body of an answer as text; throws `unexpected_answer` for one that is longer than the interface has any. */
+/** Throws `unexpected_answer` beyond MOST_MIB. */
 export async function readText({ method, path, requestKey }: CesRequest, { status, body }: Response): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();

@@ -1,10 +1,9 @@
 const MAX_CODE_POINTS = 1024;
-/** A target is 1,000 companies at most. */
+/** A search has at most 1,000 companies, so at most as many pages. */
 const MOST_PAGES = 1_000;
 
-/** A new idempotency key: a random UUID. */
 export function createRequestKey(): string {
-  // A page without a secure context has no randomUUID.
+  // Insecure contexts have no randomUUID.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -13,17 +12,23 @@ export function createRequestKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The idempotency key of a later page, from 2; the same for the same first key, so that a second run pays for nothing again. */
+/**
+ * The idempotency key of a page, counted from 1. It depends only on the first key, so a second run
+ * is not charged again.
+ */
 export function pageKey(firstKey: string, page: number): string {
   return page === 1 ? firstKey : `${firstKey}/${page}`;
 }
 
-/** Throws TypeError for a first key that leaves no room for those of later pages. */
+/** Throws TypeError when the first key is too long for the suffix of later pages. */
 export function checkFirstKey(firstKey: string): void {
   parseRequestKey(pageKey(firstKey, MOST_PAGES));
 }
 
-/** The key as the service reads it, without outer white space; throws TypeError when no header can carry it, as half of a surrogate pair. */
+/**
+ * Trims a key as the service does. Throws TypeError when a header cannot carry it, for example
+ * because of a lone surrogate.
+ */
 export function parseRequestKey(text: string): string {
   const key = text.trim();
   if (key === '' || [...key].length > MAX_CODE_POINTS || /[\p{Cc}\p{Cs}]/u.test(key))
@@ -33,7 +38,7 @@ export function parseRequestKey(text: string): string {
   return key;
 }
 
-/** As a header carries it: its UTF-8, a character for each byte. */
+/** Encodes a key as UTF-8 with one character for each byte, as fetch requires (a ByteString). */
 export function requestKeyHeader(key: string): string {
   return Array.from(new TextEncoder().encode(key), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -1,18 +1,15 @@
-/** A call of the interface. */
 export interface CesRequest {
   readonly method: 'GET' | 'POST';
-  /** With its query. */
   readonly path: string;
-  /** JSON, written once: every attempt sends the same. */
+  /** JSON, serialised once so that every attempt sends the same bytes. */
   readonly body?: string;
   readonly requestKey?: string;
-  /** The call needs no API key, and gets none. */
   readonly isPublic?: true;
 }
 
 type QueryValue = string | number | Date | undefined | readonly (string | number)[];
 
-/** `path` with the parameters that are there; lists as `name[]`. */
+/** Lists become `name[]`. */
 export function withQuery(path: string, parameters: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -23,12 +20,10 @@ export function withQuery(path: string, parameters: Readonly<Record<string, Quer
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** An instant as the interface takes it. */
 export function asText(value: string | number | Date): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** `/api/usages/7` of `/api/usages` and 7. */
 export function withId(path: string, id: number): string {
   return `${path}/${encodeURIComponent(String(id))}`;
 }

@@ -1,37 +1,35 @@
 import type { CesError } from './error.ts';
 
-/** How long and how often a call is repeated; every time is in milliseconds. */
+/** All times are in milliseconds. */
 export interface RetryPolicy {
   readonly maxAttempts: number;
-  /** The longest wait for one attempt. */
   readonly maxWaitMs: number;
 }
 
 const FIRST_BACKOFF_MS = 500;
 const LAST_BACKOFF_MS = 10_000;
-/** With the same key nothing is done twice, whatever became of the attempt before. */
+/** The idempotency key makes retries safe, whatever happened to the previous attempt. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** The waits between the attempts of one call. */
 export class Waits {
   readonly #policy: RetryPolicy;
   readonly #random: () => number;
   #attempts = 1;
   #allowanceMs: number;
 
-  /** `allowance`: how long in all to wait for it, in milliseconds; true: as long as it takes. */
+  /** `allowance` is the maximum total wait for units, in milliseconds; true means no limit. */
   constructor(policy: RetryPolicy, allowance: boolean | number = 0, random: () => number = Math.random) {
     this.#policy = policy;
     this.#random = random;
     this.#allowanceMs = allowance === true ? Number.POSITIVE_INFINITY : Number(allowance);
   }
 
-  /** Milliseconds until the next attempt after one that failed like this; undefined: there is none. */
+  /** Undefined when the call must not be retried. */
   after(error: CesError): number | undefined {
     return error.code === 'request_limit_reached' ? this.#forAllowance(error) : this.#forRecovery(error);
   }
 
-  /** An attempt that was refused until then is not counted. */
+  /** Attempts refused for lack of allowance do not count. */
   #forAllowance({ retryAfterMs }: CesError): number | undefined {
     if (retryAfterMs === undefined) return undefined;
     const waitMs = Math.max(retryAfterMs, LEAST_ALLOWANCE_WAIT_MS);
@@ -40,7 +38,7 @@ export class Waits {
     return waitMs;
   }
 
-  /** What was asked for, and beyond it exponential backoff with full jitter. */
+  /** The wait that the service requests, plus exponential backoff with full jitter. */
   #forRecovery(error: CesError): number | undefined {
     const { maxAttempts, maxWaitMs } = this.#policy;
     const askedMs = error.retryAfterMs ?? 0;
@@ -53,7 +51,6 @@ export class Waits {
 
 const LEAST_ALLOWANCE_WAIT_MS = 1_000;
 
-/** Whether the same call may succeed a little later, with nothing changed. */
 function isTransient({ code, status }: CesError): boolean {
   return code === 'connection_failed' || TRANSIENT_STATUSES.has(status);
 }

@@ -13,7 +13,7 @@ import type {
 } from './generated/openapi.ts';
 import type { SourceList } from './sources.ts';
 
-// What tells a body of the interface from the answer of something in between; the service checks its own shapes.
+// Distinguish the interface from proxies; the service validates its own schemas.
 
 type Shape<Body> = (body: JsonObject) => body is JsonObject & Body;
 

@@ -1,7 +1,7 @@
-/** A timer cannot be longer than 24 days. */
+/** One day, since setTimeout allows at most 2^31 - 1 ms, about 24 days. */
 const LONGEST_TIMER_MS = 86_400_000;
 
-/** Resolves after so many milliseconds; rejects with the reason of the signal once that is aborted. */
+/** Rejects with the reason of the signal when it aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + ms;
   for (let left = ms; left > 0; left = end - performance.now())
@@ -16,7 +16,7 @@ function untilTimer(ms: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
-/** What `promise` resolves to, unless the signal is aborted first; the work itself goes on. */
+/** Rejects when the signal aborts; the work itself continues. */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return unlessAborted(signal, (resolve, reject) => {
     promise.then(resolve, reject);
@@ -44,7 +44,6 @@ function unlessAborted<T>(
   });
 }
 
-/** A signal that is aborted with the first of two. */
 export function eitherSignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   if (a && b && a !== b) return AbortSignal.any([a, b]);
   return a ?? b;

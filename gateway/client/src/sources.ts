@@ -1,4 +1,3 @@
-/** A source of evidence or of companies, as its licence asks to be named. */
 export interface Source {
   readonly name: string;
   readonly publisher: string;
@@ -8,7 +7,6 @@ export interface Source {
   readonly attribution: string;
 }
 
-/** GET /sources. */
 export interface SourceList {
   readonly sources: readonly Source[];
 }

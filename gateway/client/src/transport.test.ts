@@ -17,7 +17,7 @@ import { type CesAttempt, CesClient, type CesClientOptions, CesError } from './i
 const API_KEY = `ces_test_${'a1B2'.repeat(9)}zz`;
 const input = { query: 'cold storage', filters: { countries: ['CA'] } } as const;
 
-// No jitter, so that what is waited for is what was asked for.
+// Removes the jitter, so that waits are exactly what the service requests.
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => vi.restoreAllMocks();

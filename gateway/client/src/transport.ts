@@ -5,16 +5,15 @@ import type { CesRequest } from './request.ts';
 import { type RetryPolicy, Waits } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-/** One attempt of a call, as `onAttempt` sees it when it is over. */
 export interface CesAttempt {
   readonly method: string;
-  /** With its query, without the API key. */
+  /** Includes the query, but never the API key. */
   readonly path: string;
   readonly requestKey: string | undefined;
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** HTTP status; 0 when nothing answered. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly error: CesError | undefined;
   /** Milliseconds until the next attempt; undefined after the last. */
@@ -32,7 +31,6 @@ export interface SendOptions {
   readonly waitForAllowance?: boolean | number | undefined;
 }
 
-/** Sends requests, each as often as it takes, with the same key and body every time. */
 export class Transport {
   readonly #options: TransportOptions;
 

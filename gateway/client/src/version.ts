@@ -1,2 +1,1 @@
-/** Of this package. */
 export const VERSION = '0.1.0';

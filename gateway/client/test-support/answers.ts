@@ -10,7 +10,7 @@ export function usageOf(fields: Partial<Usage> = {}): Usage {
 
 const settled = usageOf({ status: 'delivered', request_units: 1, delivered_units: 2 });
 
-/** A page of a search that found nobody, since nothing here reads companies. */
+/** A page without companies, since no test reads them. */
 export function companyResult(fields: Partial<CompanyResult> = {}): CompanyResult {
   return {
     usage: settled,
@@ -39,7 +39,6 @@ export function refusal(status: number, code: string, more: object = {}, headers
   return json(status, { error: { code, message: `The message of ${code}.`, ...more } }, headers);
 }
 
-/** A failure that is stored with its operation. */
 export function failure(code: string): Act {
   const error = { code, message: `The message of ${code}.` };
   return json(422, { error, usage: usageOf({ status: 'failed' }), request_allowance });

@@ -3,17 +3,14 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it arrived. */
 interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Milliseconds since the server started. */
   readonly at: number;
 }
 
-/** What a server does with one request. */
 export type Act = (response: ServerResponse, seen: Seen) => void;
 
 export interface ScriptedServer extends AsyncDisposable {
@@ -21,7 +18,7 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly seen: readonly Seen[];
 }
 
-/** An HTTP server that does one act of a script for each request; the last one for all that follow. */
+/** Performs one act of the script for each request; repeats the last one for further requests. */
 export async function startScriptedServer(...script: readonly Act[]): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   const start = performance.now();
@@ -45,7 +42,6 @@ export async function startScriptedServer(...script: readonly Act[]): Promise<Sc
   };
 }
 
-/** Answers with JSON. */
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Act {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-1', ...headers });
@@ -53,7 +49,6 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   };
 }
 
-/** Answers as a proxy does that speaks for itself. */
 export function page(status: number, headers: Readonly<Record<string, string>> = {}): Act {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers });
@@ -61,25 +56,22 @@ export function page(status: number, headers: Readonly<Record<string, string>> =
   };
 }
 
-/** Ends the connection without an answer: the work may have been done. */
+/** The connection ends without an answer, but the work may be done. */
 export const hangUp: Act = (response) => response.destroy();
 
-/** Ends the connection in the middle of an answer. */
 export const hangUpMidBody: Act = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"usage":', () => response.destroy());
 };
 
-/** Ends a body in its middle, as a proxy may that lost the other side. */
+/** Ends the body early but properly, as a proxy may that lost its upstream. */
 export const endEarly: Act = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end('{"usage":');
 };
 
-/** Never answers. */
 export const silence: Act = () => undefined;
 
-/** Begins an answer and never ends it. */
 export const slowBody: Act = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"usage":');

@@ -17,7 +17,7 @@ const OperationsScreen = lazy(() => import('./operations/operations-screen.tsx')
 const OperationScreen = lazy(() => import('./operations/operation-screen.tsx'));
 const UsageScreen = lazy(() => import('./usage/usage-screen.tsx'));
 
-/** The explorer: one screen an address below /explore, each in a file of its own that loads when it is first shown. */
+/** Each screen has its own chunk, which loads when the screen is first shown. */
 export function App() {
   const [queryClient] = useState(createQueryClient);
   return (

@@ -11,14 +11,14 @@ export interface AdmitParts {
   readonly limits: CallLimits;
 }
 
-/** A call that was let in: it counts as in flight until it is disposed, in the scope that asked for it. */
+/** Counts as in flight until the scope that asked for it disposes it. */
 export interface Admission extends Disposable {
   readonly principal: Principal;
 }
 
 /**
- * What every call passes before its body is read: credential and its scope, subscription, limits (gateway/docs/contract.md, Order of
- * checks).
+ * Checks that come before the body is read: credential, scope, subscription, limits
+ * (gateway/docs/contract.md, Order of checks). Throws PublicError.
  */
 export async function admit(
   request: FastifyRequest,

@@ -8,73 +8,70 @@ import { toPublicError } from '../errors/failure.ts';
 import { PublicError } from '../errors/public-error.ts';
 import type { Known, PrincipalChanges, PrincipalVersion } from './principal-changes.ts';
 
-/** Turns a bearer into a principal, or throws a PublicError: 401, or 503 when the ledger cannot be asked. */
+/** Throws PublicError: 401, or 503 when the ledger does not answer. */
 export interface Authenticate {
   (bearer: string): Promise<Principal>;
-  /** Whether the ledger knew the bearer when it was last asked, as far as this process remembers. */
+  /** Whether the ledger last accepted the bearer, as far as this process remembers. */
   knows(bearer: string): boolean;
 }
 
-/** What the ledger says of a bearer. */
 export interface Identity {
   readonly principal: Principal;
-  /** How long it holds at most from the question, in milliseconds: until the credential expires. */
+  /** Milliseconds from the request until the credential expires. */
   readonly validForMs: number;
-  /** As of which change; absent: a ledger of the release before, whose answers are not kept. */
+  /** Absent in answers of the previous release, which are not cached. */
   readonly version?: PrincipalVersion | undefined;
 }
 
 export interface AuthenticateOptions {
-  /** Asks the ledger; throws what the RPC throws. */
   readonly ask: (bearer: string) => Promise<Identity>;
-  /** Which answers are still true. */
   readonly changes: PrincipalChanges;
-  /** How long an answer counts by itself, from the moment it was asked for, and by a poll of changes, in milliseconds. */
+  /** How long an answer or a poll of changes is valid, in milliseconds from its request. */
   readonly freshMs: number;
-  /** How long it serves when the ledger cannot be asked, in milliseconds. */
+  /** How long an answer is valid while the ledger does not answer, in milliseconds. */
   readonly staleMs: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Answers kept at most. */
 const CAPACITY = 10_000;
-/** Whatever polls say, an answer is asked for again after this time, in milliseconds, less up to half of it at random. */
+/**
+ * Maximum age of an answer, whatever polls say, in milliseconds. The gateway subtracts up to half
+ * of it at random so that answers do not all expire at once.
+ */
 const LONGEST_KEPT_MS = 60_000;
 
 type Verdict = Identity | { readonly refusal: PublicError };
 
-/** A verdict and when it was asked for. */
 interface Settled {
   readonly askedAt: number;
   readonly verdict: Verdict;
 }
 
 interface Entry {
-  /** When the question was asked; what the ledger says was true then or later. */
+  /** When the request started. The ledger's answer was true at that time or later. */
   readonly askedAt: number;
   readonly verdict: Promise<Verdict>;
-  /** Present once it is answered, where polls can confirm it. */
   known?: Known;
-  /** Until when polls may confirm it. */
   readonly keptUntil: number;
-  /** When it is known to have been true last. */
   trueAt: number;
 }
 
 /**
- * Asks the ledger at most once a second and bearer, however many calls wait, and not at all while polls that began within that second
- * say that nothing of the account has changed, so that a revocation is seen within a second (promise S3, decisions 0021 and 0033); that a
- * credential expires is known beforehand, and no answer outlives it, an outage or not. Answers are kept by a hash of the bearer that is
- * keyed anew in every process, refusals too, which no poll confirms; an outage is never an answer. The cache's own `fetch` does not fit: it
- * joins a question in flight however old it is, and serves a stale answer without a bound on its age.
+ * Asks the ledger at most once a second for each bearer, however many calls wait. It does not ask
+ * while polls from that second report no change of the account. So the gateway sees a revocation
+ * within a second (promise S3, decisions 0021 and 0033). The ledger sends the expiry of a
+ * credential with its answer; no cached answer outlives it, not even in an outage.
+ *
+ * Answers and refusals are cached by a keyed hash of the bearer; each process has its own key.
+ * Polls do not confirm refusals. An outage is never cached. The `fetch` method of lru-cache does
+ * not fit: it joins a request in flight of any age and serves stale answers of any age.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { changes, freshMs, now } = options;
   const pepper = randomBytes(32).toString('base64');
   const answers = new Answers(options);
 
-  /** What a call that begins now is judged by, and by nothing older. */
   const find = async (bearerHash: string, bearer: string): Promise<Entry> => {
     const begun = now();
     const young = answers.findYoung(bearerHash, begun);
@@ -83,7 +80,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (!kept) return answers.begin(bearerHash, bearer);
     if (begun - changes.polledAt < freshMs) changes.keepFresh();
     else await changes.refresh();
-    // Meanwhile the account may have been named, and others may have asked.
+    // During the wait a poll may have named the account, or another call may have asked.
     if (begun - changes.polledAt >= freshMs || !answers.confirm(kept))
       return answers.findYoung(bearerHash, begun) ?? answers.begin(bearerHash, bearer);
     return kept;
@@ -102,12 +99,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   return Object.assign(authenticate, { knows: (bearer: string) => answers.knows(hashOf(bearer)) });
 }
 
-/** Answers of the ledger by the hash of the bearer, and questions that are under way. */
 class Answers {
   readonly #options: AuthenticateOptions;
   readonly #latest = new LRUCache<string, Entry>({ max: CAPACITY });
   readonly #lastGood = new LRUCache<string, Entry>({ max: CAPACITY });
-  // Apart, or a stranger's bad keys would push out what good ones are served by during an outage.
+  // Separate, because bad keys would otherwise evict the good keys that an outage needs.
   readonly #lastRefused = new LRUCache<string, Entry>({ max: CAPACITY });
   readonly #stale = metrics.getMeter('ces').createCounter('ces.authentication.stale', {
     description:
@@ -123,19 +119,17 @@ class Answers {
     return this.#lastGood.has(bearerHash);
   }
 
-  /** The latest question, when it was asked so lately that its answer counts at `at` by itself. */
   findYoung(bearerHash: string, at: number): Entry | undefined {
     const latest = this.#latest.get(bearerHash);
     return latest && at - latest.askedAt < this.#options.freshMs ? latest : undefined;
   }
 
-  /** The last answer, when a poll may say that it is true still. */
   findKept(bearerHash: string, at: number): Entry | undefined {
     const good = this.#lastGood.get(bearerHash);
     return good?.known && at < good.keptUntil && this.#options.changes.covers(good.known) ? good : undefined;
   }
 
-  /** Notes that an answer was true when the latest poll began; false: it may be so no longer. */
+  /** Records that the latest poll confirms the answer; false if the answer may have changed. */
   confirm(entry: Entry): boolean {
     const { changes } = this.#options;
     if (!entry.known || !changes.covers(entry.known)) return false;
@@ -168,7 +162,7 @@ class Answers {
   }
 
   #keep(bearerHash: string, entry: Entry, verdict: Verdict, history: number): void {
-    // An answer that comes late says less than one to a later question.
+    // A later request may have been answered first; its answer is the newer one.
     if ((this.#lastOf(bearerHash)?.askedAt ?? entry.askedAt) > entry.askedAt) return;
     const isGood = 'principal' in verdict;
     const [its, other] = isGood ? [this.#lastGood, this.#lastRefused] : [this.#lastRefused, this.#lastGood];
@@ -184,7 +178,7 @@ class Answers {
   }
 }
 
-/** The bearer of a request's Authorization header; undefined when there is none or it cannot be one. */
+/** Undefined when the header is missing or malformed. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct.authorization ?? [];
   return values.length === 1 ? /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(values[0] ?? '')?.[1] : undefined;
@@ -203,7 +197,7 @@ async function judge(ask: AuthenticateOptions['ask'], bearer: string): Promise<V
   }
 }
 
-/** One body for missing, malformed, unknown, revoked and expired. */
+/** One body for missing, malformed, unknown, revoked and expired keys. */
 export function invalidApiKey(): PublicError {
   return new PublicError(
     'invalid_api_key',

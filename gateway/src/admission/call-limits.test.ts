@@ -19,7 +19,7 @@ const settings = {
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
 const full = expect.objectContaining({ code: 'service_unavailable', status: 503, headers: { 'retry-after': '2' } });
 
-/** Limits of a gateway whose ledger cannot be asked: it limits for itself. */
+/** The ledger does not answer, so the gateway applies its own limits. */
 function setUp(changes: Partial<typeof settings> = {}) {
   const clock = { ms: 0 };
   const now = () => clock.ms;

@@ -3,7 +3,7 @@ import { TokenBuckets } from '@ces/chassis/limits/token-buckets';
 import { PublicError } from '../errors/public-error.ts';
 import { DelayedRejections, TooManyCalls, TooManyOfAccount } from './delayed-rejection.ts';
 
-/** Limits that are no allowance (gateway/docs/contract.md, Order of checks). */
+/** Limits that are not part of an allowance (gateway/docs/contract.md, Order of checks). */
 export interface CallLimitSettings extends CallerLimitSettings {
   readonly callsInFlight: number;
   readonly pollsPerSecond: number;
@@ -11,10 +11,12 @@ export interface CallLimitSettings extends CallerLimitSettings {
   readonly refusalHoldMs: number;
 }
 
-/** Operations whose polls are counted at most. */
 const POLLED = 20_000;
 
-/** All of them but the concurrency limiter; each method throws TooManyCalls. They bound memory, it bounds latency. */
+/**
+ * All call limits except the concurrency limiter. They bound memory; the limiter bounds latency.
+ * Each method throws TooManyCalls.
+ */
 export class CallLimits {
   readonly #callers: CallerLimits;
   readonly #polls: TokenBuckets;
@@ -22,7 +24,7 @@ export class CallLimits {
   readonly #rejections: DelayedRejections;
   #allInFlight = 0;
 
-  /** `callers` are the limits of the installation, the others this process's own. */
+  /** `callers` holds the limits that all processes share. */
   constructor(callers: CallerLimits, settings: CallLimitSettings, now: () => number) {
     this.#callers = callers;
     this.#polls = new TokenBuckets(POLLED, now);
@@ -31,8 +33,9 @@ export class CallLimits {
   }
 
   /**
-   * Authenticates for an address: a key that is bad is a try of the address, and one try too many is rejected as such. A key that is
-   * good is never rejected for what its address did.
+   * Authenticates a call from an address. A bad key counts as a try of the address; the try that
+   * exceeds the limit is rejected as rate_limited. A good key is never rejected because of its
+   * address.
    */
   async countFailures<T>(address: string, authenticate: () => Promise<T>): Promise<T> {
     const attempt = this.#callers.attempt(address);
@@ -51,12 +54,11 @@ export class CallLimits {
     reject(await this.#callers.takeCall(credentialId));
   }
 
-  /** Counts a page of what an account reads of itself at no price. */
+  /** Usages and statements are free, so pages have a rate limit. */
   async takePage(accountId: bigint): Promise<void> {
     reject(await this.#callers.takePage(accountId));
   }
 
-  /** Counts a read of one observation by an account. */
   async takeObservation(accountId: bigint): Promise<void> {
     reject(await this.#callers.takeObservation(accountId, this.#settings.accountObservationsPerHour));
   }
@@ -68,7 +70,7 @@ export class CallLimits {
     reject(waitMs > 0 ? { waitMs, message } : undefined);
   }
 
-  /** Enters a call of an account; the function returned leaves it, once. */
+  /** Counts a call as in flight. The returned function ends it; a second call does nothing. */
   async enter(accountId: bigint): Promise<() => void> {
     const leave = await this.#callers.enter(accountId);
     if (!leave)
@@ -90,7 +92,6 @@ export class CallLimits {
     };
   }
 
-  /** Ends when what a method has thrown may be answered. */
   async delayRejection(): Promise<void> {
     await this.#rejections.wait();
   }

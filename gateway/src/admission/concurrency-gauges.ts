@@ -8,7 +8,6 @@ const GAUGES = {
   'ces.calls.limit': { unit: '{call}', description: 'Calls but free reads that may be worked on at once.' },
 } as const;
 
-/** What this replica admits. */
 export function observeConcurrency(limiter: ConcurrencyLimiter, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,

@@ -5,7 +5,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const settings = { callsAtWork: 4, callWaitMs: 300, burstWaitMs: 5_000 };
 const PROCESSORS = 2;
-/** Milliseconds of a processor that a call takes, on average. */
+/** Mean processor time of a call, in milliseconds. */
 const COSTS = { 'look-up': 10, search: 28 };
 type Kind = keyof typeof COSTS;
 
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A limiter before a machine of two processors, on which a call that is given nothing else to do takes 20 ms of one. */
+/** A limiter and a simulated machine with two processors. The default call takes 20 ms of one. */
 function setUp(config: Partial<typeof settings> = {}) {
   const limiter = new ConcurrencyLimiter({ ...settings, ...config }, () => performance.now());
   const machine = new Machine(PROCESSORS);
@@ -54,7 +54,6 @@ interface ClientOptions {
   readonly untilMs: number;
 }
 
-/** A client that calls again and again: half look-ups, half searches, of costs that vary, some of it waiting for disks. */
 async function client({ call, machine, random, pauseMs, untilMs }: ClientOptions, seen: Seen): Promise<void> {
   while (performance.now() < untilMs) {
     const kind = random.pick(['look-up', 'search'] as const);
@@ -79,7 +78,10 @@ async function client({ call, machine, random, pauseMs, untilMs }: ClientOptions
   }
 }
 
-/** Two clients of a polite account for a minute of the machine's time, beside so many of one that never pauses. */
+/**
+ * Runs two clients of a polite account for a simulated minute, together with `floodClients` clients
+ * of another account that never pause.
+ */
 async function beside(floodClients: number, config: Partial<typeof settings> = {}) {
   const { call, machine } = setUp(config);
   const random = seeded('2026');

@@ -4,17 +4,19 @@ import { FairQueue } from './fair-queue.ts';
 import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings {
-  /** Calls at work at once; 0: twice as many as this machine has processors. */
+  /** 0 means two for each processor of the machine. */
   readonly callsAtWork: number;
-  /** How long a call may wait for a slot at least, however many accounts have calls that wait, in milliseconds. */
+  /** Minimum of the maximum wait for a slot, in milliseconds, however many accounts wait. */
   readonly callWaitMs: number;
-  /** How long it may while no other account has such calls, in milliseconds; the accounts that have some share it. */
+  /**
+   * Maximum wait of a call while only one account has waiting calls, in milliseconds. It is divided
+   * by the number of accounts that have some.
+   */
   readonly burstWaitMs: number;
 }
 
 export interface LimitedCall {
   readonly accountId: bigint;
-  /** Whether the client has hung up. */
   isGone?(): boolean;
 }
 
@@ -26,20 +28,26 @@ interface WaitingCall {
 }
 
 /**
- * Longest hold of a slot, in milliseconds: a call that takes longer mostly waits for something that nobody told the gateway of. Were it
- * shorter, calls that work on a slow machine would lose their slots too, and nothing would bound how many work (decision 0009).
+ * Maximum time a call holds a slot, in milliseconds. A call that takes longer mostly waits for
+ * something else. With a shorter bound, calls on a slow machine would lose their slots too, and
+ * nothing would limit the concurrency (decision 0009).
  */
 const LONGEST_HOLD_MS = 200;
-/** Of the slots, what an account may have at once: while nobody else calls; beside others with nothing waiting; and with a line. */
+/**
+ * Maximum share of the slots for one account: while no other account calls; while others call and
+ * it has no waiting calls; while others call and it has some.
+ */
 const SHARE_ALONE = 3 / 4;
 const SHARE = 1 / 2;
 const SHARE_WITH_LINE = 1 / 4;
 
 /**
- * Works on so many calls at once and no more, account by account in turn. While others call too, an account that asks for more than
- * its share has a line, and while it has a line a smaller share: what it asks for beyond costs it alone (promise R24, decision 0009).
- * A call that only waits has no slot. What has waited for one too long is service_unavailable. It bounds latency; `CallLimits` bounds
- * memory.
+ * Limits the number of concurrent calls and schedules them fairly across accounts. While other
+ * accounts call too, calls beyond an account's share wait in its queue. While it has a queue, its
+ * share is smaller, so that only this account pays for its excess (promise R24, decision 0009).
+ *
+ * A call that only waits for other services holds no slot. A call that waits too long for a slot
+ * fails with service_unavailable. This class bounds latency; `CallLimits` bounds memory.
  */
 export class ConcurrencyLimiter {
   readonly #settings: ConcurrencySettings;
@@ -61,8 +69,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Runs a call when it is its turn, or throws TooManyCalls. From when `work` calls `releaseSlot` on, the call only waits: another one
-   * has its slot.
+   * Runs a call once it has a slot, or throws TooManyCalls. `work` calls `releaseSlot` when the
+   * rest of the call only waits.
    */
   async run<T>(call: LimitedCall, work: (releaseSlot: () => void) => Promise<T>): Promise<T> {
     this.#lastCalls.note(call.accountId, this.#now());
@@ -114,7 +122,6 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Others came since, and made the line longer than it was; or the client no longer waits for the answer. */
   #isTooLate({ call, since }: WaitingCall): boolean {
     return call.isGone?.() || this.#now() - since > this.#longestWaitMs(call.accountId);
   }
@@ -124,7 +131,6 @@ export class ConcurrencyLimiter {
     return Math.max(callWaitMs, burstWaitMs / this.#queue.accountsWith(accountId));
   }
 
-  /** Slots that an account may have at once, `share` of all beside others. */
   #mostOf(accountId: bigint, share: number): number {
     const isAlone = this.#lastCalls.isAlone(accountId, this.#now());
     return Math.max(1, Math.floor(this.#slots * (isAlone ? SHARE_ALONE : share)));

@@ -1,4 +1,7 @@
-/** One line an account; the account with the fewest running is next, and of several such the one served longest ago. */
+/**
+ * One queue for each account. The next account is the one with the fewest running calls; ties go to
+ * the account that was served longest ago.
+ */
 export class FairQueue<T> {
   readonly #lines = new Map<bigint, T[]>();
   #size = 0;
@@ -7,7 +10,6 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Accounts that wait, with `accountId` whether it does or not. */
   accountsWith(accountId: bigint): number {
     return this.#lines.size + (this.#lines.has(accountId) ? 0 : 1);
   }
@@ -23,7 +25,6 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes the first item of the account with the fewest running, of those that have fewer than they may. */
   take(runningOf: (accountId: bigint) => number, mostOf: (accountId: bigint) => number): T | undefined {
     let next: bigint | undefined;
     let fewest = Number.POSITIVE_INFINITY;

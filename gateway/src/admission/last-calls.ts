@@ -1,11 +1,10 @@
-/** So long after its last call an account is still one that calls, in milliseconds. */
+/** How long after its last call an account counts as active, in milliseconds. */
 const CALLS_FOR_MS = 1_000;
 
-/** Whether an account is the only one that calls: known by the two accounts that called last. */
+/** It needs only the latest call, and the latest call of any other account. */
 export class LastCalls {
   #accountId: bigint | undefined;
   #at = Number.NEGATIVE_INFINITY;
-  /** The last call of any account but that one. */
   #otherAt = Number.NEGATIVE_INFINITY;
 
   note(accountId: bigint, now: number): void {

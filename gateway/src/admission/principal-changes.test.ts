@@ -10,21 +10,20 @@ import { type Changes, PrincipalChanges, type PrincipalVersion } from './princip
 
 const STALE_MS = 30_000;
 
-/** A ledger that keeps the contract: bearers `ACCOUNT/…`, statuses of accounts, a version that each change raises. */
+/** A ledger that fulfils the contract. A bearer is `ACCOUNT/…`; each change raises the version. */
 class VersionedLedger {
   epoch = 'first';
   version = 10n;
   questions = 0;
   polls = 0;
-  /** What each of them waits for once it has read. */
+  /** Awaited after the read and before the answer. */
   answering: { question: () => Promise<void>; poll: () => Promise<void> } = {
     question: async () => undefined,
     poll: async () => undefined,
   };
-  /** What stands in the way of each before it reads. */
   fault: { question?: () => unknown; poll?: () => unknown } = {};
   namesAtMost = Number.POSITIVE_INFINITY;
-  /** An older release names no version. */
+  /** The previous release sends no version. */
   isOld = false;
   readonly revoked = new Set<string>();
   readonly #statuses = new Map<bigint, string>();
@@ -40,7 +39,7 @@ class VersionedLedger {
     this.#changes.set(accountId, this.version);
   }
 
-  /** Back to a moment with this version, as a restore does; accounts are as `status` says. */
+  /** Goes back to a version, as a database restore does; all accounts get `status`. */
   restore(version: bigint, status: string): void {
     this.version = version;
     for (const accountId of this.#statuses.keys()) this.#statuses.set(accountId, status);
@@ -86,7 +85,6 @@ function setUp(ledger = new VersionedLedger(), freshMs = 1_000) {
   const changes = new PrincipalChanges({ ask: ledger.listChanges, freshMs, now });
   const authenticate = createAuthenticate({ ask: ledger.authenticate, changes, freshMs, staleMs: STALE_MS, now });
   const statusOf = async (bearer: string) => (await authenticate(bearer)).subscriptionStatus;
-  /** Calls that follow each other at this pace; what the last one was told. */
   const callUntil = async (ms: number, bearer: string, everyMs = 100) => {
     for (; clock.ms < ms; clock.ms += everyMs) {
       await authenticate(bearer);
@@ -195,7 +193,7 @@ test('a poll counts from its beginning: one that is answered late confirms nothi
   ledger.change(1n, 'past_due');
   clock.ms = 2_100;
   late.resolve();
-  // It began before the change, and might have been told either.
+  // The poll started before the change, so either answer is valid.
   await waiting;
   expect(await statusOf('1/a')).toBe('past_due');
 });
@@ -242,7 +240,7 @@ test('a poll that is never answered holds up no call after the first', async () 
   clock.ms = 1_500;
   const first = authenticate('1/a');
   await untilAnswered();
-  // Its deadline.
+  // The deadline of the poll.
   clock.ms = 2_500;
   silent.reject(away());
   await first;

@@ -1,20 +1,18 @@
 import { untraced } from '@ces/chassis/telemetry/span';
 
-/** As of which change the ledger answered; versions of one epoch compare. */
+/** Version of the ledger's data in an answer. Versions are comparable only within one epoch. */
 export interface PrincipalVersion {
   readonly epoch: string;
   readonly version: bigint;
 }
 
-/** What the ledger says has changed since a version. */
 export interface Changes {
   readonly now: PrincipalVersion;
-  /** True: any account may have changed. */
   readonly everything: boolean;
   readonly accountIds: readonly bigint[];
 }
 
-/** Of whom an answer is, as of which version, and in which history it was asked for. */
+/** `history` is the value of `PrincipalChanges.history` at the request for the answer. */
 export interface Known {
   readonly accountId: bigint;
   readonly version: PrincipalVersion;
@@ -22,30 +20,32 @@ export interface Known {
 }
 
 export interface PrincipalChangesOptions {
-  /** Asks the ledger what has changed since; rejects where it cannot say, an older one among them. */
+  /** Rejects when the ledger cannot list changes, as in the previous release. */
   readonly ask: (since: PrincipalVersion) => Promise<Changes>;
-  /** How long after it began a poll says that what it did not name is true, in milliseconds. */
+  /** How long after its start a poll confirms accounts that it does not name, in milliseconds. */
   readonly freshMs: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 interface State extends PrincipalVersion {
-  /** Changes up to this version may have gone unnoticed; of later ones `changed` has the accounts. */
+  /** `changed` is complete only for changes after this version. */
   readonly coveredFrom: bigint;
-  /** At which version at the latest an account has changed. */
+  /** Changed accounts, each with an upper bound of the version of its latest change. */
   readonly changed: Map<bigint, bigint>;
-  /** When the latest poll that was answered began: what `version` has was true then or later. */
+  /** When the latest answered poll started. `version` was current then or later. */
   readonly at: number;
 }
 
-/** Changed accounts that are remembered at most. */
 const CAPACITY = 10_000;
 
 /**
- * Which answers of the ledger are still true, by asking it what has changed instead of asking again for each: one poll is under way at a
- * time, about two a second while calls come and none while nobody calls (decision 0021). A version that goes back, or another epoch,
- * begins a new history: answers that were asked for in an earlier one are never confirmed.
+ * Finds out which cached answers are still true. It polls the ledger for changes instead of asking
+ * again for each bearer. There is at most one poll in flight: about two a second while calls come,
+ * none while the gateway is idle (decision 0021).
+ *
+ * A lower version or another epoch means that the ledger was restored. It starts a new history, and
+ * polls never confirm answers from an earlier one.
  */
 export class PrincipalChanges {
   readonly #options: PrincipalChangesOptions;
@@ -59,12 +59,11 @@ export class PrincipalChanges {
     this.#options = options;
   }
 
-  /** To be noted with whatever is asked for now. */
+  /** Generation of the ledger data; store it with each request for an answer. */
   get history(): number {
     return this.#history;
   }
 
-  /** An answer came with this version: changes are followed from the first one on. */
   follow(version: PrincipalVersion): void {
     if (this.#options.freshMs === 0) return;
     this.#state ??= {
@@ -75,32 +74,34 @@ export class PrincipalChanges {
     };
   }
 
-  /** Whether all changes since an answer are known and none is of its account: then it was true when the latest poll began, or later. */
+  /**
+   * Whether all changes since the answer are known and none concerns its account. If so, the answer
+   * was true when the latest poll started, or later.
+   */
   covers({ accountId, version: { epoch, version }, history }: Known): boolean {
     const state = this.#state;
     const isFollowed = state?.epoch === epoch && history === this.#history && version >= state.coveredFrom;
     return isFollowed && (state.changed.get(accountId) ?? 0n) <= version;
   }
 
-  /** When the latest poll that was answered began; -Infinity: there was none. */
+  /** -Infinity before the first answered poll. */
   get polledAt(): number {
     return this.#state?.at ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether the ledger has named the account of an answer since. */
   isOutdated({ accountId, version: { epoch, version } }: Known): boolean {
     return this.#state?.epoch === epoch && (this.#state.changed.get(accountId) ?? 0n) > version;
   }
 
-  /** Polls ahead when the latest poll has half its life behind it, so that calls that follow find a younger one. */
+  /** Starts the next poll early, after half of `freshMs`, so that later calls find a recent one. */
   keepFresh(): void {
     const now = this.#options.now();
     if (!this.#poll && now - this.#begunAt >= this.#options.freshMs / 2) this.#begin(now);
   }
 
   /**
-   * Resolves when a poll is answered that counts for a call of now, begun already or by this. At once where the latest one has failed:
-   * then another is begun for those who come later, and nobody waits for it.
+   * Waits for the poll in flight, and starts one if necessary. It does not wait for a poll older
+   * than `freshMs`, nor when the latest poll failed: then the new poll serves later calls.
    */
   async refresh(): Promise<void> {
     const now = this.#options.now();

@@ -1,10 +1,9 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { PublicError } from '../errors/public-error.ts';
 
-/** What a credential may be allowed to do. */
 export type Scope = 'search' | 'lookup' | 'usage';
 
-/** Throws 401 when the credential is not allowed what the call needs (decision 0033); without a need every one is. */
+/** Throws 401 when the credential lacks the needed scope (decision 0033). */
 export function checkScope({ scopes }: Pick<Principal, 'scopes'>, needed: Scope | undefined): void {
   if (needed === undefined || scopes.length === 0 || scopes.includes(needed)) return;
   throw new PublicError(

@@ -28,12 +28,11 @@ const PUBLIC_CODES: Record<FailureCode, ErrorCode> = {
 
 const INTERNAL_MESSAGE = 'Something went wrong in the service; try again with the same key.';
 
-/** The public code of a failure that another service named. */
 export function publicCode(failure: Failure): ErrorCode {
   return PUBLIC_CODES[failure.code] ?? 'internal_error';
 }
 
-/** What a client reads of anything that was thrown: refusals as they are, everything unexpected as `internal_error`. */
+/** Unexpected errors become `internal_error`, whose details only the log has. */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
   const failure = failureOf(error);

@@ -1,19 +1,15 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '../schema/error.ts';
 
 interface PublicErrorOptions {
-  /** Replaces the status of the code's row. */
   readonly status?: number;
   readonly retryAt?: Date;
   readonly retryAfterSeconds?: number;
-  /** What stands in the body beside `error`. */
   readonly context?: Pick<ErrorBody, 'usage' | 'request_allowance'>;
-  /** Headers that this error alone carries. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log alone. */
   readonly cause?: unknown;
 }
 
-/** An error as the client may read it; everything else that is thrown is shown as `internal_error`. */
+/** An error that clients may read. Every other thrown error is shown as `internal_error`. */
 export class PublicError extends Error {
   override readonly name = 'PublicError';
   readonly code: ErrorCode;
@@ -29,7 +25,6 @@ export class PublicError extends Error {
     this.#options = options;
   }
 
-  /** The same error with more headers. */
   withHeaders(headers: Readonly<Record<string, string>>): PublicError {
     return new PublicError(this.code, this.message, {
       ...this.#options,
@@ -51,19 +46,19 @@ export class PublicError extends Error {
   }
 }
 
-/** Input that does not have the shape the interface asks for; the route says which code that is. */
+/** Input with the wrong shape. The route determines the error code. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
 }
 
 const TOKEN = /\bces_(live|test)_[0-9A-Za-z]+/g;
 
-/** A text that may quote what a client sent, without the credentials it may have put in the wrong place. */
+/** Messages may quote what a client sent, credentials included. */
 function hideTokens(text: string): string {
   return text.replace(TOKEN, 'ces_$1_…');
 }
 
-/** Seconds after which an outage is worth another try. */
+/** Retry-After of service_unavailable, in seconds. */
 const OUTAGE_RETRY_SECONDS = '2';
 
 function headersOf(code: ErrorCode): Record<string, string> {

@@ -7,10 +7,9 @@ import { InvalidInput, PublicError } from '../errors/public-error.ts';
 import { outcomeOfError } from '../outcome.ts';
 import { addressTooLong } from './bounds.ts';
 
-/** What turns whatever was thrown while a request was handled into the Error body. */
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Answers every error alike; logs what is our own fault, once. */
+/** Logs an error of the service once; rejections for load are not logged. */
 export function createAnswerError(config: Config, logger: Logger): AnswerError {
   return (error, request, reply) => {
     const shown = publicErrorOf(error, request, config);
@@ -27,7 +26,6 @@ function publicErrorOf(error: unknown, request: FastifyRequest, config: Config):
   return fromFramework(error, config) ?? toPublicError(error);
 }
 
-/** Faults that Fastify or Node found before a handler ran. */
 function fromFramework(error: unknown, config: Config): PublicError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>;
   switch (code) {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { traceparentOfRequest } from './tracing.ts';
 
-/** When the deprecated routes were deprecated, as RFC 9745 writes it. */
+/** When the deprecated routes became deprecated, in the format of RFC 9745. */
 const DEPRECATION = '@1767225600';
 
-/** On every answer of every layer. */
+/** Also on answers that no route produces. */
 export const SECURITY_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** The headers that every answer carries, refusals included; first of all hooks, so that none goes without. */
+/** Runs as the first hook, so that no answer lacks these headers. */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentOfRequest(request);
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, traceparent: request.traceparent });
@@ -24,7 +24,6 @@ export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.header('link', `</docs>; rel="deprecation"; type="text/html", <${successor}>; rel="successor-version"`);
 }
 
-/** Adds a value to those a list header has. */
 export function appendListHeader(reply: FastifyReply, name: string, value: string): void {
   const before = reply.getHeader(name);
   reply.header(name, before === undefined ? value : `${before}, ${value}`);

@@ -5,21 +5,21 @@ import { parseJson } from '../input/json.ts';
 import { bodyTooLarge } from './bounds.ts';
 
 /**
- * Leaves the body of a request to its handler. Fastify would read it before the handler runs, and would wait for ever for the body of
- * a client that left while it was authenticated.
+ * Leaves the request body to the handler. Fastify would read it before the handler runs. It would
+ * then wait forever for the body of a client that left during authentication.
  */
 export function leaveBodiesToHandlers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
 }
 
-/** Reads the body of a request as JSON: undefined when there is none. Throws what `readBody` throws, and InvalidInput. */
+/** Undefined for an empty body. Throws what `readBody` throws, and InvalidInput. */
 export async function readJson(request: FastifyRequest, config: Config): Promise<unknown> {
   const body = await readBody(request, config);
   return body.length === 0 ? undefined : parseJson(body);
 }
 
-/** Reads the body of a request to its end. Throws payload_too_large, and invalid_request when the client leaves before that. */
+/** Throws payload_too_large, or invalid_request when the client leaves early. */
 export async function readBody({ raw }: FastifyRequest, config: Config): Promise<Buffer> {
   const { bodyLimitBytes } = config;
   if (Number(raw.headers['content-length']) > bodyLimitBytes) throw bodyTooLarge(config);
@@ -35,12 +35,12 @@ export async function readBody({ raw }: FastifyRequest, config: Config): Promise
     throw new PublicError('invalid_request', 'The body did not arrive whole.', { status: 400, cause });
   }
   if (length <= bodyLimitBytes) return Buffer.concat(chunks);
-  // The rest is read and thrown away: a proxy that is still sending it would answer 502 if the connection ended here.
+  // A proxy that is still sending the rest would answer 502 if the connection ended here.
   raw.resume();
   throw bodyTooLarge(config);
 }
 
-/** Throws unsupported_media_type for a body that is not application/json, in UTF-8, uncompressed. */
+/** Throws unsupported_media_type unless the body is uncompressed application/json in UTF-8. */
 export function checkMediaType(request: FastifyRequest): void {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -4,7 +4,6 @@ import { PublicError } from '../errors/public-error.ts';
 
 type Bounds = Pick<Config, 'bodyLimitBytes' | 'uriLimitBytes' | 'headerLimitBytes' | 'requestTimeoutMs'>;
 
-/** Refusals of what is too large, too long or too slow; each names its bound. */
 export function bodyTooLarge({ bodyLimitBytes }: Bounds): PublicError {
   return new PublicError('payload_too_large', `The body is too large: at most ${bodyLimitBytes} bytes.`);
 }
@@ -25,7 +24,7 @@ export function arrivedTooLate(config: Bounds): PublicError {
   return new PublicError('request_timeout', `The request did not arrive in time: ${bounds}.`);
 }
 
-/** How long the head of a request may take to arrive, in milliseconds. */
+/** Maximum time for the request head to arrive, in milliseconds. */
 export function headTimeoutMs({ requestTimeoutMs }: Pick<Bounds, 'requestTimeoutMs'>): number {
   return Math.min(HEAD_LIMIT_MS, requestTimeoutMs);
 }

@@ -8,7 +8,10 @@ import type { Config } from '../config.ts';
 
 type Files = Pick<Config, 'publicCertFile' | 'publicKeyFile' | 'publicClientCaFile'>;
 
-/** Certificates that the gateway itself shows to subscribers, or to the proxy before it; undefined: plain text. Throws ConfigurationError. */
+/**
+ * TLS certificates of the public port, for subscribers or for the proxy in front. Undefined means
+ * plain text. Throws ConfigurationError.
+ */
 export function publicCertificates(files: Files): WatchedCertificates | undefined {
   const { publicCertFile, publicKeyFile, publicClientCaFile } = files;
   if (!publicCertFile && !publicKeyFile && !publicClientCaFile) return undefined;
@@ -22,13 +25,12 @@ export function publicCertificates(files: Files): WatchedCertificates | undefine
   });
 }
 
-/** What the server is made with: where there is something to check callers with, each shows a certificate. */
+/** With a client CA, every client must present a certificate (mutual TLS). */
 export function serverOptions({ current }: WatchedCertificates, handshakeTimeout: number): ServerOptions {
   const isMutual = current.ca !== undefined;
   return { ...secureOptions(current), requestCert: isMutual, rejectUnauthorized: isMutual, handshakeTimeout };
 }
 
-/** From now on new connections are shown what is newest. */
 export function renewFor(server: Server, certificates: WatchedCertificates, logger: Logger): Disposable {
   const held = new DisposableStack();
   const secured = server as unknown as TlsServer;

@@ -8,18 +8,17 @@ import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** What was read when the parser gave up. */
   readonly rawPacket?: Buffer;
 }
 
-/** Answers what the HTTP parser refuses: there is no request yet, so the answer is written to the connection itself. */
+/** Writes the answer to the socket, because there is no request object yet. */
 export function answerConnectionFault(error: ParserError, socket: Duplex, config: Config): void {
   const answering = (socket as { _httpMessage?: { _headerSent?: boolean } })._httpMessage?._headerSent;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering) writeError(socket, faultOf(error, config));
   socket.destroy();
 }
 
-/** Answers CONNECT, for which Node makes no request either. */
+/** Answers CONNECT, for which Node emits no `request` event either. */
 export function answerConnect(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   writeError(

@@ -7,18 +7,15 @@ import { traceRequests } from './tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; undefined before authentication and outside /api. */
+    /** Undefined before authentication and outside /api. */
     principal: Principal | undefined;
     traceparent: string;
-    /** What the call turned out to be; the rest is what its route says, and its outcome that of its status. */
+    /** Labels found during the call. Missing ones come from the route's `call` and the status. */
     counted: Partial<CountedCall> | undefined;
   }
   interface FastifyContextConfig {
-    /** The code of input that the route refuses. */
     refusal?: ErrorCode;
-    /** Present on a deprecated route: what to call instead. */
     successor?: string | undefined;
-    /** Present on what subscribers call: how it is counted. */
     call?: Pick<CountedCall, 'surface' | 'action'>;
   }
 }

@@ -5,7 +5,7 @@ const EXPOSED = [
   ...['Retry-After', 'Units-Settled', 'Usage-Id', 'WWW-Authenticate', 'X-Request-Id', 'traceparent'],
 ].join(', ');
 
-/** Lets pages of the configured origins call the interface; does nothing for any other. Returns true when it answered a preflight. */
+/** Returns true when it has answered a preflight. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
   if (origins.length === 0) return false;
   reply.header('vary', 'Origin');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { outcomeOfStatus } from '../outcome.ts';
 import { hasLeft, onClosed } from './closing.ts';
 
-/** Counts what subscribers call, by what it came to; a client that left before its answer has refused it itself. */
+/** A client that leaves before its answer counts as a client error. */
 export function countCalls(app: FastifyInstance): void {
   const measure = createCallMeter();
   app.decorateRequest('counted', undefined);

@@ -4,20 +4,24 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on every connection ends with its next answer. */
+    /** Ends every connection with its next answer (`Connection: close`). */
     drain(): void;
   }
 }
 
-/** How long a connection may still bring a call when the server has begun to close, in milliseconds. */
+/** How long a connection may still bring a call once the server closes, in milliseconds. */
 const GRACE_MS = 250;
-/** How long a client may take to read what was answered whole when the server has begun to close, in milliseconds; twice as long at most. */
+/**
+ * How long a client may take to read a complete answer after the server starts to close, in
+ * milliseconds. The check runs at this interval, so the real bound is up to twice as long.
+ */
 const READ_MS = 10_000;
 
 /**
- * Ends connections while the server closes: those in a call when it is answered, all others after a moment. Node itself
- * ends none that has never carried a call, or has begun to send one, and waits for the client instead. After
- * `drain()` calls are still answered, each with the end of its connection, so that clients go to another process.
+ * Ends connections while the server closes: busy ones after their answer, idle ones after
+ * `GRACE_MS`. Node does not end a connection that has never carried a call or is sending one; it
+ * waits for the client. After `drain()` calls are still answered, each with `Connection: close`, so
+ * that clients move to another process.
  */
 export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolean, readMs = READ_MS): void {
   const calls = new Map<Socket, Set<ServerResponse>>();
@@ -26,7 +30,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.decorate('drain', () => {
     draining = true;
   });
-  // The sockets that requests know; one that has not shaken hands is ended by the bound on that.
+  // Requests refer to this socket; the handshake timeout ends a TLS connection before that.
   app.server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     calls.set(socket, new Set());
     socket.once('close', () => calls.delete(socket));
@@ -44,12 +48,12 @@ export function endConnectionsWhenClosing(app: FastifyInstance, isSecure: boolea
   app.addHook('preClose', async () => {
     draining = true;
     closing = true;
-    // Node takes a connection for idle once its answer was handed over, and would cut what a slow client has not read yet.
+    // Node treats a connection as idle once its answer is written, and would cut off a slow reader.
     const closeIdle = app.server.closeIdleConnections.bind(app.server);
     app.server.closeIdleConnections = () => {
       if (![...calls.values()].some(({ size }) => size > 0)) closeIdle();
     };
-    // Timers come before sockets: what has arrived meanwhile is read first.
+    // The event loop runs timers before it polls sockets, so `setImmediate` reads arrived requests.
     const timer = setTimeout(() => setImmediate(() => endIdle(calls)), GRACE_MS);
     const reading = setInterval(createEndUnread(calls), readMs);
     app.server.once('close', () => {
@@ -68,7 +72,10 @@ function endIdle(calls: Calls): void {
   for (const [socket, { size }] of calls) if (size === 0) socket.destroy();
 }
 
-/** Ends those whose answers were all handed over by the time before: a client that never reads must not hold up the end. */
+/**
+ * Ends connections whose answers were all complete at the previous run. A client that never reads
+ * must not block the shutdown.
+ */
 function createEndUnread(calls: Calls): () => void {
   const unread = new Set<Socket>();
   return () => {

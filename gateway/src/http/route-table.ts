@@ -6,17 +6,20 @@ interface Entry {
   readonly methods: Set<string>;
 }
 
-/** Which paths exist with which methods, so that a wrong method is not taken for a wrong path. */
+/** The methods of each path, so that a wrong method gives 405 and not 404. */
 export class RouteTable {
   readonly #entries = new Map<string, Entry>();
 
-  /** Takes what the hook of new routes brings; that a route at a prefix is there with a slash too, the hook leaves out. */
+  /**
+   * Takes routes from the `onRoute` hook. The hook does not report that a prefix route also exists
+   * with a trailing slash.
+   */
   add({ url, method, routePath }: Pick<RouteOptions, 'url' | 'method'> & { readonly routePath: string }): void {
     this.#add(url, method);
     if (routePath === '') this.#add(`${url}/`, method);
   }
 
-  /** Throws not_found or method_not_allowed. An exact path wins over one with parameters, whatever the method. */
+  /** Throws not_found or method_not_allowed. An exact path wins over a pattern. */
   check(request: FastifyRequest): void {
     const path = decodedPath(request.raw.url ?? '/');
     const routed = hasEmptyParameter(request) ? undefined : this.#entries.get(request.routeOptions.url ?? '');
@@ -38,7 +41,7 @@ export class RouteTable {
   }
 }
 
-/** Fastify takes the address of a folder for that of its item without a name. */
+/** Fastify matches `/x/` to the route `/x/:id` with an empty parameter. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }

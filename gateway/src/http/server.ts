@@ -12,17 +12,16 @@ import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
 import { endConnectionsWhenClosing } from './drain.ts';
 
-/** How often Node looks for requests that do not arrive, in milliseconds. */
+/** How often Node checks for requests that arrive too slowly, in milliseconds. */
 const ARRIVAL_CHECK_MS = 1_000;
 
-/** An HTTP server whose every fault, before a route is known too, ends in the Error body, and which closes by draining. */
 export function createServer(config: Config, answerError: AnswerError, logger: Logger): FastifyInstance {
   const certificates = publicCertificates(config);
   const bounds = {
     maxHeaderSize: config.headerLimitBytes,
     requireHostHeader: false,
     connectionsCheckingInterval: ARRIVAL_CHECK_MS,
-    // Beside Fastify's own option: Node enforces it on bodies only when the server is made with it.
+    // Fastify sets it later, but Node enforces it on bodies only if it is set at creation.
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: headTimeoutMs(config),
   };

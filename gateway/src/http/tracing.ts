@@ -7,12 +7,11 @@ import { continueTrace } from './trace-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The call as a span; undefined until the first hook has run. */
     span: Span | undefined;
   }
 }
 
-/** A span and a duration for every request, in the caller's trace if it names one; what a handler does belongs to it. */
+/** Records a span and a duration for each request; handlers run inside the span. */
 export function traceRequests(app: FastifyInstance): void {
   const meter = metrics.getMeter('ces');
   const duration = meter.createHistogram('http.server.request.duration', {
@@ -25,7 +24,6 @@ export function traceRequests(app: FastifyInstance): void {
     void observe(request, reply, done);
   });
 
-  /** Goes on with a request inside its span, and ends what was begun for it when it is closed, by the gateway or by its client. */
   async function observe(request: FastifyRequest, reply: FastifyReply, proceed: () => void): Promise<void> {
     const method = { 'http.request.method': request.method };
     const parent = parentOf(request);
@@ -43,7 +41,7 @@ export function traceRequests(app: FastifyInstance): void {
   }
 }
 
-/** The W3C trace context of a call: that of its span, or one of the caller's trace where no spans are made. */
+/** The W3C trace context of the span, or a continued trace when tracing is off. */
 export function traceparentOfRequest({ span, headers }: FastifyRequest): string {
   return (span && traceparentOf(span)) ?? continueTrace(headers.traceparent);
 }
@@ -74,7 +72,6 @@ function endpointOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     'http.request.method': request.method,
     'http.route': request.routeOptions.url ?? 'none',
-    // Without an answer there is no status.
     ...(hasLeft(reply) ? { 'error.type': 'client_left' } : { 'http.response.status_code': reply.statusCode }),
   };
 }

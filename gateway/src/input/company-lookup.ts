@@ -11,7 +11,7 @@ export interface CompanyLookupInput {
   readonly domains: string[];
 }
 
-/** `ids[]` or `domains[]` of GET /api/companies. Throws InvalidInput. */
+/** Throws InvalidInput. */
 export function readCompanyLookupQuery(url: string): CompanyLookupInput {
   const query = QueryParameters.parse(url, ['ids[]', 'domains[]']);
   const ids = query.all('ids[]');
@@ -26,7 +26,7 @@ const check = compileShapeCheck(
   closed('CompanyLookupArguments', { ids: Type.Optional(inputs.ids), domains: Type.Optional(inputs.domains) }),
 );
 
-/** `ids` or `domains` of a tool call. Throws InvalidInput. */
+/** Throws InvalidInput. */
 export function readCompanyLookupArguments(value: unknown): CompanyLookupInput {
   const { ids = [], domains = [] } = check(value);
   if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids` or `domains`.');

@@ -1,4 +1,4 @@
-/** What is given of each token of a text: where it begins, and behind what it ends. */
+/** `end` is exclusive. */
 export type UseToken = (start: number, end: number) => void;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
@@ -6,7 +6,10 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 export const [COMMA, COLON] = [0x2c, 0x3a];
 export const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The tokens of a text that is known to be JSON, in order; of any other text some tokens, and it takes no longer. */
+/**
+ * Calls `use` for each token of well-formed JSON, in order. For other text the tokens are
+ * unspecified, but the time is linear too.
+ */
 export function eachToken(text: string, use: UseToken): void {
   for (let at = 0; at < text.length; ) {
     if (isBlank(text.charCodeAt(at))) at += 1;

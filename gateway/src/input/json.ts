@@ -2,20 +2,15 @@ import { InvalidInput } from '../errors/public-error.ts';
 import { COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from './json-tokens.ts';
 
 export interface JsonRules {
-  /** Names the text in messages. */
   readonly subject: string;
-  /** Deepest nesting. */
   readonly maxDepth: number;
-  /** Whether numbers must be whole and at most 2^53 - 1. */
   readonly wholeNumbers: boolean;
-  /** Most items of a list. */
   readonly maxItems: number;
 }
 
-/** Rules of what a caller sends: request bodies, and the arguments of a tool under another name. */
 export const BODY_RULES: JsonRules = { subject: 'The body', maxDepth: 16, wholeNumbers: true, maxItems: 200 };
 
-/** Far more than any object of the interface has; what is refused in any case is not looked at for long. */
+/** Far above any object of the interface; it bounds the work on input that is refused anyway. */
 const MOST_MEMBERS = 1_000;
 const MINUS = 0x2d;
 const [ZERO, NINE] = [0x30, 0x39];
@@ -23,8 +18,9 @@ const QUOTE = 0x22;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON as the interface takes it: UTF-8, no duplicate keys, no `__proto__`, at most 16 levels, 1,000 members an object and 200
- * items a list, whole numbers up to 2^53 - 1. Throws InvalidInput.
+ * Parses JSON by the rules of the interface: UTF-8, no duplicate keys, no `__proto__`, at most 16
+ * levels. An object has at most 1,000 members, a list at most 200 items. Numbers are integers up to
+ * 2^53 - 1. Throws InvalidInput.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -33,7 +29,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Throws InvalidInput. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -50,15 +45,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** An object or a list that is open. */
 interface Level {
   readonly isObject: boolean;
-  /** Of an object that has some. */
   keys?: Set<string>;
   commas: number;
 }
 
-/** Throws InvalidInput for what JSON.parse lets through; the text is known to be JSON. */
+/**
+ * Throws InvalidInput for JSON that JSON.parse accepts but the rules forbid. The text must be
+ * well-formed JSON.
+ */
 export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxItems }: JsonRules): void {
   const open: Level[] = [];
   let keyExpected = false;
@@ -108,7 +104,7 @@ function checkNumber(token: string): void {
     throw new InvalidInput('Numbers must be whole and at most 9007199254740991.');
 }
 
-/** Judged by the digits, since 1.00000000000000000001 would round to 1. Takes time in proportion to their number. */
+/** Checks the digits, since 1.00000000000000000001 would round to 1. Linear in their number. */
 function isWhole(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
@@ -118,7 +114,7 @@ function isWhole(token: string): boolean {
   return Number(exponent) >= (decimals === 0 ? digits - whole.length : decimals);
 }
 
-/** How long a text of digits is without the zeros at its end; no expression, since one without an anchor is quadratic. */
+/** Length without trailing zeros. A regular expression without an anchor would be quadratic. */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (digits[length - 1] === '0') length -= 1;

@@ -6,13 +6,13 @@ import { compileShapeCheck } from './shape.ts';
 
 type ObservationLookupInput = MessageInitShape<typeof ObservationLookupInputSchema>;
 
-/** The body of POST /api/observations/lookup. Throws InvalidInput. */
+/** Throws InvalidInput. */
 export const readObservationLookupBody: (body: unknown) => ObservationLookupInput =
   compileShapeCheck(ObservationLookupBody);
 
 const checkQuery = compileShapeCheck(ObservationLookupBody, 'The query');
 
-/** The same as query parameters of GET /api/observations. Throws InvalidInput. */
+/** Throws InvalidInput. */
 export function readObservationLookupQuery(url: string): ObservationLookupInput {
   const query = QueryParameters.parse(url, ['domains[]', 'since', 'limit', 'cursor']);
   return checkQuery({ domains: query.all('domains[]'), ...pageParameters(query, ['since', 'cursor'], 100) });

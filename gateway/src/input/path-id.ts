@@ -1,11 +1,11 @@
 import { InvalidInput } from '../errors/public-error.ts';
 
-/** No row has it, and it is a number in JSON. */
 const TOO_LARGE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * An id as it stands in a path or a query: plain decimal digits without sign or leading zero, at least 1.
- * One too large for any row becomes 2^53 - 1, which an answer can name as it is.
+ * Parses an id of a path or query: plain decimal digits, no sign, no leading zero, at least 1. An
+ * id beyond 2^53 - 1 becomes 2^53 - 1, so that answers can repeat it as a JSON number. Throws
+ * InvalidInput.
  */
 export function parseId(text: string): bigint {
   if (!/^[1-9][0-9]*$/.test(text))

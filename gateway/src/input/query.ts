@@ -1,6 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
 
-/** Parameters of an address in the order sent, percent-decoded. */
 export class QueryParameters {
   readonly #pairs: readonly (readonly [name: string, value: string])[];
 
@@ -29,7 +28,7 @@ export class QueryParameters {
     return this.#pairs.filter(([each]) => each === name).map(([, value]) => value);
   }
 
-  /** The value of a parameter that may stand once. */
+  /** Throws InvalidInput for a repeated parameter. */
   one(name: string): string | undefined {
     const values = this.all(name);
     if (values.length > 1) throw new InvalidInput(`\`${name}\` stands more than once.`);
@@ -37,7 +36,6 @@ export class QueryParameters {
   }
 }
 
-/** The parameters of a page that are there: texts by name, and `limit` as the number it must be. */
 export function pageParameters(
   query: QueryParameters,
   texts: readonly string[],

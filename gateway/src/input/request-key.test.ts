@@ -5,7 +5,7 @@ import { requestKeyOf } from './request-key.ts';
 const read = (...values: string[]) =>
   requestKeyOf({ headersDistinct: { 'idempotency-key': values.map(asHeader) } } as unknown as IncomingMessage);
 
-/** As Node hands header bytes over. */
+/** Node decodes header bytes as Latin-1. */
 const asHeader = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 test('a key is UTF-8, outer white space is trimmed', () => {

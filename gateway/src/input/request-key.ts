@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { PublicError } from '../errors/public-error.ts';
 
-/** Code points of an idempotency key. */
+/** In code points. */
 const MAX_LENGTH = 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The Idempotency-Key of a request: given once, UTF-8, outer white space trimmed (gateway/docs/contract.md, Idempotency). */
+/**
+ * Reads the Idempotency-Key header: given once, UTF-8, outer white space trimmed
+ * (gateway/docs/contract.md, Idempotency).
+ */
 export function requestKeyOf(request: IncomingMessage): string {
   const values = request.headersDistinct['idempotency-key'] ?? [];
   if (values.length > 1) throw invalid('Idempotency-Key is given more than once.');
   return checkRequestKey(decode(values[0] ?? ''));
 }
 
-/** An idempotency key as any surface takes it; `name` is what the surface calls it. */
+/** `name` is what the surface calls the idempotency key. */
 export function checkRequestKey(text: string, name = 'Idempotency-Key'): string {
   const requestKey = text.trim();
   if (requestKey === '')
@@ -25,7 +28,7 @@ export function checkRequestKey(text: string, name = 'Idempotency-Key'): string 
   return requestKey;
 }
 
-/** Node reads header bytes as Latin-1; an idempotency key is UTF-8 on every surface. */
+/** Node decodes header bytes as Latin-1, but an idempotency key is UTF-8 everywhere. */
 function decode(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, 'latin1'));

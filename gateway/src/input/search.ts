@@ -11,7 +11,7 @@ import { compileShapeCheck } from './shape.ts';
 
 const checkCompanySearch = compileShapeCheck(CompanySearchBody);
 
-/** A company search as sent; REST bodies and MCP arguments have the same shape. Throws InvalidInput. */
+/** For REST bodies and MCP arguments, which have the same shape. Throws InvalidInput. */
 export function readCompanySearch(body: unknown): {
   readonly input: MessageInitShape<typeof CompanySearchInputSchema>;
   readonly background: boolean;
@@ -22,13 +22,11 @@ export function readCompanySearch(body: unknown): {
 
 const checkObservationSearch = compileShapeCheck(ObservationSearchBody);
 
-/** An observation search as sent. Throws InvalidInput. */
 export function readObservationSearch(body: unknown): MessageInitShape<typeof ObservationSearchInputSchema> {
   const { filters, ...input } = checkObservationSearch(body);
   return { ...input, filters: filtersInput(filters) };
 }
 
-/** What both searches take; an observation search takes more kinds and no lists of companies. */
 type Filters = Omit<CompanySearchFilters, 'kinds'> & { readonly kinds?: string[] };
 
 function filtersInput(filters: Filters = {}): MessageInitShape<typeof FiltersInputSchema> {

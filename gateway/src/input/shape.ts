@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { InvalidInput } from '../errors/public-error.ts';
 
-/** No coercion, no removal, no defaults. Formats are meaning, which operations judges for every surface alike. */
+/** The operations service validates formats, for REST and MCP alike. */
 const ajv = new Ajv2020({
   strict: true,
   allErrors: true,
@@ -20,12 +20,11 @@ const NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** Mistakes that one message names. */
 const MAX_NAMED = 5;
 
 export type ShapeCheck<T> = (value: unknown) => T;
 
-/** A function that returns its argument as what the schema says, or throws InvalidInput that names what is wrong. */
+/** The returned function throws InvalidInput that names every mistake. */
 export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
   const matches = ajv.compile<Static<S>>(schema);
   return (value) => {

@@ -27,7 +27,6 @@ type UsageListInput = Omit<UsageListQuery, 'action' | 'status'> & {
   readonly status?: Status;
 };
 
-/** The query of GET /api/usages. Throws InvalidInput. */
 export function readUsageListQuery(url: string): UsageListInput {
   const texts = ['since', 'until', 'action', 'status', 'cursor'];
   const query = QueryParameters.parse(url, [...texts, 'limit']);
@@ -35,7 +34,6 @@ export function readUsageListQuery(url: string): UsageListInput {
   return { ...rest, ...(action && { action: ACTIONS[action] }), ...(status && { status: STATUSES[status] }) };
 }
 
-/** The query of GET /api/usage/statement. Throws InvalidInput. */
 export function readUsageStatementQuery(url: string): UsageStatementQuery {
   const texts = ['since', 'until', 'cursor'];
   const query = QueryParameters.parse(url, [...texts, 'limit']);

@@ -14,32 +14,29 @@ import { describe } from './text/describe.ts';
 import { fitsTokens, MAX_TEXT_TOKENS } from './text/tokens.ts';
 import type { Tool } from './tool.ts';
 
-/** Which revision's clients an answer is for: 2026-07-28 and later, or those before it. */
+/** Protocol revision of the client: 2026-07-28 and later, or earlier. */
 export type Era = 'modern' | 'legacy';
 
-/** A call of a tool by a client whose credential is known. */
 export interface ToolCall {
   readonly era: Era;
   readonly logger: Logger;
   readonly requestId: string;
   readonly traceparent: string;
   readonly runCall: RunCall;
-  /** Who calls; throws what the call was refused with before it was read. */
+  /** Throws the error with which the call was refused before its body was read. */
   principal(): Principal;
   readonly argumentsFault: InvalidInput | undefined;
-  /** Whether the client has hung up. */
   isGone(): boolean;
-  /** Says what the call turned out to be, once that is known. */
   count(facts: Partial<CountedCall>): void;
-  /** Says that the call was rejected for too many calls: its answer is to be delayed. */
+  /** Marks the call as rejected for load, so that its answer is delayed. */
   noteRejection(): void;
 }
 
-/** Room for what is said after the JSON. */
+/** Tokens reserved for the text that follows the JSON. */
 const NOTE_TOKENS = 100;
 const LINES_IN_PLACE_OF_JSON = 'The JSON of this result is too long for a text; structuredContent has it whole.';
 
-/** Always a result: whatever is refused or fails is one with the Error body (gateway/docs/contract.md, MCP). */
+/** Refusals and failures are results with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -66,7 +63,10 @@ export async function callTool(
   }
 }
 
-/** In the order of REST: who, text, idempotency key, then shape (gateway/docs/contract.md, Order of checks). */
+/**
+ * Checks in the order of REST: principal, JSON rules of the arguments, idempotency key, shape
+ * (gateway/docs/contract.md, Order of checks).
+ */
 async function submit(
   tool: Tool,
   { request_key = '', ...input }: Readonly<Record<string, unknown>>,
@@ -96,10 +96,13 @@ async function submit(
 }
 
 /**
- * A body as a tool's result: the structured content is the body of REST and `_meta` has what REST puts in headers, under
- * the same names. Revisions before 2026-07-28 have the JSON as text too, for clients that read nothing else, and after it, since
- * the JSON must stay JSON, what a model must know of it. JSON that a client would cut is no JSON: then they have the lines of later
- * revisions, which name far more companies in as many tokens.
+ * Renders a body as a tool result. `structuredContent` is the body of REST; `_meta` has the headers
+ * of REST under the same names.
+ *
+ * Clients of revisions before 2026-07-28 also get the JSON as text, since some read nothing else. A
+ * second text carries QUOTES_ARE_DATA, because the first must remain valid JSON. A client would cut
+ * long JSON and so break it. In that case they get the text of later revisions, which names more
+ * companies in as many tokens.
  */
 function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResult {
   return {

@@ -9,16 +9,14 @@ import type { Era } from './call-tool.ts';
 
 export interface Exchange {
   readonly headers: IncomingHttpHeaders;
-  /** The message, parsed. */
   readonly json: unknown;
-  /** A server for this message alone. */
   readonly createServer: (era: Era) => Server;
   readonly onerror: (error: Error) => void;
 }
 
 /**
- * Lets the protocol's own code answer one message, stateless and in JSON. The request it sees has no signal: a client
- * that goes away does not cancel what it asked for.
+ * Answers one message with the MCP SDK, stateless and in JSON. The request has no abort signal, so
+ * a client that disconnects does not cancel its operation.
  */
 export async function exchange({ headers, json, createServer, onerror }: Exchange): Promise<Response> {
   const request = webRequest(headers);
@@ -32,7 +30,7 @@ export async function exchange({ headers, json, createServer, onerror }: Exchang
   return await transport.handleRequest(request, { parsedBody: json });
 }
 
-/** The headers that the protocol reads. Answers are always JSON, whatever else a client takes. */
+/** Passes on only the headers that the SDK reads; answers are always JSON. */
 function webRequest(headers: IncomingHttpHeaders): Request {
   const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap((name) => {
     const value = headers[name];

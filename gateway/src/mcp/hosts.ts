@@ -6,8 +6,8 @@ import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 type HostSettings = Pick<Config, 'host' | 'publicUrl' | 'mcpHosts' | 'corsOrigins'>;
 
 /**
- * A check of Host and Origin, so that a web page cannot reach a gateway under a name of its own making. An origin is
- * good when it is the host that was called, or one whose pages may call the interface. Throws ProtocolFault with 403.
+ * Checks Host and Origin against DNS rebinding. An origin is allowed if it is the called host or in
+ * `corsOrigins`. Throws ProtocolFault with 403.
  */
 export function createHostCheck(settings: HostSettings): (headers: IncomingHttpHeaders) => void {
   const hosts = [...localhostAllowedHostnames(), settings.host, ...publicHost(settings), ...settings.mcpHosts];

@@ -1,8 +1,8 @@
 import { COLON, COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from '../input/json-tokens.ts';
 
 /**
- * The text of the member at `path` below the root object of a text that is known to be JSON: of several the last, as
- * JSON.parse has it. Undefined when there is none.
+ * Source text of the member at `path` in well-formed JSON; undefined when there is none. Of
+ * duplicate members the last one counts, as in JSON.parse.
  */
 export function memberText(text: string, path: readonly string[]): string | undefined {
   const keys: string[] = [];

@@ -3,17 +3,16 @@ import { BODY_RULES, checkJson, decodeUtf8 } from '../input/json.ts';
 import { memberText } from './member-text.ts';
 import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 
-/** One JSON-RPC message as it arrived; whether it is one is for the protocol's own code to say. */
 export interface Message {
   readonly json: unknown;
   readonly method: unknown;
-  /** What the text of the tool's arguments has that JSON.parse lets through and the interface does not. */
+  /** A violation of ARGUMENTS_RULES in the tool's arguments. */
   readonly argumentsFault: InvalidInput | undefined;
 }
 
 const ARGUMENTS_PATH = ['params', 'arguments'];
 const ARGUMENTS_RULES = { ...BODY_RULES, subject: 'The arguments' };
-/** Numbers outside the arguments are the client's own affair. */
+/** The interface reads no numbers outside the arguments. */
 const MESSAGE_RULES = {
   subject: 'The message',
   maxDepth: BODY_RULES.maxDepth + ARGUMENTS_PATH.length,
@@ -22,8 +21,8 @@ const MESSAGE_RULES = {
 };
 
 /**
- * Reads a message as strictly as REST reads a body: the arguments of a tool are judged apart, since a refused input is
- * an answer of the tool and not a fault of the protocol. Throws ProtocolFault.
+ * Reads a message as strictly as a REST body. Throws ProtocolFault. A fault in a tool's arguments
+ * is returned instead, because it becomes a tool result and not a protocol error.
  */
 export function readMessage(body: Buffer): Message {
   const text = decode(body);

@@ -1,4 +1,4 @@
-/** Codes of JSON-RPC, and the one it leaves to servers. */
+/** Error codes of JSON-RPC 2.0 §5.1; `refused` is in the range reserved for servers. */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -6,7 +6,7 @@ export const RPC_CODES = {
   refused: -32000,
 } as const;
 
-/** A fault of the protocol: an HTTP status and JSON-RPC's error without an id, where there is no call to answer. */
+/** An error without a call to answer, so its JSON-RPC id is null. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly status: number;

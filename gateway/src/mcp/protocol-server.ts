@@ -12,14 +12,13 @@ import {
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 type Implementation = ConstructorParameters<typeof Server>[0];
 
-/** Characters of a member's name in an error; a part of the name may be the client's. */
 const MAX_MEMBER_LENGTH = 100;
-/** How the protocol's own class begins the error of a result that it refuses, which is a fault of this service. */
+/** Prefix of the SDK's error for a result with the wrong shape: a fault of this service. */
 const REFUSED_RESULT = 'Invalid tools/call result';
 
 /**
- * The protocol's own class answers a request of the wrong shape with the dump of its validator, in most methods as an internal error.
- * Here such a request is -32602 with a sentence that names the member, and an internal error shows nothing of itself.
+ * The SDK answers a malformed request with the dump of its validator, mostly as an internal error.
+ * This class answers -32602 and names the member. It also hides the details of internal errors.
  */
 export class ProtocolServer extends Server {
   readonly #logger: Logger;
@@ -54,7 +53,7 @@ export class ProtocolServer extends Server {
   }
 }
 
-/** The first member that a validator's dump, which is JSON at the end of a message, refuses; undefined: there is no dump. */
+/** The dump is JSON at the end of the message; undefined without one. */
 function refusedMember(message: string): string | undefined {
   const start = message.indexOf('[');
   if (start < 0) return undefined;

@@ -21,11 +21,11 @@ export interface McpParts extends AdmitParts {
   readonly logger: Logger;
   readonly tools: readonly Tool[];
   readonly runCall: RunCall;
-  /** Another server than the product's, to test the protocol's own code on what this one has no use for. */
+  /** For conformance tests, which need protocol features that this server lacks. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
 
-/** POST /mcp: the tools over streamable HTTP, with the checks and limits of REST in the order of REST. */
+/** Checks and limits of POST /mcp are those of REST, in the same order. */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
   app.register(async (mcp) => {
@@ -47,11 +47,10 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
 interface MessageAnswer {
   readonly response: Response;
   readonly body: string;
-  /** Whether a tool was rejected for too many calls. */
   readonly isRejected: boolean;
 }
 
-/** The checks that every message passes, and its work: in one scope, at whose end the call is no more in flight. */
+/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
 async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<MessageAnswer> {
   using admission = await admitOrRefuse(request, parts);
   checkMediaType(request);
@@ -66,10 +65,12 @@ async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<
   return { response, body: await response.text(), isRejected };
 }
 
-/** An admission, or what the message is refused with. */
 type MaybeAdmission = Disposable & { readonly refusal?: PublicError };
 
-/** Without a credential there is no call; every other refusal waits until it is known what is refused. */
+/**
+ * A bad key fails at once. Other refusals wait until the method is known, since a tool call reports
+ * them in its result.
+ */
 async function admitOrRefuse(request: FastifyRequest, parts: AdmitParts): Promise<MaybeAdmission> {
   try {
     return await admit(request, parts, undefined);
@@ -80,12 +81,14 @@ async function admitOrRefuse(request: FastifyRequest, parts: AdmitParts): Promis
   }
 }
 
-/** Whether it is a bad key that was refused, or one try too many. */
 function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean {
   return error.status === 401 || (principal === undefined && error.code === 'rate_limited');
 }
 
-/** What asks for no work needs no subscription; limits hold for it too, and it has no result that could say so. */
+/**
+ * Methods other than tools/call need no subscription, but limits apply. Their refusals are thrown,
+ * because they have no result to carry them.
+ */
 async function admitStatic(
   { principal }: FastifyRequest,
   refusal: PublicError | undefined,
@@ -96,7 +99,7 @@ async function admitStatic(
   await limits.takeCall(requireValue(principal, 'principal').credentialId);
 }
 
-/** Which tool is called is known from the message alone; a credential that may not call it is refused as one that is none. */
+/** Only the message names the tool. A credential without its scope is refused like a bad key. */
 function admitTool({ principal }: FastifyRequest, { json }: Message, { tools }: McpParts): void {
   if (principal === undefined) return;
   const { params } = json as { params?: { name?: unknown } | null };
@@ -135,7 +138,7 @@ function answer(
   });
 }
 
-/** What is no tool's result is an error of JSON-RPC, which HTTP calls well as often as not. */
+/** JSON-RPC errors often come with HTTP status 200. */
 function outcomeOfMessage(status: number, body: string): CallOutcome {
   if (status >= 400 || !body.startsWith('{')) return outcomeOfStatus(status);
   const { error } = JSON.parse(body) as { readonly error?: { readonly code: number } };

@@ -9,12 +9,12 @@ const INFO = { name: 'company-evidence-search', title: 'Company evidence search'
 
 const INSTRUCTIONS = `Dated, quoted, linked evidence about companies in Canada and the United States. \`search_companies\` finds companies by what they do; \`get_companies\` looks known ones up by id or domain. Both are metered by operation: \`request_key\` names it, and the identical call with the same key polls or repeats it without a charge. A match is evidence of activity, never proof of buying intent, and an empty result is not proof of absence. ${QUOTES_ARE_DATA}`;
 
-/** Tools and their schemas change with a release alone, and are the same for every caller. */
+/** Tools change only with a release and are the same for every caller. */
 const STATIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**
- * A server for one message. The protocol's own class and not its high-level one, since that validates arguments itself
- * and answers refused ones with a text, where the interface has an Error body.
+ * Creates the server for one message. It extends the low-level `Server` of the SDK. The high-level
+ * one validates arguments itself and reports faults as text instead of an Error body.
  */
 export function createServer(tools: readonly Tool[], call: ToolCall): Server {
   const options = {

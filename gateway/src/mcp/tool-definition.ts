@@ -3,7 +3,7 @@ import { ErrorBody } from '../schema/error.ts';
 import { Pending } from '../schema/operation.ts';
 import { closed } from '../schema/primitives.ts';
 
-/** How to call a tool of this service; in the description of each, since a client may show a model nothing else. */
+/** Part of every tool description, since a client may show a model nothing else. */
 export const CALLING = `How to call:
 - Key: \`request_key\` names the operation. The identical call with the same key is the same operation and is never charged twice, so after a lost answer repeat it as it was. Other arguments under a used key are \`idempotency_conflict\`. New work needs a new key.
 - Poll: a result with only \`usage\` and \`request_allowance\` is not finished. Wait a few seconds, then repeat the identical call, same key included, until it is.
@@ -17,7 +17,10 @@ const RequestKeyArgument = Type.String({
     'Names the operation, like the Idempotency-Key header of the HTTP interface: the two are one. Reuse it only to repeat the identical call; every page and all new work needs a new one, for example a UUID.',
 });
 
-/** The arguments of a tool. A root that is an object without alternatives: not every model's interface takes those at the root. */
+/**
+ * The input schema of a tool. Its root is one object, because some model APIs reject alternatives
+ * at the root.
+ */
 export function toolInputSchema<P extends TProperties>(title: string, properties: P) {
   return plain(closed(title, { ...properties, request_key: RequestKeyArgument }));
 }
@@ -26,7 +29,7 @@ export function toolOutputSchema(result: TObject) {
   return plain({ type: 'object' as const, oneOf: [result, Pending, ErrorBody] });
 }
 
-/** Schemas are values of the library that built them; the wire wants JSON. */
+/** Removes the internals of the schema library, since the wire format is JSON. */
 function plain<T extends { readonly type: 'object' }>(schema: T): { [key: string]: unknown; type: 'object' } {
   return JSON.parse(JSON.stringify(schema));
 }

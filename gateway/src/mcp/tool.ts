@@ -4,18 +4,14 @@ import type { Scope } from '../admission/scope.ts';
 import type { CalledAction } from '../outcome.ts';
 import type { OperationCall } from '../submit-operation.ts';
 
-/** A call of a tool that has passed authentication and every limit. */
 interface Submission extends OperationCall {
-  /** The arguments without `request_key`; strict JSON whose shape is not looked at yet. */
+  /** The arguments without `request_key`: strict JSON whose shape is not checked yet. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 export interface Tool {
-  /** What the credential must be allowed. */
   readonly scope: Scope;
-  /** What it does, by the word that REST has for it too. */
   readonly action: CalledAction;
   readonly definition: ToolDefinition;
-  /** Throws InvalidInput, or what the RPC throws. */
   submit(submission: Submission): Promise<OperationAnswer>;
 }

@@ -4,8 +4,8 @@ import { continueTrace } from '../http/trace-context.ts';
 import type { ToolCall } from './call-tool.ts';
 
 /**
- * Runs a tool inside a span: in the trace that the message itself names in `_meta`, linked to the HTTP request that
- * brought it, else in the request's own.
+ * Runs a tool inside a span. If the message names a trace in `_meta`, the span belongs to it and
+ * links to the HTTP request. Otherwise the span belongs to the trace of the request.
  */
 export function traceTool<T>(
   tool: string,

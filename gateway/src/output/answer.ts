@@ -13,11 +13,13 @@ import { renderObservationLookup } from './observation-lookup.ts';
 import { renderContext } from './operation.ts';
 import { renderCompanySearch, renderObservationSearch } from './search.ts';
 
-/** What a call is answered with: REST makes a status of the kind and sends the headers, MCP puts them into `_meta`. */
+/**
+ * The answer of a call. REST maps `kind` to a status and sends the headers; MCP puts the headers
+ * into `_meta`.
+ */
 export interface Answer<Body = unknown> {
   readonly kind: 'finished' | 'pending' | 'failed';
   readonly body: Body;
-  /** What closed bodies leave no room for. */
   readonly headers: Headers;
 }
 
@@ -30,11 +32,10 @@ export type OperationBody =
   | Pending
   | ErrorBody;
 
-/** Seconds a client should wait between polls. */
 const POLL_SECONDS = '2';
 
 /**
- * The one place that turns an operation into an answer; REST and MCP, first answer, replay and poll all come here
+ * The only place that renders an operation: for REST and MCP, first answers, replays and polls
  * (gateway/docs/contract.md, Statuses and headers).
  */
 export function renderAnswer(answer: OperationAnswer): Answer<OperationBody> {

@@ -16,7 +16,7 @@ export function renderCompanyMatch(match: CompanyMatchMessage): CompanyMatch {
   };
 }
 
-/** What holds for every company, looked up or found (gateway/docs/contract.md, Record and evidence). */
+/** Limitations of every company record (gateway/docs/contract.md, Record and evidence). */
 const LIMITATIONS = ['limited_source_coverage'];
 
 export function renderCompany(company: CompanyMessage): Company {

@@ -3,10 +3,9 @@ import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Names each source's licence and attribution; on every result. */
+/** Link header (RFC 8288) of every result; the page lists each source's licence and attribution. */
 export const LICENCE_LINK = '</sources>; rel="license"';
 
-/** Those that say which operation it is and what it cost. */
 export function renderOperationHeaders(answer: OperationAnswer): Headers {
   const { usage, allowance, replayed } = answer;
   const units = usage?.units;
@@ -22,7 +21,10 @@ export function renderOperationHeaders(answer: OperationAnswer): Headers {
 
 const WEEK_SECONDS = 604_800;
 
-/** Request units by the IETF draft's structured fields: quota, remaining, seconds until the oldest counted unit leaves. */
+/**
+ * Request units as RateLimit headers of the IETF draft: quota, remaining, and seconds until the
+ * oldest counted unit leaves the window.
+ */
 export function renderAllowanceHeaders(allowance: Allowance): Headers {
   const { windowLimit, windowSeconds, windowRemaining, windowResetSeconds } = allowance;
   const { weeklyLimit, weeklyRemaining, weeklyResetSeconds } = allowance;

@@ -7,13 +7,11 @@ import type {
 import type { Evidence, Observation, SupportingObservation } from '../schema/observation.ts';
 import { formatInstant, formatInstantOrNull, requireValue } from './values.ts';
 
-/** An observation with its company. */
 export function renderObservation(observation: ObservationMessage): Observation {
   const company = requireValue(observation.company, 'company of an observation');
   return { ...renderSupportingObservation(observation), company: { id: Number(company.id), name: company.name } };
 }
 
-/** An observation as it stands nested under its company. */
 export function renderSupportingObservation(observation: ObservationMessage): SupportingObservation {
   return {
     id: Number(observation.id),

@@ -10,7 +10,6 @@ const STATUSES = {
   [Status.FAILED]: 'failed',
 } as const;
 
-/** The two members that every answer about an operation carries. */
 export interface OperationContext {
   readonly usage: Operation;
   readonly request_allowance: Allowance;
@@ -23,7 +22,6 @@ export function renderContext(answer: OperationAnswer): OperationContext {
   };
 }
 
-/** An operation wherever it is shown. */
 export function renderUsage(usage: Usage): Operation {
   const units = usage.units;
   return {

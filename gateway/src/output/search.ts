@@ -31,7 +31,6 @@ type RetrievalFields = Pick<
   'coverage_status' | 'retrieval' | 'as_of' | 'next_cursor' | 'withheld_units' | 'delivery_unit'
 >;
 
-/** What both searches say of how they ran. */
 function renderRetrieval(
   result: Pick<CompanySearchResult, 'retrieval' | 'asOf' | 'nextCursor' | 'withheldUnits'>,
 ): RetrievalFields {

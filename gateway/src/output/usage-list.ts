@@ -5,7 +5,6 @@ import type { UsageList } from '../schema/usage-list.ts';
 import { renderUsage } from './operation.ts';
 import { formatInstant, formatInstantOrNull, requireValue } from './values.ts';
 
-/** What operations do, by the names of the interface. */
 export const ACTION_WORDS: Readonly<Record<Action, string | null>> = {
   [Action.UNSPECIFIED]: null,
   [Action.COMPANY_SEARCH]: 'company_search',

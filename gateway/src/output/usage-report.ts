@@ -28,7 +28,6 @@ export function renderUsageReport(report: GetUsageReportResponse): UsageReport {
   };
 }
 
-/** Plan, status and current period. */
 export function renderSubscription(subscription: Subscription): UsageReport['subscription'] {
   return {
     plan: subscription.plan,
@@ -38,7 +37,6 @@ export function renderSubscription(subscription: Subscription): UsageReport['sub
   };
 }
 
-/** Units by the names of the interface. */
 export function counts(units: Units | undefined) {
   return {
     request_units: Number(units?.requestUnits ?? 0n),

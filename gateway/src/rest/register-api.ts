@@ -16,20 +16,19 @@ export interface ApiParts extends AdmitParts {
   readonly config: Config;
   readonly routes: readonly Route[];
   readonly runCall: RunCall;
-  /** Looks at every answer of a route before it leaves; tests pass a check against the schemas. */
+  /** Tests pass a check of the schemas. */
   readonly inspect?: ((route: Route, status: number, body: string) => void) | undefined;
 }
 
 const STATUSES = { finished: 200, pending: 202, failed: 422 } as const;
 
-/** The routes under /api. */
 export function registerApi(app: FastifyInstance, parts: ApiParts): void {
   app.register(async (api) => {
     for (const route of parts.routes) registerRoute(api, route, parts);
   });
 }
 
-/** Puts a route on the server; its handler sees a Call and returns an Answer, and knows nothing of Fastify. */
+/** Handlers take a Call and return an Answer, so they do not depend on Fastify. */
 function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): void {
   const { method, url, endpoint } = route;
   const { inspect } = parts;
@@ -59,7 +58,7 @@ function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): voi
   });
 }
 
-/** The checks that every call passes, and its work: in one scope, at whose end the call is no more in flight. */
+/** One scope holds admission and work, so the call leaves the in-flight count at its end. */
 async function answerCall(request: FastifyRequest, route: Route, parts: ApiParts): Promise<Answer> {
   const { endpoint } = route;
   using admission = await admit(request, parts, endpoint.scope);

@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 import { searchCompanies } from './search-companies.ts';
 import { queueObservationSearch, searchObservations } from './search-observations.ts';
 
-/** Every route under /api, in the order of the documentation. */
+/** In the order of the documentation. */
 export function apiRoutes(peers: Peers): readonly Route[] {
   return [
     searchCompanies(peers),

@@ -5,7 +5,6 @@ import { DiagnosticResult } from './diagnostic.ts';
 import { ObservationLookupResult } from './observation-lookup.ts';
 import { ObservationResult } from './observation-search.ts';
 
-/** What a poll of a finished operation may return. */
 export const AnyResult = Type.Union(
   [CompanyResult, ObservationResult, DiagnosticResult, CompanyLookupResult, ObservationLookupResult],
   { title: 'AnyResult' },

@@ -3,7 +3,6 @@ import { Company, Limitations } from './company.ts';
 import { Allowance, Operation } from './operation.ts';
 import { Count, closed, Id, Instant, oneOf, Text } from './primitives.ts';
 
-/** Ids or domains of one look-up, as sent. */
 export const MAX_INPUTS = 20;
 
 export const CompanyLookupInput = {

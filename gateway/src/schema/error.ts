@@ -7,7 +7,10 @@ interface CodeMeaning {
   readonly meaning: string;
 }
 
-/** Every public error code with its HTTP status: the one table (gateway/docs/contract.md, Statuses and headers; decision 0034). */
+/**
+ * All public error codes with their HTTP status (gateway/docs/contract.md, Statuses and headers;
+ * decision 0034). There is no other table.
+ */
 export const ERROR_CODES = {
   invalid_api_key: { status: 401, meaning: 'credential missing or revoked' },
   subscription_required: { status: 402, meaning: 'subscription neither active nor trialing' },

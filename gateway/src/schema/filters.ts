@@ -3,7 +3,6 @@ import Type, { type Static } from 'typebox';
 import { Country, DemandClass, Kind } from './observation.ts';
 import { closed, Id, Instant, namedChoice } from './primitives.ts';
 
-/** Values a list of a filter may carry, as sent. */
 const MAX_VALUES = 100;
 
 const countries = Type.Array(Country, {

@@ -6,7 +6,6 @@ import { Count, closed, oneOf, orNull, Text } from './primitives.ts';
 
 const domains = Type.Array(Text, { minItems: 1, maxItems: 100, description: 'Hostnames.' });
 
-/** Fields of the body of POST /api/observations/lookup, and the query parameters of GET /api/observations. */
 export const observationLookupFields = {
   domains,
   since: Type.String({

@@ -1,6 +1,6 @@
 import Type, { type TEnum, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** Every public object is closed; its title names it in the OpenAPI document. */
+/** An object without additional properties; `title` names it in the OpenAPI document. */
 export function closed<P extends TProperties>(title: string, properties: P, description?: string): TObject<P> {
   return Type.Object(properties, { title, additionalProperties: false, ...(description && { description }) });
 }
@@ -9,7 +9,7 @@ export function oneOf<const V extends string[]>(values: [...V], description?: st
   return Type.Enum(values, { type: 'string', ...(description && { description }) });
 }
 
-/** A choice that several objects have: one name for it in the OpenAPI document, and one type in what is generated from that. */
+/** `title` gives a shared choice one name in OpenAPI and in generated types. */
 export function namedChoice<const V extends string[]>(title: string, values: [...V], description?: string): TEnum<V> {
   return Type.Enum(values, { type: 'string', title, ...(description && { description }) });
 }
@@ -19,7 +19,6 @@ export const Count = Type.Integer({ minimum: 0 });
 export const Instant = Type.String({ format: 'date-time' });
 export const Text = Type.String();
 
-/** `null` where the interface allows it, and only there. */
 export function orNull<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description ? { description } : {});
 }

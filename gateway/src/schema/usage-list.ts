@@ -7,7 +7,6 @@ const ACTION_NAMES = [
 ];
 const STATUS_NAMES = [...(['pending', 'processing', 'delivered', 'failed'] as const)];
 
-/** Query parameters of GET /api/usages. */
 export const UsageListQuery = closed('UsageListQuery', {
   since: Type.Optional(
     Type.String({

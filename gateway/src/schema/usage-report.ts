@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { Count, closed, Instant, Text } from './primitives.ts';
 
-/** The subscription and its current period. */
 export const SubscriptionPeriod = closed('SubscriptionPeriod', {
   plan: Text,
   status: Text,

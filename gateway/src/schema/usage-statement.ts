@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { Count, closed, Id, oneOf, orNull, Text } from './primitives.ts';
 import { SubscriptionPeriod } from './usage-report.ts';
 
-/** Query parameters of GET /api/usage/statement. */
 export const UsageStatementQuery = closed('UsageStatementQuery', {
   since: Type.Optional(
     Type.String({

@@ -3,7 +3,7 @@ export interface JsonObject {
   readonly [field: string]: Json;
 }
 
-/** What a caller sends may be allowed more, what it gets may be promised more; never the other way round. */
+/** Schemas of requests may only become wider, schemas of answers only narrower. */
 type Direction = 'sent' | 'got';
 
 const DESCRIPTIVE = new Set([
@@ -19,7 +19,7 @@ const DESCRIPTIVE = new Set([
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 
-/** Every way in which `now` breaks a caller that was written for `released`; what cannot be judged counts as one. */
+/** A change that it cannot judge counts as a break. */
 export function findBreaks(released: JsonObject, now: JsonObject): string[] {
   return new Comparison(released, now).breaks();
 }
@@ -28,7 +28,7 @@ class Comparison {
   readonly #released: JsonObject;
   readonly #now: JsonObject;
   readonly #found: string[] = [];
-  /** Schemas under comparison, so that one that names itself ends. */
+  /** Schemas under comparison, so that recursive schemas terminate. */
   readonly #open = new Set<string>();
 
   constructor(released: JsonObject, now: JsonObject) {
@@ -107,7 +107,7 @@ class Comparison {
     if (keyword === 'properties') this.#properties(at, before, after, direction);
     else if (keyword === 'required' || keyword === 'enum' || keyword === 'type') {
       const [allowed, promised] = keyword === 'required' ? [old, current] : [current, old];
-      // Sent: what was enough before is enough now. Got: what was promised before is promised now.
+      // Requests: new accepts all that was accepted. Answers: new promises all that was promised.
       const [small, large] = direction === 'sent' ? [promised, allowed] : [allowed, promised];
       if (!isWithin(small, large, keyword)) this.#say(at, `${keyword} was ${show(old)} and is ${show(current)}`);
     } else if (UPPER.has(keyword) || LOWER.has(keyword)) {
@@ -138,7 +138,7 @@ class Comparison {
   }
 }
 
-/** No list of types or values allows all, no list of required fields needs none. */
+/** An absent list of types or values allows everything; an absent `required` demands nothing. */
 function isWithin(small: Json | undefined, large: Json | undefined, keyword: string): boolean {
   const everything = keyword !== 'required';
   if (large === undefined) return everything || small === undefined || listOf(small).length === 0;

@@ -17,7 +17,6 @@ test('the interface changed by additions alone since the released document', asy
 
 const CALL = 'POST /things';
 
-/** A document of one call that takes `sent` and answers `got`. */
 function documentOf(sent: JsonObject, got: JsonObject, more: JsonObject = {}): JsonObject {
   const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
   const post = { requestBody: json(sent), responses: { 200: json(got) }, ...more };

@@ -1,6 +1,5 @@
 import type { CompanyLookupInput, CompanySearchInput } from '../session/client.ts';
 
-/** What a screen asked, as it can be asked again from elsewhere. */
 export type Call =
   | {
       readonly action: 'search';
@@ -15,7 +14,6 @@ export type Call =
   | { readonly action: 'statement'; readonly interval: Readonly<Record<string, string | number>> }
   | { readonly action: 'usage' };
 
-/** The call as it travels, without the API key. */
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -42,7 +40,6 @@ export function toHttp(call: Call): HttpCall {
   }
 }
 
-/** The body of a search: `background` is a member of it on the wire. */
 export function searchBody({ input, background }: Extract<Call, { action: 'search' }>): object {
   return { ...input, ...(background && { background }) };
 }

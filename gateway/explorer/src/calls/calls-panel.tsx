@@ -6,7 +6,7 @@ import { asCurl } from './curl.ts';
 import { asMcp } from './mcp.ts';
 import { asTypeScript } from './typescript.ts';
 
-/** What is shown, as a call to copy: the same key gets the same answer at no charge. The API key is never in it. */
+/** The same key repeats the answer free of charge. The text never contains the API key. */
 export function CallsPanel({ call }: { call: Call }) {
   const mcp = asMcp(call);
   const tabs: [Tab, ...Tab[]] = [

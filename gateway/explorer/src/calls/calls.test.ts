@@ -13,7 +13,6 @@ const SEARCH: Call = {
 };
 const LOOK_UP: Call = { action: 'look-up', input: { domains: ['a.ca', 'b.com'] }, requestKey: 'key-2' };
 
-/** What a shell would hand to curl, an argument a line. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\napi_key=KEY\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

@@ -1,6 +1,6 @@
 import { type Call, toHttp } from './call.ts';
 
-/** The call for a POSIX shell; the API key stands in `$api_key`. */
+/** The shell variable `$api_key` holds the API key. */
 export function asCurl(call: Call, baseUrl: string): string {
   const { method, path, body, requestKey } = toHttp(call);
   const address = method === 'GET' ? `-g ${quote(baseUrl + path)}` : quote(baseUrl + path);
@@ -14,7 +14,7 @@ export function asCurl(call: Call, baseUrl: string): string {
   return parts.filter(Boolean).join(' \\\n  ');
 }
 
-/** In single quotes, in which a shell expands nothing. */
+/** Single quotes, because a shell expands nothing inside them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import { type Call, searchBody } from './call.ts';
 
-/** The call of a tool, as an MCP client sends it; undefined for what no tool does. */
+/** Undefined when no tool can do the call. */
 export function asMcp(call: Call): string | undefined {
   const params = toolCall(call);
   return params && JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2);

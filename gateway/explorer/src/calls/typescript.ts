@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** The call by `@ces/client`; the API key stands in the environment as `api_key`. */
+/** The environment variable `api_key` holds the API key. */
 export function asTypeScript(call: Call, baseUrl: string): string {
   return `import { CesClient } from '@ces/client';
 
@@ -41,7 +41,7 @@ function read(name: string, expression: string): string {
   return `const ${name} = await ces.${expression};\nconsole.log(${name});`;
 }
 
-/** JSON is a literal of the language; names that need no quotes lose them. */
+/** JSON is also a TypeScript literal; removes the quotes of names that need none. */
 function literal(value: object): string {
   const json = JSON.stringify(value, null, 2);
   return json === '{}' ? '' : json.replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:');

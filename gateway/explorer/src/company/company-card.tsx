@@ -7,19 +7,14 @@ import { Domains } from './domains.tsx';
 import { ObservationItem } from './observation-item.tsx';
 
 interface CompanyCardProps {
-  /** Of a search, with why it may matter, or of a look-up. */
   readonly company: Company | CompanyMatch;
-  /** Its words are marked in quotes. */
   readonly query?: string;
-  /** Place in the order of the answer, from 1. */
   readonly rank?: number;
-  /** The instant up to which the answer looked. */
   readonly asOf: string;
-  /** Limitations that stand above for the whole answer; they are not said again. */
+  /** Limitations that the whole answer already shows; the card omits them. */
   readonly said?: readonly string[];
 }
 
-/** A company with the observations that speak for it. */
 export function CompanyCard({ company, query = '', rank, asOf, said = [] }: CompanyCardProps) {
   const heading = `company-${company.id}`;
   return (

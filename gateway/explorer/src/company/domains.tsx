@@ -1,7 +1,6 @@
 import type { Company } from '../session/client.ts';
 import styles from './domains.module.css';
 
-/** The current domains that the observations shown support, each a link to the site. */
 export function Domains({ domains }: { domains: Company['domains'] }) {
   if (domains.length === 0) return <p className={styles.none}>No domain is supported by these observations.</p>;
   return (

@@ -5,7 +5,6 @@ import { markWords } from './matched-words.ts';
 import { sourceOf, webAddress } from './source-of.ts';
 import { useSources } from './sources.ts';
 
-/** What a source says, verbatim, with the words of the query marked, and where it says so. */
 export function EvidenceQuote({ evidence, query }: { evidence: Evidence; query: string }) {
   return (
     <figure className={styles.quote}>

@@ -12,7 +12,10 @@ const STOP_WORDS = new Set(
 const ENDINGS = ['ations', 'ation', 'ings', 'ing', 'ions', 'ion', 'ers', 'ies', 'ed', 'er', 'es', 's', 'y', 'e'];
 const SHORTEST_STEM = 3;
 
-/** A text in pieces, those marked whose words the query asks for: without regard to case, accents and the usual endings. */
+/**
+ * Splits a text into spans and marks the words of the query. It ignores case, accents and common
+ * English endings.
+ */
 export function markWords(text: string, query: string): readonly Span[] {
   const wanted = stemsOf(query);
   const spans: Span[] = [];
@@ -37,7 +40,7 @@ function stemOf(word: string): string {
   const whole = plain(word);
   const ending = ENDINGS.find((one) => whole.endsWith(one) && whole.length - one.length >= SHORTEST_STEM);
   const stem = ending === undefined ? whole : whole.slice(0, -ending.length);
-  // Planning and plan, expansion and expand, are one word to a reader.
+  // Treats plan and planning, or expand and expansion, as one word.
   return stem.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=an|en)[ds]$/, '');
 }
 

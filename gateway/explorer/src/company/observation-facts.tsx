@@ -4,10 +4,9 @@ import { wayOf } from '../words/confidence.ts';
 import { dayOf } from '../words/dates.ts';
 import styles from './observation-facts.module.css';
 
-/** Keeps a question mark on the line of the last word. */
+/** U+2060 keeps the question mark on the line of the last word. */
 const WORD_JOINER = '\u2060';
 
-/** How it was obtained, until when it holds, and the sectors that its source names. */
 export function ObservationFacts({ observation }: { observation: SupportingObservation }) {
   const { expires_at, confidence, categories = [] } = observation;
   return (

@@ -11,11 +11,10 @@ import styles from './observation-item.module.css';
 interface ObservationItemProps {
   readonly observation: SupportingObservation | Observation;
   readonly query?: string;
-  /** The screen of one observation does not lead to itself. */
+  /** False on the screen of the observation itself. */
   readonly linked?: boolean;
 }
 
-/** A dated fact, its quotes, and what is known about it. */
 export function ObservationItem({ observation, query = '', linked = true }: ObservationItemProps) {
   const { id, kind, demand_class, country, occurred_at, observed_at, observed_fact, evidence } = observation;
   return (
@@ -30,7 +29,7 @@ export function ObservationItem({ observation, query = '', linked = true }: Obse
         {linked ? <Link href={`/observations/${id}`}>{observed_fact}</Link> : observed_fact}
       </p>
       {evidence.map((one, index) => (
-        // Two rows of evidence may quote one passage of one page, collected at two times.
+        // Two rows of evidence may quote the same passage, collected at two times.
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer never move
         <EvidenceQuote key={index} evidence={one} query={query} />
       ))}

@@ -1,6 +1,5 @@
 import { NOT_RECORDED } from '@ces/proto/not-recorded';
 
-/** Why a shortlist ended, a sentence each. */
 export const STOP_REASONS: Readonly<Record<string, string>> = {
   shortlist_page: 'This page was cut from the shortlist of the first page; nothing new was looked for.',
   target_reached: 'The shortlist has as many companies as you aimed for; there may be more.',
@@ -12,7 +11,6 @@ export const STOP_REASONS: Readonly<Record<string, string>> = {
   sources_exhausted: 'Everything that the sources here hold on it was considered.',
 };
 
-/** What an answer cannot promise, a sentence each. */
 export const LIMITATIONS: Readonly<Record<string, string>> = {
   limited_source_coverage: 'The sources cover a part of all companies and events.',
   relevance_not_validated:
@@ -25,7 +23,7 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   ...NOT_RECORDED,
 };
 
-/** The sentence of a code; a code of a newer service stands for itself. */
+/** An unknown code, from a newer service, is shown as it is. */
 export function sentenceOf(table: Readonly<Record<string, string>>, code: string): string {
   const sentence = Object.hasOwn(table, code) ? table[code] : undefined;
   return sentence ?? `The service says “${code.replaceAll('_', ' ')}”.`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/schema/error.ts';
 import { adviceFor, nextStepAfter } from './advice.ts';
 
-/** Codes that a page of this origin, which writes its requests by program, cannot meet. */
+/** Codes that this page cannot cause, because it builds its requests by program. */
 const OF_FAULTY_PROGRAMS = new Set([
   'not_found',
   'method_not_allowed',

@@ -1,4 +1,3 @@
-/** What to do about each code of the interface, in a sentence. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_api_key: 'Check the key, or forget it and enter another.',
   subscription_required: 'Renew the subscription; your keys work again when it is active or trialing.',
@@ -27,7 +26,6 @@ export function adviceFor(code: string): string | undefined {
   return ADVICE[code];
 }
 
-/** Whether the same key can still lead to an answer, only a new one can, or the input must change first. */
 export function nextStepAfter(code: string): NextStep {
   if (SAME_KEY.has(code)) return 'same-key';
   return NEW_KEY.has(code) ? 'new-key' : 'none';

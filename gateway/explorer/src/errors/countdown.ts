@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds until an instant, counted down once a second; 0 from then on. */
 export function useSecondsUntil(instant: Date | undefined): number {
   const [now, setNow] = useState(Date.now);
   const left = instant === undefined ? 0 : Math.max(0, Math.ceil((instant.getTime() - now) / 1_000));
@@ -12,7 +11,7 @@ export function useSecondsUntil(instant: Date | undefined): number {
   return left;
 }
 
-/** A wait in words: 45 s, 12 min 5 s, 3 h 20 min, 2 d 4 h. */
+/** For example 45 s, 12 min 5 s, 3 h 20 min, 2 d 4 h. */
 export function waitInWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

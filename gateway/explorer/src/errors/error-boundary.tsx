@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
 
-/** A fault of the explorer itself: says so and offers to load the page again. What was paid for is kept by its key. */
+/** A reload loses no paid answer, because the tab stores its key. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

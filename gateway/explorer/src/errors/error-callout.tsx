@@ -9,17 +9,14 @@ import styles from './error-callout.module.css';
 
 interface ErrorCalloutProps {
   readonly error: unknown;
-  /** Sends the same call with the same key, so that it is charged once at most, or reads again what is free. */
+  /** Repeats the call with the same key, so that it is charged at most once. */
   readonly onSameKey?: () => void;
-  /** Begins a new call, with a new key and at its own price. */
   readonly onNewKey?: () => void;
-  /** The key of the call, where the error does not know it. */
   readonly requestKey?: string;
 }
 
-/** An error in the words of the interface, what to do about it, and the button that does it. */
 export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey }: ErrorCalloutProps) {
-  // Counted from here by the wait of the answer, since the clock of this machine may be wrong.
+  // Starts from the wait in the answer, since the local clock may be wrong.
   const facts = useMemo(() => factsOf(error, Date.now()), [error]);
   const requestKey = facts.requestKey ?? knownKey;
   const seconds = useSecondsUntil(facts.retryAt);

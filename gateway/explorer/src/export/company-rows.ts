@@ -2,7 +2,6 @@ import { sourceOf } from '../company/source-of.ts';
 import type { Company, CompanyMatch, Evidence, Source, SupportingObservation } from '../session/client.ts';
 import type { Cell } from './csv.ts';
 
-/** Companies of one operation, as they are exported. */
 export interface CompanyPage {
   readonly usageId: number;
   readonly requestKey: string;
@@ -43,7 +42,7 @@ export const COMPANY_COLUMNS = [
 type CompanyColumn = (typeof COMPANY_COLUMNS)[number];
 type CompanyRow = Readonly<Record<CompanyColumn, Cell>>;
 
-/** A row for each piece of evidence, with its company, observation, source and licence. */
+/** One row for each piece of evidence. */
 export function companyRows(pages: readonly CompanyPage[], sources: readonly Source[]): readonly CompanyRow[] {
   return pages.flatMap((page) =>
     page.companies.flatMap((company) =>

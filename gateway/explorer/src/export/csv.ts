@@ -2,12 +2,15 @@ import Papa from 'papaparse';
 
 export type Cell = string | number | null | undefined;
 
-/** How a formula begins, in every width; the writer's own pattern passes those of several lines. */
+/**
+ * First characters of a formula, full-width forms included. The default of Papa Parse misses
+ * formulas of several lines.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Rows as CSV (RFC 4180) with a header. A text that a spreadsheet would take for a formula gets an apostrophe before it: what
- * sources say is not for running.
+ * Writes CSV (RFC 4180) with a header. It prefixes an apostrophe to text that a spreadsheet would
+ * run as a formula, since the text comes from sources (CSV injection).
  */
 export function toCsv<Column extends string>(
   columns: readonly Column[],

@@ -8,13 +8,12 @@ import styles from './export-buttons.module.css';
 
 type Format = 'csv' | 'jsonl';
 
-/** What is shown, as a file, with the sources and licences that must go along. */
 export function ExportButtons({ pages }: { pages: readonly CompanyPage[] }) {
   const sources = useSources();
   const saving = useMutation({
     mutationFn: async (format: Format) => {
       const name = `companies-${pages[0]?.usageId ?? 'none'}.${format}`;
-      // The writer of CSV is loaded by those who want one.
+      // Loads the CSV library only on demand.
       const { write } = await import('./write.ts');
       const { type, text } = write(format, pages, sources);
       download(name, type, text);

@@ -3,7 +3,6 @@ import { COMPANY_COLUMNS, type CompanyPage, companyRows } from './company-rows.t
 import { toCsv } from './csv.ts';
 import { toJsonLines } from './json-lines.ts';
 
-/** Pages as the text of a file, and its media type. */
 export function write(
   format: 'csv' | 'jsonl',
   pages: readonly CompanyPage[],

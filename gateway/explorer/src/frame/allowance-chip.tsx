@@ -2,7 +2,6 @@ import { Link } from 'wouter';
 import { useUsageReport } from '../session/usage-report.ts';
 import styles from './allowance-chip.module.css';
 
-/** Plan, and request units left this week; it leads to the usage screen. */
 export function AllowanceChip() {
   const { data } = useUsageReport();
   if (!data) return null;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
 
-/** Header, the screen, and what holds for every answer below it. */
 export function Frame({ children }: { children: ReactNode }) {
   return (
     <>

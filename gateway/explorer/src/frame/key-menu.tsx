@@ -11,7 +11,6 @@ const ACCOUNTS: Readonly<Record<AccountKind, string>> = {
   unknown: 'A key without the usual prefix.',
 };
 
-/** Which kind of key this tab holds, and the way to be rid of it. */
 export function KeyMenu({ kind }: { kind: AccountKind }) {
   const { forget } = useSessionContext();
   return (

@@ -1,11 +1,9 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** How the person came to the screen that is shown: by loading the page, by a link, or through the history. */
 type Arrival = 'load' | 'link' | 'history';
 
 const ArrivalContext = createContext<RefObject<Arrival> | undefined>(undefined);
 
-/** Knows how the person came to the screen that is shown. */
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const arrival = useRef<Arrival>('load');
   useEffect(() => {
@@ -15,7 +13,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     const byHistory = () => {
       arrival.current = 'history';
     };
-    // The router tells the window of what it pushes.
+    // wouter dispatches this event for its history.pushState calls.
     addEventListener('pushState', byLink);
     addEventListener('popstate', byHistory);
     return () => {
@@ -26,7 +24,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   return <ArrivalContext value={arrival}>{children}</ArrivalContext>;
 }
 
-/** For a screen's heading: takes the focus after navigation; who goes back finds the place where they were. */
+/** Focuses the heading of a screen after navigation. Back and forward keep the scroll position. */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrival = useContext(ArrivalContext);

@@ -8,7 +8,7 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** A screen: its one h1, which is the tab's title too and has the focus after navigation. */
+/** The only h1 of a screen; it gets the focus after navigation. */
 export function Page({ title, lead, children }: PageProps) {
   const heading = useHeadingFocus();
   useEffect(() => {

@@ -1,6 +1,7 @@
 /**
- * The hostname in an address or a bare name, in the form in which the service compares them: lower case, A-labels, no dot at the
- * end. Undefined for what has none, IP addresses among them. A leading `www.` stays.
+ * Extracts the hostname from a URL or a bare name and normalises it as the service does: lower
+ * case, A-labels, no trailing dot. Undefined for other text and for IP addresses. Keeps a leading
+ * `www.`.
  */
 export function hostnameOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;

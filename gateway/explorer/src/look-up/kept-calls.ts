@@ -1,20 +1,18 @@
 import type { LookUpCall, LookUpKind } from './look-up-call.ts';
 
-/** What is needed to ask again for a call that was begun: it is charged once, however often the page is loaded. */
+/** The data to repeat a started call after a reload without a second charge. */
 export type KeptCall = Pick<LookUpCall, 'requestKey' | 'kind' | 'values'>;
 
 const STORED_AS = 'ces-look-up';
-/** Answers come faster than the second click of a double click, in milliseconds. */
+/** Maximum time between the clicks of a double click; an answer may arrive between them. */
 const ONE_PRESS_MS = 1_000;
 
-/** When something was looked up last, and what. */
 export interface Press {
   readonly kind: LookUpKind;
   readonly values: readonly string[];
   readonly at: number;
 }
 
-/** Whether two presses are one double click: the same inputs, a moment later. */
 export function isSamePress(before: Press | undefined, next: Press): boolean {
   if (before === undefined || before.kind !== next.kind) return false;
   const since = next.at - before.at;
@@ -25,7 +23,7 @@ export function keepCalls(calls: readonly LookUpCall[]): void {
   sessionStorage.setItem(STORED_AS, JSON.stringify(callsToKeep(calls, readKeptCalls())));
 }
 
-/** The calls that were begun, now or by a page that was loaded before; those that never were are not paid for. */
+/** Keeps only started calls, also those from before a reload. The others cost nothing yet. */
 export function callsToKeep(calls: readonly LookUpCall[], kept: readonly KeptCall[]): readonly KeptCall[] {
   const begunBefore = new Set(kept.map(({ requestKey }) => requestKey));
   return calls
@@ -37,7 +35,6 @@ export function readKeptCalls(): readonly KeptCall[] {
   return parseCalls(sessionStorage.getItem(STORED_AS));
 }
 
-/** Calls as the tab has kept them, without what cannot be one. */
 export function parseCalls(stored: string | null): readonly KeptCall[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

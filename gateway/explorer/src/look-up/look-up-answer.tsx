@@ -10,7 +10,6 @@ import { LookUpCost } from './look-up-cost.tsx';
 import { LookUpResults } from './look-up-results.tsx';
 import { inputsOf, type LookUp } from './use-look-up.ts';
 
-/** What came of the calls so far, what each cost, and how to go on after an error. */
 export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
   const { calls, isRunning, again, anew } = lookUp;
   const answered = calls.filter(({ state }) => state === 'done').length;
@@ -49,7 +48,6 @@ function sentAs({ kind, values, requestKey }: LookUpCall) {
   return { action: 'look-up', input: inputsOf(kind, values), requestKey } as const;
 }
 
-/** The allowance in the header follows what was just settled. */
 function useRefreshedReport(answered: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -2,14 +2,14 @@ import type { CompanyLookupResult } from '@ces/client';
 
 export type LookUpKind = 'ids' | 'domains';
 
-/** One call of a look-up, with the idempotency key that it keeps through retries and replays. */
+/** Keeps its idempotency key in retries and replays. */
 export interface LookUpCall {
   readonly requestKey: string;
   readonly kind: LookUpKind;
   readonly values: readonly string[];
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly result?: CompanyLookupResult;
-  /** The operation was there before: nothing was charged for it now. */
+  /** True when the operation already existed, so that this call was free. */
   readonly replayed?: boolean;
   readonly error?: unknown;
 }

@@ -3,7 +3,6 @@ import { count } from '../words/units.ts';
 import styles from './look-up.module.css';
 import type { LookUpCall } from './look-up-call.ts';
 
-/** What the answered calls settled, and which operations they are. */
 export function LookUpCost({ calls }: { readonly calls: readonly LookUpCall[] }) {
   const usages = calls.flatMap(({ result }) => (result ? [result.usage] : []));
   const isReplayed = calls.every(({ state, replayed }) => state !== 'done' || replayed);

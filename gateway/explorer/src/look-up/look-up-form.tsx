@@ -13,7 +13,6 @@ interface LookUpFormProps {
   readonly onLookUp: (kind: LookUpKind, values: readonly string[]) => void;
 }
 
-/** What was pasted, how it is read and what it can cost, before anything is asked. */
 export function LookUpForm({ isRunning, onLookUp }: LookUpFormProps) {
   const [text, setText] = useState(inputsInAddress);
   const read = useMemo(() => readInputs(text), [text]);
@@ -58,7 +57,6 @@ function nameOf(read: ReadInputs): string {
     : `Look up ${values.length} ${kind === 'ids' ? 'ids' : 'domains'}`;
 }
 
-/** Other screens lead here with an id or a domain to look up. */
 function inputsInAddress(): string {
   const parameters = new URLSearchParams(location.search);
   return [...parameters.getAll('ids'), ...parameters.getAll('domains')].join('\n');

@@ -5,7 +5,6 @@ import type { LookUpKind } from './look-up-call.ts';
 import { splitCalls } from './split-calls.ts';
 import { inputsOf } from './use-look-up.ts';
 
-/** What a look-up can cost at most, call by call where it takes more than one. */
 export function LookUpPrice({ kind, values }: { readonly kind: LookUpKind; readonly values: readonly string[] }) {
   const calls = splitCalls(values).map((part) => ({ part, price: priceOf.companyLookup(inputsOf(kind, part)) }));
   const requestUnits = calls.reduce((all, { price }) => all + price.requestUnits, 0);

@@ -5,7 +5,6 @@ import styles from './look-up.module.css';
 import { OutcomeCounts } from './outcome-counts.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 
-/** Outcomes of one or more look-ups and the companies found, each once. */
 export function LookUpResults({ results }: { readonly results: readonly CompanyLookupResult[] }) {
   const lookups = results.flatMap((result) => result.lookups);
   const found = new Map(

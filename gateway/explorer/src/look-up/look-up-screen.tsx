@@ -4,7 +4,6 @@ import { LookUpAnswer } from './look-up-answer.tsx';
 import { LookUpForm } from './look-up-form.tsx';
 import { useLookUp } from './use-look-up.ts';
 
-/** Companies that a person knows already, by domain or id: what the record has of them, and what it has not. */
 export default function LookUpScreen() {
   const { ces } = useSession();
   const lookUp = useLookUp(ces);

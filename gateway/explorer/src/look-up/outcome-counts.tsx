@@ -1,7 +1,6 @@
 import styles from './look-up.module.css';
 import { countOutcomes, OUTCOMES, type Outcome } from './outcomes.ts';
 
-/** How often each outcome came, and what it means and does not mean. */
 export function OutcomeCounts({ lookups }: { readonly lookups: readonly { readonly status: Outcome }[] }) {
   return (
     <dl className={styles.outcomes}>

@@ -17,7 +17,6 @@ interface OutcomeTableProps {
   readonly nameOf: (companyId: number) => string | undefined;
 }
 
-/** One row for each distinct input, in the order pasted. */
 export function OutcomeTable({ lookups, nameOf }: OutcomeTableProps) {
   return (
     <Table

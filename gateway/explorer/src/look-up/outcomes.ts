@@ -1,4 +1,3 @@
-/** How one input of a look-up came out. */
 export type Outcome = 'found' | 'not_found' | 'ambiguous' | 'unavailable';
 
 interface Meaning {
@@ -6,7 +5,6 @@ interface Meaning {
   readonly sentence: string;
 }
 
-/** What each outcome says, and what it does not. */
 export const OUTCOMES: Readonly<Record<Outcome, Meaning>> = {
   found: {
     title: 'Found',
@@ -28,7 +26,6 @@ export const OUTCOMES: Readonly<Record<Outcome, Meaning>> = {
   },
 };
 
-/** How often each outcome came, those that did not come left out. */
 export function countOutcomes(
   lookups: readonly { readonly status: Outcome }[],
 ): readonly (readonly [Outcome, number])[] {

@@ -1,18 +1,15 @@
 import { hostnameOf } from './hostname.ts';
 
-/** A value that was pasted more than once, and how often. */
 interface Repeated {
   readonly value: string;
   readonly times: number;
 }
 
-/** A value that was pasted in another form than it is looked up in. */
 interface Rewritten {
   readonly from: string;
   readonly to: string;
 }
 
-/** What a person pasted, read as companies to look up. */
 export type ReadInputs =
   | { readonly state: 'empty' }
   | { readonly state: 'refused'; readonly sentence: string }
@@ -25,7 +22,10 @@ export type ReadInputs =
       readonly rewritten: readonly Rewritten[];
     };
 
-/** Domains or company ids out of a column of a spreadsheet, a list or running text; never both, and nothing is dropped unsaid. */
+/**
+ * Reads domains or company ids from a spreadsheet column, a list or running text. It never mixes
+ * the two, and reports everything that it drops or rewrites.
+ */
 export function readInputs(text: string): ReadInputs {
   const tokens = text.split(SEPARATORS).filter((token) => token !== '');
   if (tokens.length === 0) return { state: 'empty' };
@@ -38,7 +38,6 @@ export function readInputs(text: string): ReadInputs {
   return { state: 'ready', kind: ids[0] ? 'ids' : 'domains', ...collapse([...ids, ...domains]) };
 }
 
-/** Brackets and quotation marks are of lists and cells, never of a domain. */
 const SEPARATORS = /[\s,;|"'“”‘’<>()[\]{}]+/u;
 
 interface Value {
@@ -79,7 +78,6 @@ function mixed(id: Value, domain: Value): string {
   return `There are both ids (${id.from}) and domains (${domain.from}): a look-up takes one or the other, so paste them one after the other.`;
 }
 
-/** Once each at its first position, as the service does it. */
 function collapse(all: readonly Value[]) {
   const counts = new Map<string, number>();
   for (const { value } of all) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -7,10 +7,8 @@ interface ReadingNotesProps {
   readonly onText: (text: string) => void;
 }
 
-/** Names that are listed before the rest is counted. */
 const LISTED = 5;
 
-/** How what was pasted is read: repetitions, other forms, and a `www.` that the record does not have. */
 export function ReadingNotes({ read: { values, repeated, rewritten }, onText }: ReadingNotesProps) {
   const withWww = values.filter((value) => value.startsWith('www.'));
   if (repeated.length + rewritten.length + withWww.length === 0) return null;

@@ -8,15 +8,14 @@ export interface LookUp {
   readonly calls: readonly LookUpCall[];
   readonly isRunning: boolean;
   start(kind: LookUpKind, values: readonly string[]): void;
-  /** Goes on where it failed, or asks all again: with the same keys, so that nothing is charged twice. */
+  /** Resumes after the failed call, or repeats all calls; the keys stay the same, so it is free. */
   again(): void;
-  /** Goes on with a new key for the call that failed. */
   anew(): void;
 }
 
 /**
- * Looks companies up, twenty a call, one call after the other; the first that fails holds back those behind it. What was begun is
- * asked for again after a reload, with the same keys.
+ * Runs look-ups of twenty inputs one after the other; a failure stops the rest. After a reload it
+ * repeats started calls with the same keys.
  */
 export function useLookUp(client: CesClient): LookUp {
   const [calls, setCalls] = useState<readonly LookUpCall[]>([]);
@@ -54,7 +53,6 @@ export function useLookUp(client: CesClient): LookUp {
   };
 }
 
-/** What a call of the client takes; a look-up is of one kind alone. */
 export function inputsOf(kind: LookUpKind, values: readonly string[]): CompanyLookupInput {
   return kind === 'ids' ? { ids: values.map(Number) } : { domains: values };
 }
@@ -67,7 +65,6 @@ function waiting({ requestKey, kind, values }: KeptCall): LookUpCall {
   return { requestKey, kind, values, state: 'waiting' };
 }
 
-/** All calls after each change, until all are done or one failed. */
 async function* runCalls(client: CesClient, first: readonly LookUpCall[]): AsyncGenerator<readonly LookUpCall[]> {
   let calls = first;
   for (const [at, call] of first.entries()) {

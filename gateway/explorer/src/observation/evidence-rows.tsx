@@ -3,13 +3,11 @@ import { EvidenceQuote } from '../company/evidence-quote.tsx';
 import { Instant } from '../ui/instant.tsx';
 import styles from './observation.module.css';
 
-/** What sources say, verbatim, with the whole address and every date of each. */
 export function EvidenceRows({ evidence }: { readonly evidence: readonly Evidence[] }) {
   return (
     <section className={styles.evidence} aria-labelledby="evidence">
       <h2 id="evidence">{evidence.length === 1 ? '1 piece of evidence' : `${evidence.length} pieces of evidence`}</h2>
       {evidence.map((one, index) => (
-        // Two rows may quote one passage of one page, collected at two times.
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer never move
         <div key={index} className={styles.row}>
           <EvidenceQuote evidence={one} query="" />

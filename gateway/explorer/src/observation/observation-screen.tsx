@@ -7,7 +7,6 @@ import { useSession } from '../session/session.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ObservationView } from './observation-view.tsx';
 
-/** One observation with its current evidence; unmetered. */
 export default function ObservationScreen({ id }: { readonly id: string }) {
   const { ces } = useSession();
   const isId = /^[1-9]\d{0,15}$/.test(id);

@@ -10,7 +10,6 @@ import { CATEGORIES } from './categories.ts';
 import { EvidenceRows } from './evidence-rows.tsx';
 import styles from './observation.module.css';
 
-/** Every field of an observation, those that need it explained. */
 export function ObservationView({ observation }: { readonly observation: Observation }) {
   const { id, company, observed_fact: fact, why_it_may_matter: why, evidence } = observation;
   return (

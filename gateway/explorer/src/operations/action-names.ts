@@ -7,7 +7,6 @@ const NAMES: Readonly<Record<string, string>> = {
   unknown: 'No longer kept',
 };
 
-/** Values of `action` that lists can be narrowed to, with their names. */
 export const ACTIONS = [
   'company_search',
   'company_lookup',
@@ -16,7 +15,6 @@ export const ACTIONS = [
   'diagnostic',
 ] as const;
 
-/** An action for people; one that is not known here keeps its own name. */
 export function actionName(action: string): string {
   return NAMES[action] ?? action;
 }

@@ -6,7 +6,6 @@ import { Instant } from '../ui/instant.tsx';
 import { count } from '../words/units.ts';
 import styles from './operations.module.css';
 
-/** A page of a search as its cards, with what it lacks. */
 export function CompanyMatches({ result }: { readonly result: CompanyResult }) {
   const { companies, coverage, usage, as_of: asOf } = result;
   const page = { usageId: usage.id, requestKey: usage.request_key, asOf, companies };

@@ -7,7 +7,6 @@ import styles from './operations.module.css';
 
 interface ObservationListProps {
   readonly observations: readonly Observation[];
-  /** Of a look-up: which hostnames the record covers. */
   readonly domains?: ObservationLookupResult['domains'];
 }
 

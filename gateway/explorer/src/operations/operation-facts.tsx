@@ -2,7 +2,6 @@ import type { Usage } from '@ces/client';
 import styles from './operations.module.css';
 import { StatusBadge } from './status-badge.tsx';
 
-/** State, key and units: zeros until it is delivered. */
 export function OperationFacts({ usage }: { readonly usage: Usage }) {
   return (
     <dl className={styles.facts}>

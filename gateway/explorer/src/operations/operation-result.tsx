@@ -6,7 +6,6 @@ import { ObservationList } from './observation-list.tsx';
 import styles from './operations.module.css';
 import { Withheld } from './withheld.tsx';
 
-/** What an operation answered, each kind as its own screen shows it. */
 export function OperationResult({ result }: { readonly result: AnyResult }) {
   return (
     <section className={styles.result} aria-label="Result">
@@ -16,7 +15,7 @@ export function OperationResult({ result }: { readonly result: AnyResult }) {
   );
 }
 
-/** Told apart by the fields that one kind alone has: a poll does not say which action it was. */
+/** A poll does not name the action, so fields that only one kind has identify it. */
 function OfKind({ result }: { readonly result: AnyResult }) {
   if ('ranking' in result) return <CompanyMatches result={result} />;
   if ('lookups' in result) return <LookUpResults results={[result]} />;

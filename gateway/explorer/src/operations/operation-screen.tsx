@@ -13,7 +13,6 @@ import { OperationResult } from './operation-result.tsx';
 
 const TITLE = 'Operation';
 
-/** One operation, replayed: a poll is free, and shows what is deliverable now. */
 export default function OperationScreen({ id }: { readonly id: string }) {
   const { ces } = useSession();
   const isId = /^[1-9]\d{0,15}$/.test(id);
@@ -58,7 +57,7 @@ export default function OperationScreen({ id }: { readonly id: string }) {
   );
 }
 
-/** A failure that is stored comes with its operation; any other error is of this call alone. */
+/** Only a stored failure carries its operation. */
 function storedUsage(error: unknown): CesError['usage'] {
   return error instanceof CesError ? error.usage : undefined;
 }

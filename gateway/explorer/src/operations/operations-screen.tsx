@@ -10,7 +10,7 @@ import { OperationsTable } from './operations-table.tsx';
 import { searchLoaded } from './search-loaded.ts';
 import { type Asked, filtersOf, useOperations } from './use-operations.ts';
 
-/** What the account has asked, newest first: narrowed by the service, searched in what is loaded. */
+/** The service applies the filters; the word search covers only the loaded pages. */
 export default function OperationsScreen() {
   const [asked, setAsked] = useState<Asked>({ period: 'all', action: '', status: '' });
   const [words, setWords] = useState('');

@@ -7,7 +7,6 @@ import styles from './operations.module.css';
 import { RequestKey } from './request-key.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** One row an operation; its id leads to what it answered. */
 export function OperationsTable({ usages }: { readonly usages: readonly ListedUsage[] }) {
   return (
     <Table

@@ -1,6 +1,5 @@
 const DAY_MS = 86_400_000;
 
-/** Spans of time that a list of operations is narrowed to. */
 export const PERIODS = {
   day: { title: 'Last 24 hours', days: 1 },
   week: { title: 'Last 7 days', days: 7 },
@@ -9,7 +8,10 @@ export const PERIODS = {
 } as const;
 export type Period = keyof typeof PERIODS;
 
-/** When a span begins that ends now; undefined: at no time. Of whole minutes, so that two readings within one are one question. */
+/**
+ * Start of a period that ends now; undefined for any time. It is rounded to the minute, so that two
+ * reads within a minute share a query key.
+ */
 export function sinceOf(period: Period, now: Date): string | undefined {
   const { days } = PERIODS[period];
   if (days === undefined) return undefined;

@@ -3,7 +3,6 @@ interface Searched {
   readonly query: string | null;
 }
 
-/** Those in whose id, request key or query every word of `text` occurs, without regard to case. */
 export function searchLoaded<T extends Searched>(usages: readonly T[], text: string): readonly T[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return usages.filter(({ usage, query }) => {

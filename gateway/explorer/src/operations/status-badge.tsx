@@ -1,6 +1,5 @@
 import { Badge, type Tone } from '../ui/badge.tsx';
 
-/** States of an operation, in the order in which it passes them. */
 export const STATUSES = ['pending', 'processing', 'delivered', 'failed'] as const;
 export type Status = (typeof STATUSES)[number];
 

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import { type Period, sinceOf } from './periods.ts';
 
-/** What the list is narrowed to; '' is everything. */
+/** The empty string means no restriction. */
 export interface Asked {
   readonly period: Period;
   readonly action: NonNullable<UsageFilter['action']> | '';
@@ -13,7 +13,6 @@ export interface Asked {
 const PAGE = 50;
 const AGAIN_WHILE_UNFINISHED_MS = 2_000;
 
-/** The account's operations, page by page; read again while some that are shown have not finished. */
 export function useOperations(asked: Asked) {
   const { ces } = useSession();
   const { data, ...query } = useInfiniteQuery({
@@ -37,7 +36,6 @@ function isUnfinished({ usage: { status } }: ListedUsage): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** As the interface takes them. */
 export function filtersOf({ period, action, status }: Asked) {
   const since = sinceOf(period, new Date());
   return { ...(since && { since }), ...(action && { action }), ...(status && { status }) };

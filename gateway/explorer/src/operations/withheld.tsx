@@ -1,6 +1,5 @@
 import { Callout } from '../ui/callout.tsx';
 
-/** Why a replay shows less than was paid for. */
 export function Withheld({ units }: { readonly units: number }) {
   if (units === 0) return null;
   const some = units === 1 ? '1 company is' : `${units} companies are`;

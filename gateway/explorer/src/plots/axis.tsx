@@ -4,7 +4,6 @@ import styles from './plot.module.css';
 
 type AxisProps = ComponentProps<typeof AxisBottom>;
 
-/** The time or number axis below every plot. */
 export function BottomAxis({
   scale,
   top,

@@ -1,6 +1,6 @@
 import type { DemandClass } from '../words/demand-classes.ts';
 
-/** Colours of plots; each is told by a word or a shape as well. */
+/** Every plot shows the same information by a word or a shape as well. */
 export const DEMAND_CLASS_COLOURS: Readonly<Record<DemandClass, string>> = {
   explicit_request: 'var(--color-explicit)',
   proxy: 'var(--color-proxy)',

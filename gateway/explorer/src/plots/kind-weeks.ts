@@ -2,11 +2,10 @@ import type { SupportingObservation } from '../session/client.ts';
 import type { DemandClass } from '../words/demand-classes.ts';
 import { KINDS, type Kind } from '../words/kinds.ts';
 
-/** How many observations of a kind happened in a week. */
 export interface KindWeek {
   readonly kind: Kind;
   readonly demandClass: DemandClass;
-  /** Its Monday, 00:00 UTC. */
+  /** Monday of the week, 00:00 UTC. */
   readonly week: Date;
   readonly count: number;
 }
@@ -17,7 +16,10 @@ const KIND_ORDER = Object.keys(KINDS);
 
 type Counted = Pick<SupportingObservation, 'kind' | 'demand_class' | 'occurred_at'>;
 
-/** Dated observations by kind and week, in the order of kinds and time. Those without an event date are in no week. */
+/**
+ * Counts dated observations by kind and week, sorted in the order of KINDS and by time. It omits
+ * observations without an event date.
+ */
 export function countByKindAndWeek(observations: readonly Counted[]): readonly KindWeek[] {
   const counts = new Map<string, KindWeek>();
   for (const { kind, demand_class: demandClass, occurred_at } of observations) {
@@ -30,7 +32,6 @@ export function countByKindAndWeek(observations: readonly Counted[]): readonly K
   return [...counts.values()].sort((a, b) => order(a) - order(b) || a.week.getTime() - b.week.getTime());
 }
 
-/** Mondays from the first to the last week, evenly apart and at most so many. */
 export function ticksOf(counts: readonly KindWeek[], most: number): readonly Date[] {
   const times = counts.map(({ week }) => week.getTime());
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -42,7 +43,6 @@ export function ticksOf(counts: readonly KindWeek[], most: number): readonly Dat
   );
 }
 
-/** The Monday of an instant's week, 00:00 UTC. */
 export function mondayOf(instant: Date): Date {
   const day = Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate());
   const sinceMonday = (instant.getUTCDay() + 6) % 7;

@@ -15,7 +15,7 @@ const AXIS = 24;
 const MARGIN = 20;
 const DAY_LABEL = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** How many observations of each kind happened in each week; a circle's area is the number. */
+/** The area of a circle is proportional to the number. */
 export function KindsByWeek({ observations }: { observations: readonly SupportingObservation[] }) {
   const [figure, width] = useWidth<HTMLElement>();
   const counts = countByKindAndWeek(observations);

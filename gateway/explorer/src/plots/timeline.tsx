@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly asOf: string;
 }
 
-/** When the events of a company happened (full) and when each was collected (hollow), a row each. */
+/** A full circle is the event, a hollow circle its collection. */
 export function Timeline({ name, observations, asOf }: TimelineProps) {
   const [figure, width] = useWidth<HTMLElement>();
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);
@@ -27,7 +27,7 @@ export function Timeline({ name, observations, asOf }: TimelineProps) {
   const height = dated.length * ROW;
   const [from, to] = intervalOf(dated, asOf);
   const scale = scaleUtc({ domain: [from, to], range: [MARGIN, Math.max(MARGIN + 1, width - MARGIN)] });
-  // A label is a day: more of them than days would say one day twice.
+  // Labels are days, so more ticks than days would repeat a label.
   const numTicks = Math.min(
     6,
     Math.floor(width / 90),

@@ -8,19 +8,17 @@ import { useWidth } from './width.ts';
 interface UsageByDayProps {
   readonly days: readonly Day[];
   readonly actions: readonly string[];
-  /** Said in place of the picture. */
+  /** Text alternative of the plot. */
   readonly summary: string;
 }
 
 const HEIGHT = 200;
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 40 };
-/** A label of a day is about so wide. */
 const LABEL_PX = 56;
-/** A few days need no more room than this each. */
 const MOST_DAY_PX = 72;
 const DAY_LABEL = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Settled units by day, each action a part of the bar. What reversals took below zero on a day is drawn as none. */
+/** A negative sum, from reversals, is drawn as 0. */
 export function UsageByDay({ days, actions, summary }: UsageByDayProps) {
   const [plot, width] = useWidth<HTMLDivElement>();
   const inner = { width: Math.max(0, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
@@ -95,12 +93,10 @@ function heightOf({ byAction }: Day): number {
   return Object.values(byAction).reduce((sum, units) => sum + Math.max(0, units), 0);
 }
 
-/** Whole numbers, about four. */
 function ticks(most: number, y: { ticks(count: number): number[] }): number[] {
   return y.ticks(Math.min(4, most)).filter(Number.isInteger);
 }
 
-/** At most `count` days, the last among them. */
 function spread(days: readonly Day[], count: number): string[] {
   const step = Math.ceil(days.length / count);
   return days.filter((_, at) => (days.length - 1 - at) % step === 0).map(({ day }) => day);

@@ -9,7 +9,6 @@ interface UsageBarProps {
 
 const NUMBER = new Intl.NumberFormat('en-US');
 
-/** What is used, held and left of one interval, as a bar and in words. */
 export function UsageBar({ title, interval }: UsageBarProps) {
   const { used, held, left, limit, isCapped } = interval;
   const words = wordsOf(interval);
@@ -33,7 +32,7 @@ export function UsageBar({ title, interval }: UsageBarProps) {
   );
 }
 
-/** Something used is always seen, however little. */
+/** Has a minimum width, so that any use is visible. */
 function Part({
   name,
   units,

@@ -13,11 +13,9 @@ import { usePages } from './use-pages.ts';
 
 interface AnswerProps {
   readonly run: Run;
-  /** Begins a new run of the form as it is. */
   readonly searchAnew: () => void;
 }
 
-/** Everything that a run was answered: what it says together, then page by page, then the way to more. */
 export function Answer({ run, searchAnew }: AnswerProps) {
   const states = usePages(run);
   const pages = states.flatMap(({ data }) => (data ? [data] : []));
@@ -54,7 +52,6 @@ function headingOf(run: Run, pages: readonly PageAnswer[]): string {
   return run.pages.some(({ endedBy }) => endedBy !== undefined) ? 'No answer yet for' : 'Searching for';
 }
 
-/** What the pages say together: where they are partial, what happened when, and the way to take them along. */
 function Overview({ pages }: { pages: readonly PageAnswer[] }) {
   const companies = pages.flatMap(({ result }) => result.companies);
   const exported = pages.map(({ result, usageId }) => ({

@@ -4,14 +4,11 @@ import { USAGE_REPORT } from '../session/usage-report.ts';
 import type { Run, RunPage } from './run.ts';
 import { changePage } from './runs.ts';
 
-/** A page as it was answered. */
 export interface PageAnswer {
   readonly result: CompanyResult;
   readonly units: Units;
   readonly usageId: number;
-  /** The key was known: this answer cost nothing. */
   readonly replayed: boolean;
-  /** From sending to the answer, in milliseconds. */
   readonly tookMs: number;
 }
 
@@ -21,8 +18,8 @@ interface Asker {
 }
 
 /**
- * Asks for a page until it is finished: by its usage id once that is known, with its key before that, so that it is charged once
- * whatever happens in between. What a reload must know is noted as it comes. Throws CesError.
+ * Polls a page until it is finished: by usage id if known, else by submitting with its key. Either
+ * way it is charged once. It stores the state that a reload needs. Throws CesError.
  */
 export async function askPage({ ces, queryClient }: Asker, run: Run, page: RunPage): Promise<PageAnswer> {
   const from = performance.now();
@@ -49,7 +46,7 @@ export async function askPage({ ces, queryClient }: Asker, run: Run, page: RunPa
   }
 }
 
-/** The identical call again: its key is known, so it costs nothing. */
+/** Repeats the identical call, which is free because its key is known. */
 export function replayPage(asker: Asker, run: Run, { usageId: _, ...page }: RunPage): Promise<PageAnswer> {
   return askPage(asker, run, page);
 }

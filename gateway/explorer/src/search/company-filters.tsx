@@ -11,7 +11,6 @@ const FIELDS = [
   { name: 'excludedCompanyIds', label: 'Without these company ids', placeholder: '56' },
 ] as const;
 
-/** Companies to search among, and companies to leave out; open when one is named. */
 export function CompanyFilters({ form, change, problems }: FilterProps) {
   const named = FIELDS.some(({ name }) => form[name] !== '');
   const [open, setOpen] = useState(named);

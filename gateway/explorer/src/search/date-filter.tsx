@@ -5,7 +5,6 @@ import styles from './filters.module.css';
 
 interface DateFilterProps {
   readonly label: string;
-  /** What holds when nothing is chosen. */
   readonly absent: string;
   readonly hint?: string;
   readonly value: string;
@@ -23,7 +22,6 @@ const PRESETS = [
   { value: A_DAY, label: 'Since a day …' },
 ];
 
-/** A cutoff: so many days back, or a day of its own. */
 export function DateFilter({ label, absent, hint, value, onChange, problem }: DateFilterProps) {
   const isPreset = value === '' || /^\d+d$/.test(value);
   const options = [{ value: '', label: absent }, ...PRESETS.filter((preset) => preset.label !== absent)];

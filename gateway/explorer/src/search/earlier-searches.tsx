@@ -7,7 +7,6 @@ import { useRuns } from './runs.ts';
 
 const SHOWN = 8;
 
-/** Searches of this tab, newest first; to see one again costs nothing. */
 export function EarlierSearches() {
   const runs = useRuns().slice(-SHOWN).reverse();
   if (runs.length === 0) return null;

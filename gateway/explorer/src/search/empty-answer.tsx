@@ -3,7 +3,6 @@ import { Callout } from '../ui/callout.tsx';
 import type { PageAnswer } from './ask-page.ts';
 import { PartialNotes } from './partial-notes.tsx';
 
-/** An answer without companies: what was searched, what that says and does not say, and what to try. */
 export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answer: PageAnswer | undefined }) {
   if (!answer) return null;
   const withheld = answer.result.withheld_units > 0;

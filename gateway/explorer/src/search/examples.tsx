@@ -8,7 +8,6 @@ const QUERIES = [
   'hospitals looking for software',
 ];
 
-/** Queries to begin with; choosing one fills the form and costs nothing. */
 export function Examples({ choose }: { choose: (query: string) => void }) {
   return (
     <section className={styles.examples} aria-labelledby="examples">

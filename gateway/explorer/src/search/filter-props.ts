@@ -1,7 +1,6 @@
 import type { SearchForm } from './form.ts';
 import type { Problems } from './to-input.ts';
 
-/** What every group of filters gets. */
 export interface FilterProps {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;

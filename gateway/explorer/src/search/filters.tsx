@@ -16,7 +16,6 @@ const KIND_OPTIONS = SEARCHABLE_KINDS.map((value) => ({ value, label: KINDS[valu
 const COUNTRY_OPTIONS = (Object.keys(COUNTRIES) as Country[]).map((value) => ({ value, label: COUNTRIES[value] }));
 const CLASS_OPTIONS = DEMAND_CLASS_ORDER.map((value) => ({ value, label: DEMAND_CLASSES[value].name }));
 
-/** Everything that narrows a search; open where there is room for it beside the answer. */
 export function Filters({ form, change, problems, maxLimit }: FilterProps & { maxLimit: number }) {
   const [open, setOpen] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const active = countFilters(form);

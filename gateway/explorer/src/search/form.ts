@@ -2,7 +2,7 @@ import { COUNTRIES, type Country } from '../words/countries.ts';
 import { DEMAND_CLASS_ORDER, type DemandClass } from '../words/demand-classes.ts';
 import { SEARCHABLE_KINDS, type SearchableKind } from '../words/kinds.ts';
 
-/** A search as a person fills it in; texts are as typed. It stands in the address; the API key and the request key do not. */
+/** Texts as typed. The URL contains the form, but never the API key or the request key. */
 export interface SearchForm {
   readonly query: string;
   readonly kinds: readonly SearchableKind[];
@@ -12,7 +12,7 @@ export interface SearchForm {
   readonly excludedDomains: string;
   readonly companyIds: string;
   readonly excludedCompanyIds: string;
-  /** Empty, so many days back (`90d`), or a day (`2026-01-31`). */
+  /** Empty, a number of days back (`90d`), or a day (`2026-01-31`). */
   readonly occurredAfter: string;
   readonly observedAfter: string;
   readonly limit: string;
@@ -35,7 +35,6 @@ const TEXTS = {
 type TextField = keyof typeof TEXTS;
 const TEXT_FIELDS = Object.keys(TEXTS) as TextField[];
 
-/** The form that an address describes; what it does not name or name rightly is empty. */
 export function readForm(search: string): SearchForm {
   const parameters = new URLSearchParams(search);
   const text = (field: TextField) => parameters.get(TEXTS[field]) ?? '';
@@ -48,7 +47,6 @@ export function readForm(search: string): SearchForm {
   };
 }
 
-/** The query of an address that describes the form; empty for an empty form. */
 export function writeForm(form: SearchForm): string {
   const parameters = new URLSearchParams();
   for (const field of TEXT_FIELDS) if (form[field] !== '') parameters.set(TEXTS[field], form[field]);
@@ -59,7 +57,6 @@ export function writeForm(form: SearchForm): string {
   return parameters.toString();
 }
 
-/** Filters that restrict, to be told how many there are. */
 export function countFilters(form: SearchForm): number {
   const lists = [form.kinds, form.countries, form.demandClasses].filter(({ length }) => length > 0);
   const texts = [form.domains, form.excludedDomains, form.companyIds, form.excludedCompanyIds];

@@ -13,7 +13,6 @@ interface NextPageProps {
   readonly last: PageAnswer;
 }
 
-/** The next page of the same shortlist, with its price before it is asked for. */
 export function NextPage({ run, pages, last }: NextPageProps) {
   const queryClient = useQueryClient();
   const { next_cursor: cursor, coverage } = last.result;

@@ -7,14 +7,12 @@ import { useContinuePage } from './use-pages.ts';
 
 interface PageFailureProps {
   readonly page: RunPage;
-  /** The code that it ended with, which survives a reload. */
   readonly code: string;
-  /** The whole error, while this page was not loaded anew. */
+  /** The whole error; undefined after a reload. */
   readonly error: Error | undefined;
   readonly searchAnew: () => void;
 }
 
-/** Why a page ended, and the way on: with the same key where that can still lead to an answer. */
 export function PageFailure({ page, code, error, searchAnew }: PageFailureProps) {
   const continuePage = useContinuePage();
   const goOn = () => continuePage(page);

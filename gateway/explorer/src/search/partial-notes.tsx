@@ -5,7 +5,6 @@ import { count } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
 import styles from './partial-notes.module.css';
 
-/** Where an answer is partial and why, a sentence each; of several pages together. */
 export function PartialNotes({ pages }: { pages: readonly PageAnswer[] }) {
   return (
     <ul className={styles.notes}>

@@ -5,7 +5,6 @@ import { Spinner } from '../ui/spinner.tsx';
 import styles from './pending-page.module.css';
 import type { RunPage } from './run.ts';
 
-/** A page that is on its way: for how long, and that nothing is lost by leaving. */
 export function PendingPage({ page, background }: { page: RunPage; background: boolean }) {
   const accepted = page.usageId !== undefined;
   return (

@@ -28,7 +28,7 @@ test('a second click is the same press, also where the answer came between the t
   expect(beginsSearch('q=a', answered, 5_300)).toBe(false);
   expect(beginsSearch('q=a', answered, 6_100)).toBe(true);
   expect(beginsSearch('q=b', answered, 5_300)).toBe(true);
-  // The clock was set back since.
+  // The clock was set back.
   expect(beginsSearch('q=a', answered, 4_000)).toBe(true);
   expect(beginsSearch('q=a', { ...run, pages: [{ requestKey: 'k', pressedAt: 5_000 }] }, 9_000)).toBe(false);
   expect(beginsSearch('q=a', undefined, 9_000)).toBe(true);

@@ -1,19 +1,22 @@
 import type { Run } from './run.ts';
 
-/** What pressing Search would mean: a search of its own, a second press of one that is on its way, or paying for an answer that is there. */
+/**
+ * The effect of pressing Search: a new search, a repeated press of a running one, or a paid repeat
+ * of an answered one.
+ */
 export type PressState = 'new' | 'on-its-way' | 'answered';
 
-/** `search` is the form as the query of its address. */
+/** `search` is the form as a URL query. */
 export function pressStateOf(search: string, run: Run | undefined): PressState {
   const [first] = run?.pages ?? [];
   if (run?.search !== search || first?.endedBy !== undefined) return 'new';
   return first?.answered ? 'answered' : 'on-its-way';
 }
 
-/** Answers come faster than the second click of a double click, in milliseconds. */
+/** Maximum time between the clicks of a double click; an answer may arrive between them. */
 const ONE_PRESS_MS = 1_000;
 
-/** Whether pressing Search now begins a search, instead of being the press before once more: a double click pays once. */
+/** A double click starts only one search, so that it is charged once. */
 export function beginsSearch(search: string, run: Run | undefined, now: number): boolean {
   const state = pressStateOf(search, run);
   const sincePress = now - (run?.pages[0]?.pressedAt ?? 0);

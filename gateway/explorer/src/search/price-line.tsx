@@ -9,11 +9,9 @@ interface PriceLineProps {
   readonly limit: string;
   readonly target: string;
   readonly invalid: boolean;
-  /** The answer to this very search is shown: it can be replayed instead. */
   readonly answered: boolean;
 }
 
-/** What a search can cost at most, and what there is to pay it with. */
 export function PriceLine({ id, limit, target, invalid, answered }: PriceLineProps) {
   if (invalid)
     return (
@@ -31,7 +29,6 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   );
 }
 
-/** `You have 59 request units now, 499 this week, and 4,990 delivered units this week.` */
 function Left({ needed }: { needed: number }) {
   const left = useRequestUnitsLeft();
   const { data } = useUsageReport();

@@ -10,12 +10,10 @@ interface QueryBarProps {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
   readonly problem: string | undefined;
-  /** Something that was entered cannot be sent, so there is no price. */
   readonly invalid: boolean;
   readonly pressState: PressState;
 }
 
-/** The query, the button, and beside it what pressing it can cost. */
 export function QueryBar({ form, change, problem, invalid, pressState }: QueryBarProps) {
   return (
     <div className={styles.bar}>
@@ -35,7 +33,7 @@ export function QueryBar({ form, change, problem, invalid, pressState }: QueryBa
           maxLength={4_000}
           onChange={(event) => change({ query: event.target.value })}
           onKeyDown={(event) => {
-            // A query is one line to whoever types it; a line break is still possible with the shift key.
+            // Enter submits, because most queries have one line; Shift+Enter inserts a line break.
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
             event.currentTarget.form?.requestSubmit();

@@ -15,7 +15,6 @@ interface ReceiptProps {
   readonly answer: PageAnswer;
 }
 
-/** What a page did cost, the key that it is known by, and the way to ask for it again. */
 export function Receipt({ run, page, number, answer }: ReceiptProps) {
   const replay = useReplay(run, page);
   const { units, usageId, replayed, tookMs } = answer;

@@ -15,11 +15,9 @@ interface RunPageSectionProps {
   readonly state: UseQueryResult<PageAnswer> | undefined;
   readonly firstRank: number;
   readonly searchAnew: () => void;
-  /** Stands between what the page cost and its companies. */
   readonly children: ReactNode;
 }
 
-/** A page of a run: what it cost and its companies; or how far it is; or why it ended. */
 export function RunPageSection(props: RunPageSectionProps) {
   const { run, page, number, state, firstRank, searchAnew, children } = props;
   return (

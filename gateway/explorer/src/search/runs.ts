@@ -7,7 +7,7 @@ const STORED_AS = 'ces-runs';
 const RUNS = ['runs'];
 const MAX_RUNS = 30;
 
-/** Searches of this tab, oldest first; they survive a reload and end with the tab. */
+/** Searches of this tab, oldest first. They survive a reload, but not the tab. */
 export function useRuns(): readonly Run[] {
   const { data } = useQuery({ queryKey: RUNS, queryFn: readRuns, initialData: readRuns });
   return data;
@@ -17,7 +17,6 @@ export function addRun(queryClient: QueryClient, run: Run): void {
   keep(queryClient, [...readRuns(), run].slice(-MAX_RUNS));
 }
 
-/** Changes what is known of a page; of a run that was forgotten meanwhile nothing is kept. */
 export function changePage(queryClient: QueryClient, requestKey: string, change: (page: RunPage) => RunPage): void {
   const pages = (run: Run) => run.pages.map((page) => (page.requestKey === requestKey ? change(page) : page));
   keep(

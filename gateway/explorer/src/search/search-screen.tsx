@@ -12,7 +12,6 @@ import { toInput } from './to-input.ts';
 import { useMaxLimit } from './use-max-limit.ts';
 import { useSearchForm } from './use-search-form.ts';
 
-/** Search in plain words: the form, which stands in the address, and the answer of the run that was pressed. */
 export default function SearchScreen() {
   const { form, change, run, press } = useSearchForm();
   const pressState = pressStateOf(writeForm(form), run);
@@ -55,7 +54,7 @@ export default function SearchScreen() {
   );
 }
 
-/** Counts presses that were refused here; each takes the focus to the first control that is wrong. */
+/** Each rejected submit moves the focus to the first invalid control. */
 function useFirstProblem() {
   const formElement = useRef<HTMLFormElement>(null);
   const [refused, setRefused] = useState(0);

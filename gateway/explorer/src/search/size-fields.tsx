@@ -3,7 +3,6 @@ import { TextInput } from '../ui/text-input.tsx';
 import type { FilterProps } from './filter-props.ts';
 import styles from './filters.module.css';
 
-/** How many companies, and whether to wait for them. */
 export function SizeFields({ form, change, problems, maxLimit }: FilterProps & { maxLimit: number }) {
   return (
     <div className={styles.group}>

@@ -9,7 +9,6 @@ export type InputOutcome =
 
 export interface Circumstances {
   readonly now: Date;
-  /** The page size that the plan allows. */
   readonly maxLimit: number;
 }
 
@@ -17,7 +16,10 @@ const DAY_MS = 86_400_000;
 const MAX_TARGET = 1_000;
 const HOSTNAME = 'Enter hostnames such as example.com, without https:// or paths.';
 
-/** What the form asks for, or what is wrong with it. What is left to a default stays absent, as the interface compares it. */
+/**
+ * Converts the form to an input, or lists its problems. Fields left to a default stay absent, as
+ * in the interface's comparison of inputs.
+ */
 export function toInput(form: SearchForm, circumstances: Circumstances): InputOutcome {
   const problems = problemsOf(form, circumstances);
   if (Object.keys(problems).length > 0) return { problems };
@@ -42,7 +44,6 @@ export function toInput(form: SearchForm, circumstances: Circumstances): InputOu
   };
 }
 
-/** Values as typed or pasted: between commas, semicolons, spaces or lines. */
 function listOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((value) => value !== '');
 }
@@ -89,7 +90,7 @@ function isDate(text: string, now: Date): boolean {
   return text === '' || Number.isFinite(Date.parse(instantOf(text, now) ?? ''));
 }
 
-/** `90d` is 90 days back at 00:00 UTC, as the interface's own default; a day is its 00:00 UTC. */
+/** `90d` means 00:00 UTC 90 days ago, as in the defaults of the interface. */
 function instantOf(text: string, now: Date): string | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : undefined;

@@ -1,6 +1,6 @@
 import { useUsageReport } from '../session/usage-report.ts';
 
-/** Companies a page that the plan allows; while the plan is unknown, the most that any allows. */
+/** While the plan is unknown, the maximum of all plans. */
 export function useMaxLimit(): number {
   const { data } = useUsageReport();
   return data?.subscription.plan === 'builder' ? 25 : 50;

@@ -5,8 +5,8 @@ import type { Run, RunPage } from './run.ts';
 import { changePage } from './runs.ts';
 
 /**
- * The pages of a run as they are answered. Each is a query keyed by its request key: it is asked once, kept as long as the tab
- * lives, and never asked again by itself. One that ended with an error waits for the person.
+ * Fetches the pages of a run. Each query is keyed by its request key: it runs once, stays cached
+ * while the tab is open and never refetches by itself. A failed page waits for the user.
  */
 export function usePages(run: Run): readonly UseQueryResult<PageAnswer>[] {
   const asker = useAsker();
@@ -19,17 +19,15 @@ export function usePages(run: Run): readonly UseQueryResult<PageAnswer>[] {
   });
 }
 
-/** Goes on with a page that ended with an error, with its key. */
 export function useContinuePage(): (page: RunPage) => void {
   const { queryClient } = useAsker();
   return (page) => {
-    // Its query is enabled again by this; one that failed in this tab must be told to run.
+    // The change enables the query; one that failed in this tab also needs a reset to run.
     changePage(queryClient, page.requestKey, ({ endedBy: _, ...known }) => known);
     queryClient.resetQueries({ queryKey: pageQuery(page) });
   };
 }
 
-/** Sends the identical call again and shows its answer in place of the one that is there. */
 export function useReplay(run: Run, page: RunPage) {
   const asker = useAsker();
   return useMutation({

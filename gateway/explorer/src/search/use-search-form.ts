@@ -12,13 +12,11 @@ const WRITE_AFTER_MS = 300;
 interface SearchFormState {
   readonly form: SearchForm;
   readonly change: (part: Partial<SearchForm>) => void;
-  /** The run of this entry of the history, if one was pressed. */
   readonly run: Run | undefined;
-  /** Begins a run with a key of its own, in a new entry of the history. */
   readonly press: (input: CompanySearchInput) => void;
 }
 
-/** The form of this entry of the history: as its run has it, or as its address describes it. */
+/** The form of this history entry, from its run or from its URL. */
 export function useSearchForm(): SearchFormState {
   const search = useSearch();
   const run = useRunOfEntry();
@@ -51,13 +49,13 @@ function usePress(before: Run | undefined): (form: SearchForm, input: CompanySea
     const search = writeForm(form);
     const pages = [{ requestKey, pressedAt: Date.now() }];
     addRun(queryClient, { id: requestKey, search, input, background: form.background, pages });
-    // Who goes back finds the form that belongs to the answer there.
+    // Restores the URL of the old entry, so that Back shows the form of that answer.
     if (before) history.replaceState(history.state, '', `?${before.search}`);
     navigate(`?${search}`, { state: { run: requestKey } });
   };
 }
 
-/** Keeps the address what the form is, a moment after the last change: browsers bound how often it may change. */
+/** Debounced, because browsers limit the rate of replaceState. */
 function useAddressOf(form: SearchForm): void {
   const address = writeForm(form);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 
-/** Request units that are left, as the newest answer of the service said in its header. */
+/** Remaining request units, from the RateLimit header of the latest answer. */
 export interface RequestUnitsLeft {
   readonly window: number;
   readonly week: number;
@@ -9,7 +9,6 @@ export interface RequestUnitsLeft {
 
 const REQUEST_UNITS_LEFT = ['request-units-left'];
 
-/** Request units left; undefined before the first answer. */
 export function useRequestUnitsLeft(): RequestUnitsLeft | undefined {
   const { data } = useQuery<RequestUnitsLeft>({
     queryKey: REQUEST_UNITS_LEFT,
@@ -19,7 +18,6 @@ export function useRequestUnitsLeft(): RequestUnitsLeft | undefined {
   return data;
 }
 
-/** A fetch that notes what each answer says of the allowance. */
 export function fetchNoting(queryClient: QueryClient): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -29,7 +27,7 @@ export function fetchNoting(queryClient: QueryClient): typeof fetch {
   };
 }
 
-/** `"window";r=59;t=18000, "week";r=499;t=604800` (`RateLimit`, IETF draft). */
+/** For example `"window";r=59;t=18000, "week";r=499;t=604800` (`RateLimit`, IETF draft). */
 export function parseRateLimit(header: string | null): RequestUnitsLeft | undefined {
   const left = (name: string) => new RegExp(`"${name}";r=(\\d+)`).exec(header ?? '')?.[1];
   const [window, week] = [left('window'), left('week')];

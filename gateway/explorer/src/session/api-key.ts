@@ -1,6 +1,6 @@
 const STORED_AS = 'ces-api-key';
 
-/** The API key of this tab. It is in no address, cookie or storage that outlives the tab. */
+/** The API key is only in sessionStorage, which ends with the tab; never in a URL or a cookie. */
 export function readApiKey(): string | undefined {
   return sessionStorage.getItem(STORED_AS) ?? undefined;
 }
@@ -9,7 +9,7 @@ export function keepApiKey(apiKey: string): void {
   sessionStorage.setItem(STORED_AS, apiKey);
 }
 
-/** Everything that this tab kept under the key goes with it: searches of another account would be strangers here. */
+/** Clears all data of the tab, because stored searches belong to the account of the key. */
 export function forgetApiKey(): void {
   sessionStorage.clear();
 }

@@ -8,7 +8,7 @@ import styles from './key-entry.module.css';
 import { useSampleKeys } from './sample-keys.ts';
 import { openSession, useSessionContext } from './session.tsx';
 
-/** A key is tried with the unmetered usage report before it is kept. */
+/** The usage report is free, so it can test a key. */
 export function KeyEntry() {
   const { begin } = useSessionContext();
   const queryClient = useQueryClient();

@@ -4,7 +4,6 @@ import { KeyEntry } from './key-entry.tsx';
 import styles from './key-gate.module.css';
 import { useSessionContext } from './session.tsx';
 
-/** What stands behind it has a client; without a key it asks for one. */
 export function KeyGate({ children }: { children: ReactNode }) {
   const { session } = useSessionContext();
   if (session) return children;

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Nothing is asked again by itself: a paid call is a query keyed by its request key, or a mutation, and its answer is kept for
- * as long as the tab lives. Unmetered reads say for themselves when they grow old.
+ * Disables automatic refetches and retries, because a search is a paid call. Answers stay cached
+ * while the tab is open. Queries of free reads override these defaults.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

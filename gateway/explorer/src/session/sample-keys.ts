@@ -5,7 +5,7 @@ export interface SampleKey {
   readonly apiKey: string;
 }
 
-/** The keys that a local stack offers; none elsewhere, where the address answers 404. */
+/** Only a local stack has sample keys; elsewhere the route answers 404. */
 export function useSampleKeys(): readonly SampleKey[] {
   const { data = [] } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
   return data;

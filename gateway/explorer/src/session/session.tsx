@@ -11,14 +11,12 @@ export interface Session {
 
 interface SessionContext {
   readonly session: Session | undefined;
-  /** Keeps the key for this tab and forgets what was asked under another. */
   readonly begin: (apiKey: string) => void;
   readonly forget: () => void;
 }
 
 const Context = createContext<SessionContext | undefined>(undefined);
 
-/** The API key of this tab and the client that carries it. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const [apiKey, setApiKey] = useState(readApiKey);
@@ -38,7 +36,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>;
 }
 
-/** A client of this page's own origin; a lost call is sent three times, with its key, before the person is asked. */
+/** Three attempts with the same key; then the user decides. */
 export function openSession(apiKey: string, queryClient: QueryClient): Session {
   const ces = new CesClient({
     baseUrl: '',
@@ -56,7 +54,7 @@ export function useSessionContext(): SessionContext {
   return value;
 }
 
-/** The client, for screens: they stand behind the key gate. Throws outside it. */
+/** Throws outside KeyGate. */
 export function useSession(): Session {
   const { session } = useSessionContext();
   if (!session) throw new Error('A screen stands outside the key gate.');

@@ -4,7 +4,6 @@ import { classes } from './classes.ts';
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'explicit' | 'proxy' | 'structural';
 
-/** A word or two about what stands beside it. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={classes(styles.badge, styles[tone])}>{children}</span>;
 }

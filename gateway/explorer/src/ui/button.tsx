@@ -6,7 +6,6 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: 'primary' | 'plain' | 'quiet';
   readonly size?: 'normal' | 'small';
-  /** Shows that the work it began is under way, and takes no second press. */
   readonly busy?: boolean;
 }
 

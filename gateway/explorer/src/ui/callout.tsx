@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 interface CalloutProps {
   readonly tone?: 'note' | 'good' | 'warn' | 'bad';
   readonly title?: ReactNode;
-  /** `alert` for what went wrong just now, `status` for what is said when it suits. */
+  /** `alert` interrupts a screen reader; `status` waits until it is idle. */
   readonly role?: 'alert' | 'status' | 'note';
   readonly children?: ReactNode;
 }

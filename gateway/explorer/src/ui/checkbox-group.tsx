@@ -10,7 +10,6 @@ interface CheckboxGroupProps<Value extends string> {
   readonly onChange: (chosen: readonly Value[]) => void;
 }
 
-/** Any number of a few values, each a checkbox. */
 export function CheckboxGroup<Value extends string>(props: CheckboxGroupProps<Value>) {
   const { legend, hint, options, chosen, onChange } = props;
   function toggle(value: Value, checked: boolean): void {

@@ -1,4 +1,3 @@
-/** Class names that apply, in one attribute. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -9,7 +9,6 @@ const NAMES: Readonly<Record<State, string>> = {
   refused: 'Select the text and copy it',
 };
 
-/** Copies a text and says so; `of` names it for those who do not see what stands beside the button. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   const [state, setState] = useState<State>('idle');
   useEffect(() => {

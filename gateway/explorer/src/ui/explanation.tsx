@@ -2,7 +2,6 @@ import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 import styles from './popover.module.css';
 
-/** A question mark that explains what stands before it, by pointer, touch and keyboard. */
 export function Explanation({ of, children }: { of: string; children: ReactNode }) {
   return (
     <Popover.Root>

@@ -4,7 +4,6 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with the value and what to do. */
   readonly problem?: string | undefined;
   readonly children: ReactNode;
 }
@@ -17,7 +16,7 @@ interface Control {
 
 const ControlContext = createContext<Control | undefined>(undefined);
 
-/** A control with its label, a hint and what is wrong with it; the control inside takes its attributes from here. */
+/** Labels a control. The control inside gets its id and ARIA attributes from `useControl`. */
 export function Field({ label, hint, problem, children }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
@@ -46,7 +45,6 @@ export function Field({ label, hint, problem, children }: FieldProps) {
   );
 }
 
-/** Attributes that tie a control to the field around it; none outside a field. */
 export function useControl(): Partial<Control> {
   return useContext(ControlContext) ?? {};
 }

@@ -12,7 +12,7 @@ interface SelectProps extends ComponentProps<'select'> {
   readonly options: readonly Option[];
 }
 
-/** The platform's own list: it works on every telephone and reader, and adds no style of its own to the page. */
+/** A native select: it works with every phone and screen reader, and adds no inline style. */
 export function Select({ options, className, ...rest }: SelectProps) {
   return (
     <select {...useControl()} {...rest} className={classes(styles.control, className)}>

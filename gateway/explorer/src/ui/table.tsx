@@ -9,7 +9,6 @@ interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table shows; read out before it. */
   readonly caption: string;
   readonly captionHidden?: boolean;
   readonly columns: readonly Column<Row>[];
@@ -17,7 +16,6 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string | number;
 }
 
-/** The first column heads its row. On narrow screens it scrolls sideways inside its frame. */
 export function Table<Row>({ caption, captionHidden = false, columns, rows, rowKey }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -8,7 +8,6 @@ const TITLES: Readonly<Record<Interval['unit'], string>> = {
   delivered: 'Delivered units',
 };
 
-/** A bar for each interval that is limited; request units first, since they run out first. */
 export function AllowanceBars({ allowance: { report, rates } }: { readonly allowance: AllowanceReport }) {
   const intervals = intervalsOf(report, rates);
   return (

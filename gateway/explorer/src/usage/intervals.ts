@@ -1,6 +1,6 @@
 import type { RateLimits } from './rate-limit.ts';
 
-/** Units of one interval: used + held + left make its limit, unless another interval leaves less. */
+/** Units of one interval. Unless `isCapped`, used + held + left is the limit. */
 export interface Interval {
   readonly name: 'window' | 'week' | 'period';
   readonly unit: 'request' | 'delivered';
@@ -8,11 +8,10 @@ export interface Interval {
   readonly used: number;
   readonly held: number;
   readonly left: number;
-  /** The period leaves less than this interval would: what is used in it is then known no better than “at most”. */
+  /** The period leaves fewer units, so `used` is only an upper bound. */
   readonly isCapped: boolean;
 }
 
-/** The numbers of GET /api/usage that are shown. */
 interface Report {
   readonly usage: Readonly<
     Record<'request_units' | 'weekly_request_units' | 'delivered_units' | 'weekly_delivered_units', number>
@@ -22,8 +21,8 @@ interface Report {
 }
 
 /**
- * What is used, held and left, narrowest interval first. The report knows week and period; of the window the headers say what is left
- * in request units, and what is used follows from it.
+ * Used, held and left units, narrowest interval first. The report covers week and period. For the
+ * window the headers give the request units left, and used units follow from them.
  */
 export function intervalsOf(report: Report, rates: RateLimits | undefined): readonly Interval[] {
   const { usage, limits, reservations } = report;
@@ -50,7 +49,7 @@ function windowOf(window: RateLimits['window'], held: number, periodLeft: number
   return { name: 'window', unit: 'request', limit, used, held, left, isCapped: left === periodLeft && left < limit };
 }
 
-/** As admission counts: no interval offers more than the period leaves. */
+/** Admission grants no more than the period leaves. */
 function capped(interval: Interval, periodLeft: number): Interval {
   return interval.left > periodLeft ? { ...interval, left: periodLeft, isCapped: true } : interval;
 }

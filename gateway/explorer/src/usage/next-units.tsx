@@ -4,7 +4,6 @@ import type { LimitedInterval } from './rate-limit.ts';
 import styles from './usage.module.css';
 import type { AllowanceReport } from './use-allowance.ts';
 
-/** When the next unit comes back, interval by interval. */
 export function NextUnits({ allowance: { report, rates, readAt } }: { readonly allowance: AllowanceReport }) {
   return (
     <section className={styles.card} aria-labelledby="next-units">

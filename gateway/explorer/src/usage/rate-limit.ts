@@ -1,8 +1,8 @@
-/** What the RateLimit headers of an answer say of one interval, in request units and seconds. */
+/** In request units and seconds. */
 export interface LimitedInterval {
   readonly limit: number;
   readonly left: number;
-  /** Until the oldest counted unit leaves; 0 when none is counted. */
+  /** Seconds until the oldest counted unit leaves; 0 when none is counted. */
   readonly resetSeconds: number;
   readonly lengthSeconds: number;
 }
@@ -12,7 +12,10 @@ export interface RateLimits {
   readonly week: LimitedInterval;
 }
 
-/** Reads RateLimit-Policy and RateLimit (IETF draft, structured fields); undefined when they do not name window and week. */
+/**
+ * Parses RateLimit-Policy and RateLimit (IETF draft, structured fields); undefined when window or
+ * week is missing.
+ */
 export function readRateLimits(policy: string | null, rateLimit: string | null): RateLimits | undefined {
   const [policies, states] = [readItems(policy ?? ''), readItems(rateLimit ?? '')];
   const interval = (name: string): LimitedInterval | undefined => {

@@ -1,12 +1,10 @@
 import type { CesClient, UsageReport, UsageStatement } from '@ces/client';
 import { compare } from './statement.ts';
 
-/** A statement with the entries of all its pages. */
 export interface WholeStatement {
   readonly statement: UsageStatement;
-  /** Of the period so far, read beside it; undefined for other intervals. */
+  /** The usage report of the current period; undefined for other intervals. */
   readonly report: UsageReport | undefined;
-  /** There are more entries than a page in a browser should hold. */
   readonly isCut: boolean;
 }
 
@@ -14,7 +12,10 @@ const PAGE = 1_000;
 const MOST_PAGES = 20;
 const TRIES = 3;
 
-/** Reads a statement to its end. Of the period also the usage report, until nothing settles between the two readings. */
+/**
+ * Reads all pages. For the current period it also reads the usage report, and retries while units
+ * settle between the two reads.
+ */
 export async function readStatement(
   ces: CesClient,
   interval: { readonly since?: string; readonly until?: string },

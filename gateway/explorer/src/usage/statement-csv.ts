@@ -13,7 +13,6 @@ const COLUMNS = [
   'fresh_evidence_units',
 ] as const;
 
-/** An entry a row, oldest first, with the names of the interface. */
 export function statementCsv(entries: readonly StatementEntry[]): string {
   return toCsv(COLUMNS, entries);
 }

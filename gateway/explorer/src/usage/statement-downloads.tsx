@@ -5,12 +5,11 @@ import { download } from '../export/download.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './usage.module.css';
 
-/** The statement to take away: rows for a spreadsheet, or all of it for a program. */
 export function StatementDownloads({ statement }: { readonly statement: UsageStatement }) {
   const name = `statement-${statement.since.slice(0, 10)}-to-${statement.until.slice(0, 10)}`;
   const saving = useMutation({
     mutationFn: async () => {
-      // The writer of CSV is loaded by those who want one.
+      // Loads the CSV library only on demand.
       const { statementCsv } = await import('./statement-csv.ts');
       download(`${name}.csv`, 'text/csv', statementCsv(statement.entries));
     },

@@ -1,6 +1,5 @@
 const DAY_MS = 86_400_000;
 
-/** Intervals that a statement is offered for. */
 export const STATEMENT_INTERVALS = {
   period: 'This period so far',
   week: 'Last 7 days',
@@ -10,13 +9,16 @@ export const STATEMENT_INTERVALS = {
 } as const;
 export type StatementInterval = keyof typeof STATEMENT_INTERVALS;
 
-/** Days in UTC, both inclusive; empty: not chosen. */
+/** UTC days, both inclusive; empty when not chosen. */
 export interface ChosenDays {
   readonly from: string;
   readonly to: string;
 }
 
-/** What is asked for: nothing for the period, which the service knows best. Undefined: the days make no interval yet. */
+/**
+ * Query parameters of the interval: none for the current period, because the service knows it.
+ * Returns undefined while the chosen days are no interval.
+ */
 export function askedInterval(
   interval: StatementInterval,
   { from, to }: ChosenDays,

@@ -10,7 +10,6 @@ const NAMES: Readonly<Record<Comparison['name'], string>> = {
   fresh_evidence_units: 'Fresh-evidence units',
 };
 
-/** Entries added up here beside the totals of the statement and, of the period so far, the usage report. */
 export function StatementProof({ whole: { statement, report, isCut } }: { readonly whole: WholeStatement }) {
   const { entries, totals, since, until, as_of: asOf } = statement;
   const rows = compare(entries, totals, report?.usage);

@@ -14,7 +14,6 @@ import { StatementTable } from './statement-table.tsx';
 import { UnitsOverTime } from './units-over-time.tsx';
 import styles from './usage.module.css';
 
-/** What settled in an interval: as a plot, entry by entry, to take away, and with the proof that it adds up. */
 export function Statement() {
   const { ces } = useSession();
   const [interval, setInterval] = useState<StatementInterval>('period');

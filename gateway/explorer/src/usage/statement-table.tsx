@@ -10,7 +10,6 @@ import styles from './usage.module.css';
 
 const SHOWN_AT_FIRST = 50;
 
-/** Entry by entry, newest first here: what just happened is looked for most. */
 export function StatementTable({ entries }: { readonly entries: readonly StatementEntry[] }) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
   if (entries.length === 0) return <p>Nothing settled in this interval.</p>;

@@ -1,4 +1,3 @@
-/** Units of entries or of a report. */
 export interface Units {
   readonly request_units: number;
   readonly delivered_units: number;
@@ -14,17 +13,15 @@ export function sumOf(entries: readonly Units[]): Units {
   };
 }
 
-/** One number of the proof that a statement adds up. */
 export interface Comparison {
   readonly name: keyof Units;
   readonly entries: number;
   readonly totals: number;
-  /** What the usage report says of the same interval; undefined where the statement is of another one. */
+  /** Undefined when the statement does not cover the current period. */
   readonly report: number | undefined;
   readonly agrees: boolean;
 }
 
-/** The entries added up here, the totals of the statement and, where it is of the period so far, those of the usage report. */
 export function compare(entries: readonly Units[], totals: Units, report: Units | undefined): readonly Comparison[] {
   const sum = sumOf(entries);
   return (['request_units', 'delivered_units', 'fresh_evidence_units'] as const).map((name) => {

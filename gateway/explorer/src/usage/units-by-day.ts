@@ -1,7 +1,7 @@
 import type { StatementEntry } from '@ces/client';
 import type { Units } from './statement.ts';
 
-/** Units of one day in UTC by action; days without any are there too. */
+/** UTC days. */
 export interface Day {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -10,10 +10,10 @@ export interface Day {
 }
 
 const DAY_MS = 86_400_000;
-/** What ran so long ago that its action is no longer known. */
+/** The operation is no longer stored, so its action is unknown. */
 const UNKNOWN_ACTION = 'unknown';
 
-/** Every day from that of `since` to that of `until` (exclusive instant), with what settled on it. */
+/** All days from `since` to `until` (exclusive), including days without units. */
 export function unitsByDay(
   entries: readonly StatementEntry[],
   unit: keyof Units,
@@ -32,7 +32,7 @@ export function unitsByDay(
   return days;
 }
 
-/** Actions that occur, in a fixed order, so that a colour means the same everywhere. */
+/** The order is fixed, so that an action always has the same colour. */
 export function actionsOf(days: readonly Day[]): readonly string[] {
   return ACTIONS.filter((action) => days.some(({ byAction }) => byAction[action] !== undefined));
 }

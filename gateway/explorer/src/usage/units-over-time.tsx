@@ -15,7 +15,6 @@ const UNITS = [
   { value: 'fresh_evidence_units', label: 'Fresh-evidence units' },
 ] as const;
 
-/** Settled units by day and action, as a plot with a legend and as a table. */
 export function UnitsOverTime({ statement }: { readonly statement: UsageStatement }) {
   const [unit, setUnit] = useState<keyof Units>('request_units');
   const days = unitsByDay(statement.entries, unit, statement.since, statement.until);

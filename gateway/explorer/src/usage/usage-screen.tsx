@@ -8,7 +8,6 @@ import { Statement } from './statement-section.tsx';
 import styles from './usage.module.css';
 import { useAllowance } from './use-allowance.ts';
 
-/** What the subscription has used, holds and has left, and the statement that proves it. */
 export default function UsageScreen() {
   const { data, error, refetch } = useAllowance();
   return (

@@ -6,14 +6,13 @@ import { type RateLimits, readRateLimits } from './rate-limit.ts';
 
 export interface AllowanceReport {
   readonly report: UsageReport;
-  /** Of the window only headers tell; undefined when something in between has taken them away. */
+  /** Only the headers report the window; undefined when a proxy has removed them. */
   readonly rates: RateLimits | undefined;
   readonly readAt: Date;
 }
 
 const AGAIN_AFTER_MS = 30_000;
 
-/** The usage report with the headers beside it: unmetered, read again every half minute and after every paid call. */
 export function useAllowance() {
   return useQuery({
     queryKey: [...USAGE_REPORT, 'with-headers'],

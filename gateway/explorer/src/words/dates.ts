@@ -9,7 +9,7 @@ const MINUTE = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'UTC',
 });
 
-/** Days are the interface's own, in UTC. */
+/** Days are UTC, as in the interface. */
 export function dayOf(instant: string): string {
   return DAY.format(new Date(instant));
 }

@@ -7,7 +7,7 @@ interface DemandClassWords {
   readonly meaning: string;
 }
 
-/** How directly an observation speaks of demand, from the most to the least. */
+/** Ordered from the most to the least direct evidence of demand. */
 export const DEMAND_CLASSES: Readonly<Record<DemandClass, DemandClassWords>> = {
   explicit_request: {
     name: 'Explicit request',

@@ -2,7 +2,7 @@ import type { Observation } from '../session/client.ts';
 
 export type Kind = Observation['kind'];
 
-/** The nine kinds in words, in the order of the interface. */
+/** In the order of the interface. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   procurement_request: 'Procurement request',
   facility_expansion: 'Facility expansion',
@@ -15,7 +15,6 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   company_profile: 'Company profile',
 };
 
-/** Those that a company search may be narrowed to. */
 export const SEARCHABLE_KINDS = [
   'procurement_request',
   'facility_expansion',

@@ -10,7 +10,7 @@ const QUOTE_LENGTH = 240;
 const ADDRESS_LENGTH = 300;
 const MAX_HOSTNAMES = 5;
 
-/** A company in as much detail as asked for; `why` is what a search says of it behind its name. */
+/** Lines of a company; `why` is text that a search appends to its name. */
 export function companyLines(company: Company, number: number, detail: Detail, why = ''): string[] {
   const { observations } = company;
   const [best] = observations;
@@ -19,14 +19,12 @@ export function companyLines(company: Company, number: number, detail: Detail, w
   return [`${number}. ${companyTitle(company, MAX_HOSTNAMES)}${why}`, ...shown.flatMap(observationLines)];
 }
 
-/** `A Ltd [company 21, a.example]`. */
 function companyTitle({ id, name, domains }: Company, maxHostnames: number): string {
   const hostnames = domains.slice(0, maxHostnames).map(({ hostname }) => hostname);
   const more = domains.length > maxHostnames ? [`${domains.length - maxHostnames} more domains`] : [];
   return `${oneLine(name, NAME_LENGTH)} [${[`company ${id}`, ...hostnames, ...more].join(', ')}]`;
 }
 
-/** A fact and, below it, its newest evidence. */
 function observationLines(observation: SupportingObservation): string[] {
   const { id, kind, country, demand_class, confidence, observed_fact, evidence } = observation;
   const fact = oneLine(observed_fact, FACT_LENGTH);

@@ -15,7 +15,7 @@ const usage = {
 } as const;
 const request_allowance = { window_seconds: 18_000, window_remaining: 59, weekly_remaining: 499 };
 
-/** As long as texts get: 600 code points an excerpt, ten rows of evidence. */
+/** Uses the maximum lengths: excerpts of 600 code points, ten rows of evidence. */
 function longObservation(id: number, sentence = 'éü'): SupportingObservation {
   const excerpt = [...sentence.repeat(600)].slice(0, 600).join('');
   const evidence = { source_uri: `https://source.example/${'x'.repeat(200)}`, excerpt };
@@ -67,7 +67,6 @@ function searched(observations: SupportingObservation[], over: Partial<CompanyRe
   };
 }
 
-/** A page of so many companies whose texts are as long as they get. */
 function longPage(count: number, sentence: string): CompanyResult {
   const page = searched([1, 2, 3].map((id) => longObservation(id, sentence)));
   const [company] = page.companies;

@@ -5,16 +5,19 @@ import { describeCompanyLookup } from './company-lookup.ts';
 import { describeCompanySearch } from './company-search.ts';
 import { allowanceText, oneLine } from './lines.ts';
 
-/** Of an error's message, which may name what a client sent. */
+/** Maximum code points of an error message, which may quote client input. */
 const MESSAGE_LENGTH = 2_000;
 
-/** A body in lines that a model can use, a fraction of its JSON: long texts are cut, only the newest evidence is quoted. At most MAX_TEXT_TOKENS. */
+/**
+ * Renders a body as text for a model, much shorter than its JSON. It cuts long texts and quotes
+ * only the newest evidence. The result has at most MAX_TEXT_TOKENS.
+ */
 export function describe(body: OperationBody): string {
   if ('error' in body) return describeError(body);
   if ('lookups' in body) return describeCompanyLookup(body);
   if ('coverage' in body) return describeCompanySearch(body);
   if (body.usage.status !== 'delivered') return describePending(body);
-  return JSON.stringify(body); // Of no tool.
+  return JSON.stringify(body); // No tool returns such a body.
 }
 
 function describeError({ error, usage }: ErrorBody): string {

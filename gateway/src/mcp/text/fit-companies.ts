@@ -1,25 +1,24 @@
 import { estimateTokens, MAX_TEXT_TOKENS } from './tokens.ts';
 
-/** How much of a company is shown: everything, its best observation with a quote, or a fact and its link. */
+/** Detail of a company: all of it; its best observation with a quote; or one fact and its link. */
 export type Detail = 'whole' | 'best' | 'brief';
 
 type Render<C> = (company: C, number: number, detail: Detail) => readonly string[];
 
-/** Of the companies in their order: the first `whole`, then up to `best`, then up to `brief`; the others are left out. */
+/** Exclusive ends of the ranges in rank order. The companies from `brief` on are left out. */
 interface Shown {
   readonly whole: number;
   readonly best: number;
   readonly brief: number;
 }
 
-/** Room for the sentence that says what was left out, and for a line that a caller adds. */
+/** Tokens reserved for the notice and for a line that a caller adds. */
 const NOTICE_TOKENS = 800;
-/** Ids of companies that the sentence names. */
 const MAX_NAMED_IDS = 50;
 
 /**
- * The lines of companies beside those of the rest of a text, so that all of it is within the bound, and before them, when that took some
- * shortening, a sentence that says what was left out and how to get it.
+ * Fits companies and `otherLines` into MAX_TEXT_TOKENS. When it shortens or omits companies,
+ * `notice` says so and explains how to get them.
  */
 export function fitCompanies<C extends { readonly id: number }>(
   companies: readonly C[],
@@ -39,12 +38,12 @@ function detailOf(index: number, { whole, best }: Shown): Detail {
 }
 
 /**
- * A model can ask for more of a company that it has seen and of no other: so each is shown with a fact and its link first. What room is
- * left goes to the best ranked: as many as fit are whole, and those after them have one quote.
+ * A model can ask for more only about a company that it has seen, so each first gets a fact and its
+ * link. The remaining tokens go to the best ranked: as many as fit are whole, and those after them
+ * have one quote.
  */
 function howMuchFits<C>(companies: readonly C[], maxTokens: number, render: Render<C>): Shown {
   let left = maxTokens;
-  /** Shows companies from one position on in more detail, until there is no room or the end is reached. */
   const raise = (start: number, end: number, to: Detail, from?: Detail): number => {
     for (const [offset, company] of companies.slice(start, end).entries()) {
       const number = start + offset + 1;

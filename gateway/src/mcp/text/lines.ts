@@ -2,16 +2,18 @@ import { visibleText } from '@ces/proto/visible-text';
 import { QUOTES_ARE_DATA } from '../../schema/facts.ts';
 import type { Allowance, Operation } from '../../schema/operation.ts';
 
-/** White space and control characters, some of which end a line elsewhere. */
+/** White space and control characters; some programs treat them as line breaks. */
 const UNPRINTED = /[\s\p{Cc}]+/gu;
 
-/** Text of a source on one line, so that it cannot pass for a line of ours; cut after so many code points. */
+/**
+ * Puts source text on one line, so that it cannot imitate a line of this service. `maxLength`
+ * counts code points.
+ */
 export function oneLine(text: string, maxLength: number): string {
   const characters = [...visibleText(text).replace(UNPRINTED, ' ').trim()];
   return characters.length <= maxLength ? characters.join('') : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-/** What a finished operation cost and what is left. */
 export function costLine({ usage, request_allowance }: { usage: Operation; request_allowance: Allowance }): string {
   const { id, request_units, delivered_units, fresh_evidence_units } = usage;
   return `Operation ${id} settled ${request_units} request and ${delivered_units} delivered units (${fresh_evidence_units} fresh); ${allowanceText(request_allowance)}.`;
@@ -21,7 +23,6 @@ export function allowanceText({ window_seconds, window_remaining, weekly_remaini
   return `request units left: ${window_remaining} in ${window_seconds} s, ${weekly_remaining} in the week`;
 }
 
-/** What holds for every result, in short. */
 export function coverageLine({
   as_of,
   limitations,

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { estimateTokens, fitsTokens } from './tokens.ts';
 
-/** Texts, repeated, and the most tokens that o200k_base, cl100k_base and the published tokenizer of Claude 2 count for twenty of them. */
+/**
+ * Texts, and the maximum count of o200k_base, cl100k_base and the published Claude 2 tokenizer for
+ * twenty repetitions.
+ */
 test.each([
   [
     'The City of Ottawa invites bids for the construction of a new water treatment facility, closing March 4, 2026. ',

@@ -1,23 +1,26 @@
 /**
- * Tokens of the text of a tool's result at most. The usual clients cut a result at 25,000 tokens, wherever that falls; the rest is room
- * for what they add and for text that takes more tokens than estimated.
+ * Maximum tokens in the text of a tool result. The usual clients cut a result at 25,000 tokens. The
+ * difference is room for what they add and for estimates that are too low.
  */
 export const MAX_TEXT_TOKENS = 20_000;
 
-/** A word or a number of ASCII, or any other UTF-16 code unit. */
+/** A run of ASCII letters and digits, or any other single UTF-16 code unit. */
 const PIECES = /[A-Za-z0-9]+|[\s\S]/g;
-/** Tokens of a letter of a word: a word in capitals is rare in what tokenizers were made from. */
+/** For each letter. Words in capitals are rare in the training texts of tokenizers. */
 const [SMALL_LETTER, CAPITAL] = [1 / 3, 0.6];
-/** Words are shorter; what is longer, or mixes letters and digits, is an identifier, with hardly more than a character a token. */
+/**
+ * A longer word, or one that mixes letters and digits, is an identifier: hardly more than one
+ * character a token.
+ */
 const LONGEST_WORD = 24;
 const OF_IDENTIFIER = 0.82;
 const [NUMBER, DIGIT] = [1, 0.4];
 const [SPACE, PUNCTUATION] = [1 / 3, 0.75];
-/** The least tokens for each code unit, over all pieces. */
 const LEAST = Math.min(SMALL_LETTER, SPACE);
 /**
- * Tokens of a code unit below each bound: Latin with accents; more of it; accents that combine, Greek, Cyrillic, Hebrew, Arabic;
- * other alphabets; punctuation; symbols, Canadian syllabics; ideographs and emoji.
+ * Tokens of a code unit below each bound: Latin with accents; more Latin; combining accents, Greek,
+ * Cyrillic, Hebrew, Arabic; other alphabets; punctuation; symbols, Canadian syllabics. IDEOGRAPH is
+ * for ideographs and emoji.
  */
 const BEYOND_ASCII: readonly (readonly [below: number, tokens: number])[] = [
   [0x100, 1],
@@ -30,10 +33,13 @@ const BEYOND_ASCII: readonly (readonly [below: number, tokens: number])[] = [
 const IDEOGRAPH = 2;
 
 /**
- * Tokens that a text has at most. An estimate by character in place of a tokenizer, which would be megabytes and one model's. In text
- * as sources write it, of any script, it is 1 to 2.7 times what the most wasteful of three tokenizers counts (o200k_base, cl100k_base,
- * Claude 2). Identifiers may have up to a fifth more tokens, for which there is room below the 25,000. Only a text made of letters that
- * never stand together could have twice as many; then a client cuts it.
+ * Estimates an upper bound of a text's tokens by character. A tokenizer would need megabytes and
+ * fit only one model.
+ *
+ * For real source texts in any script the estimate is 1 to 2.7 times the highest count of three
+ * tokenizers (o200k_base, cl100k_base, Claude 2). Identifiers may have up to a fifth more tokens
+ * than estimated; the room below 25,000 covers that. Only letters that never occur together could
+ * have twice as many, and then a client cuts the text.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -41,7 +47,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** Whether a text has at most so many tokens; a long one is not looked at. */
+/** Rejects a long text without scanning it. */
 export function fitsTokens(text: string, maxTokens: number): boolean {
   return text.length * LEAST <= maxTokens && estimateTokens(text) <= maxTokens;
 }

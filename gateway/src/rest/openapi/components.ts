@@ -1,11 +1,9 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Gathers titled schemas under `components.schemas` and refers to them from wherever they are nested. */
 export class SchemaComponents {
   readonly #schemas = new Map<string, { readonly source: string; readonly schema: Json }>();
 
-  /** The schema with every titled part replaced by a reference; itself a reference when it is titled. */
   refer(schema: object): JsonObject {
     return this.#refer(JSON.parse(JSON.stringify(schema))) as JsonObject;
   }

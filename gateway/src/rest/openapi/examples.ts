@@ -12,7 +12,7 @@ import type { UsageList } from '../../schema/usage-list.ts';
 import type { UsageReport } from '../../schema/usage-report.ts';
 import type { UsageStatement } from '../../schema/usage-statement.ts';
 
-/** One fictional story that every example of the document is part of. */
+/** All examples of the document belong to one fictional story. */
 const usage: Operation = {
   id: 1287,
   status: 'delivered',
@@ -194,7 +194,6 @@ const companySearch: CompanySearchBody = {
 const observationSearch: ObservationSearchBody = { query: 'refrigerated warehouse', limit: 10 };
 const observationPoll: ObservationLookupBody = { domains: ['maple-cold.example'], since: '2026-11-19T09:30:00.000Z' };
 
-/** Bodies to send, by operation id. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   searchCompanies: companySearch,
   searchObservations: observationSearch,
@@ -203,7 +202,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   diagnose: {},
 };
 
-/** Bodies of 200, by operation id. */
 export const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
   searchCompanies: companyResult,
   getUsage: companyResult satisfies Static<typeof AnyResult>,
@@ -221,6 +219,5 @@ export const RESULT_EXAMPLES: Readonly<Record<string, object>> = {
 };
 
 export const PENDING_EXAMPLE: Pending = { usage: { ...unsettled, status: 'pending' }, request_allowance };
-/** What stands beside the error of a stored failure and of a look-up that found nothing. */
 export const FAILED_CONTEXT: Pending = { usage: { ...unsettled, status: 'failed' }, request_allowance };
 export const NOT_FOUND_CONTEXT: Pending = { usage: { ...usage, delivered_units: 0 }, request_allowance };

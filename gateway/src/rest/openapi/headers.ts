@@ -11,7 +11,7 @@ const number = (description: string, example: number): JsonObject => ({
   example,
 });
 
-/** Every response header of the interface (gateway/docs/contract.md, Statuses and headers). */
+/** All response headers of the interface (gateway/docs/contract.md, Statuses and headers). */
 export const HEADERS = {
   'X-Request-Id': text('Names this call; quote it when something is wrong.', '0a3f4c1e-5b67-4d89-8a21-3c4d5e6f7081'),
   traceparent: text(
@@ -48,16 +48,13 @@ const OF_OPERATION: readonly HeaderName[] = ['Usage-Id', 'Idempotent-Replayed', 
 
 interface HeaderContext {
   readonly status: number;
-  /** Whether the route answers with an operation. */
   readonly operation: boolean;
-  /** What the route answers with when it is neither an operation nor evidence. */
+  /** Set when the route answers with neither an operation nor evidence. */
   readonly report: 'allowance' | 'records' | undefined;
-  /** Whether the operation is named by an idempotency key of this call. */
   readonly keyed: boolean;
   readonly deprecated: boolean;
 }
 
-/** References to the headers an answer may carry. */
 export function headersOf(context: HeaderContext): JsonObject {
   const names = [...ALWAYS, ...specific(context), ...(context.deprecated ? (['Deprecation', 'Link'] as const) : [])];
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

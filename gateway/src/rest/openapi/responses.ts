@@ -10,10 +10,8 @@ const ON_EVERY_ROUTE: readonly ErrorCode[] = [
   ...(['headers_too_large', 'internal_error', 'service_unavailable'] as const),
 ];
 const ON_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
-/** Codes that are stored with an operation and so stand beside its `usage`. */
 const STORED: readonly ErrorCode[] = ['planning_unavailable', 'search_failed', 'usage_expired'];
 
-/** Every answer of a route: result, Pending, and each error code under its status. */
 export function responsesOf(route: Route, components: SchemaComponents): JsonObject {
   const { endpoint } = route;
   const operation = endpoint.needsIdempotencyKey || endpoint.pending;

@@ -1,4 +1,4 @@
-/** What exact queries answer to a test credential; the outcomes themselves are made by operations. */
+/** Answers to exact queries with a test credential. The operations service implements them. */
 const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [
     'sandbox:planning_unavailable',
@@ -15,7 +15,6 @@ const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   ],
 ];
 
-/** How a subscriber tries every outcome of a search without waiting for it to happen. */
 export const SANDBOX = [
   'A `ces_test_` credential belongs to an account of its own with the numbers of `builder`, reads the same record and is metered alike. To it the exact queries below answer as written, in company and observation searches, over REST and MCP; to a `ces_live_` credential they are queries like any other.',
   `| query | answer |\n|---|---|\n${OUTCOMES.map(([query, outcome]) => `| \`${query}\` | ${outcome} |`).join('\n')}`,

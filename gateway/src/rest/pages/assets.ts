@@ -19,7 +19,7 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-/** The name holds the digest of the content, so what a name stands for never changes. */
+/** The file name contains a digest of the content, so the content of a URL never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable';
 
 type AssetName = keyof typeof TYPES;
@@ -34,12 +34,10 @@ const ASSETS = Object.fromEntries(Object.keys(TYPES).map((name) => [name, readAs
   Asset
 >;
 
-/** Where a page finds a file of gateway/assets. */
 export function assetUrl(name: AssetName): string {
   return ASSETS[name].url;
 }
 
-/** Elements for the head that bring style sheets, in their order. */
 export function styleSheets(...names: readonly AssetName[]): string {
   return names.map((name) => `<link rel="stylesheet" href="${assetUrl(name)}">\n`).join('');
 }
@@ -49,7 +47,6 @@ export function hashedUrl(name: string, content: Buffer | string): string {
   return `/assets/${name.replace(/(?=\.\w+$)/, `.${etagOf(content).slice(1, -1)}`)}`;
 }
 
-/** Style sheets, the icon and the little script that pages can do without. */
 export function registerAssets(app: FastifyInstance): void {
   for (const [name, { url, bytes }] of Object.entries(ASSETS)) {
     const tagged = { etag: etagOf(bytes), cacheControl: FOR_EVER, bytes };

@@ -7,14 +7,13 @@ import { registerSampleKeys } from './sample-keys.ts';
 
 const BUILT = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url));
 
-/** No request leaves for another origin, and nothing runs that is not a file of the build. */
+/** Allows requests only to this origin, and only scripts and styles that are files of the build. */
 const EXPLORER_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For files whose names change with what is in them. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Addresses of the explorer's screens: one page for all, which reads its address itself. */
+/** All screens share one page, which does its own routing. */
 const SCREENS = [
   '/explore',
   '/explore/',
@@ -25,7 +24,7 @@ const SCREENS = [
   '/explore/usage',
 ];
 
-/** The explorer at /explore: a page for a person with a key. Throws when it was not built. */
+/** Serves the explorer at /explore. Throws when it is not built. */
 export function registerExplorer(app: FastifyInstance, config: Config): void {
   if (!existsSync(`${BUILT}index.html`))
     throw new Error('The explorer is not built: run node deploy/local/bin/run.mjs prepare.');
@@ -48,7 +47,7 @@ export function registerExplorer(app: FastifyInstance, config: Config): void {
       pages.get(screen, { exposeHeadRoute: true }, (_request, reply) =>
         reply.sendFile('index.html', BUILT, { cacheControl: false }),
       );
-    // The page says so of an address without a screen, and so does its status; a file that is not there is no page.
+    // An unknown screen gets the page with status 404; a missing file gets the Error body.
     pages.get('/explore/*', (request, reply) =>
       request.url.startsWith('/explore/assets/')
         ? reply.callNotFound()

@@ -9,8 +9,9 @@ const FRESH_MS = 10_000;
 const TIMEOUT_MS = 2_000;
 
 /**
- * Every source behind an answer: those that the record has registered, and the data sets that are imported without. The
- * record is asked at most every ten seconds; while it does not answer, its last answer counts.
+ * Finds every source behind an answer: those registered in the record, and imported data sets. It
+ * asks the record at most every ten seconds, and keeps the last answer while the record does not
+ * respond.
  */
 export function createFindSources(
   lookup: Pick<Client<typeof LookupService>, 'listSources'>,

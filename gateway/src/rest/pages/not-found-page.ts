@@ -4,10 +4,9 @@ import { link } from './html.ts';
 import { asPage, wantsPage } from './send-page.ts';
 import { shell } from './shell.ts';
 
-/** What programs call: there an error is JSON, whatever is accepted. */
+/** Paths for programs; their errors are JSON, whatever the Accept header says. */
 const FOR_PROGRAMS = /^\/(?:api|mcp)(?:[/?#]|$)/;
 
-/** Shows people who came to an address that leads nowhere a page with the way on; to programs the Error body stays. */
 export function registerNotFoundPage(app: FastifyInstance): void {
   const page = notFoundPage();
   app.addHook('onSend', async (request, reply, payload) => {

@@ -20,7 +20,6 @@ export interface PagesParts {
   readonly findSources: () => Promise<readonly Source[]>;
 }
 
-/** What needs no credential: what the service is, its guides, its reference and document, its sources. */
 export function registerPages(app: FastifyInstance, { config, routes, findSources }: PagesParts): void {
   const guides = readGuides();
   registerNotFoundPage(app);

@@ -12,8 +12,11 @@ interface ReadyFile {
 }
 
 /**
- * Keys of the sample accounts of a local stack, for the explorer alone: only where the operator names their file, only to this
- * machine, under a name that no other site can have, through no proxy that can be told, and to no page but our own.
+ * Serves keys of a local stack's sample accounts to its explorer. It answers only if all of this
+ * holds:
+ * - The operator has set the file.
+ * - Both the client address and the host name are loopback.
+ * - The request comes from a page of this origin, and through no detectable proxy.
  */
 export function registerSampleKeys(app: FastifyInstance, { sampleKeysFile }: Config): void {
   app.get('/explore/sample-keys.json', async (request, reply) => {
@@ -34,7 +37,10 @@ function isOwnPageHere({ raw, hostname }: FastifyRequest): boolean {
   return namesThisMachine && isFromHere && raw.headers['sec-fetch-site'] === 'same-origin' && !cameThroughProxy(raw);
 }
 
-/** A proxy on this machine shows its own address, and may name it too, for strangers; it adds headers, or speaks as no browser does. */
+/**
+ * A proxy on this machine also connects from loopback. It adds headers, or sends requests that no
+ * browser sends.
+ */
 function cameThroughProxy({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): boolean {
   const hosts = headersDistinct.host ?? [];
   return httpVersion === '1.0' || !url.startsWith('/') || hosts.length !== 1 || Object.keys(headers).some(isOfProxy);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendListHeader } from '../../http/answer-headers.ts';
 
-/** Everything comes from here, nothing is inline, and nothing is sent anywhere. */
+/** Allows only files of this origin: nothing inline, no requests by scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -11,24 +11,20 @@ const FOR_A_WHILE = 'public, max-age=300';
 
 export interface Content {
   readonly type: string;
-  /** Or what makes it, when it is asked for first: a process starts sooner. */
+  /** A function is called at the first request, so that the process starts sooner. */
   readonly text: string | (() => string);
-  /** What replaces the policy of pages. */
   readonly policy?: string;
 }
 
-/** Serves a page at `url`, and its head. */
 export function servePage(app: FastifyInstance, url: string, html: Content['text']): void {
   serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
 }
 
-/** Serves at `url` what stays the same for as long as the process runs, and its head. */
 export function serveContent(app: FastifyInstance, url: string, content: Content): void {
   const send = contentSender(content);
   app.get(url, { exposeHeadRoute: true }, send);
 }
 
-/** Sends a page to a browser and JSON to every other program. */
 export function sendPageOrJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,24 +36,20 @@ export function sendPageOrJson(
   return reply.header('cache-control', FOR_A_WHILE).send(json);
 }
 
-/** Whether a browser asks, for a person. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-/** Says of what is about to be sent that it is a page. */
 export function asPage(reply: FastifyReply): void {
   reply.type(HTML).header('content-security-policy', PAGE_POLICY);
 }
 
 interface Tagged {
   readonly etag: string;
-  /** How long a client may keep the bytes. */
   readonly cacheControl: string;
   readonly bytes: Buffer | string;
 }
 
-/** Sends bytes under their own tag; 304 to a client that has them. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

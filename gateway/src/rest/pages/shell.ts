@@ -13,21 +13,15 @@ const NAVIGATION = [
 
 export interface Page {
   readonly title: string;
-  /** One sentence for those who find the page elsewhere. */
   readonly description: string;
-  /** Which entry of the navigation it belongs to, if any. */
   readonly section?: (typeof NAVIGATION)[number][0];
-  /** HTML. */
+  /** HTML, inserted without escaping. */
   readonly body: string;
-  /** More elements for the head. */
   readonly head?: string;
-  /** Class of the main element. */
   readonly layout?: 'home' | 'docs' | 'guide';
-  /** True: the content brings a main element of its own. */
   readonly ownMain?: boolean;
 }
 
-/** What every page has around its own content; needs no script. */
 export function shell({ title, description, section, body, head = '', layout, ownMain = false }: Page): string {
   const fullTitle = title === NAME ? NAME : `${title} · ${NAME}`;
   return `<!doctype html>

@@ -7,7 +7,6 @@ import type { Source, WeekOfSource } from './sources.ts';
 
 const DESCRIPTION = 'Licence, attribution and coverage of every source behind an answer.';
 
-/** Licence and attribution of every source; every result links here. */
 export function registerSources(app: FastifyInstance, findSources: () => Promise<readonly Source[]>): void {
   app.get('/sources', { exposeHeadRoute: true }, async (request, reply) => {
     const sources = await findSources();
@@ -36,7 +35,6 @@ function entry(source: Source): string {
 <dl><div><dt>Licence</dt><dd>${terms}</dd></div><div><dt>Attribution</dt><dd>${escapeHtml(attribution)}</dd></div>${reading(source)}</dl></li>`;
 }
 
-/** How far the source was read, and what came of its last seven days. */
 function reading({ read_until, last_week = [] }: Source): string {
   const read =
     read_until === undefined ? '' : `<div><dt>Read until</dt><dd>${escapeHtml(minute(read_until))}</dd></div>`;

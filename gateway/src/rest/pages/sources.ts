@@ -1,4 +1,3 @@
-/** A source of evidence or of companies, as its licence asks to be named. */
 export interface Source {
   readonly name: string;
   readonly publisher: string;
@@ -6,24 +5,23 @@ export interface Source {
   readonly licence: string;
   readonly licence_url?: string;
   readonly attribution: string;
-  /** When a reading began that found everything the source had; absent: never, or not known. RFC 3339. */
+  /** Start of the last complete reading, RFC 3339; absent when there was none or it is unknown. */
   readonly read_until?: string;
-  /** What is here of events of the last seven days, by kind and country; absent: nothing of it was recorded. */
+  /** Recorded events of the last seven days; absent when there are none. */
   readonly last_week?: readonly WeekOfSource[];
 }
 
-/** Events of the last seven days of a kind in a country, as far as they were recorded. */
 export interface WeekOfSource {
   readonly kind: string;
   readonly country: string;
   readonly observations: number;
-  /** Of the newest event that was ever recorded; RFC 3339. */
+  /** Time of the newest event ever recorded, RFC 3339. */
   readonly newest_event_at: string | null;
-  /** Half of the events of the week were here within so many hours. */
+  /** Median delay between an event and its record, in hours. */
   readonly median_delay_hours: number | null;
 }
 
-/** Reviewed by hand: every data set that may be imported; connectors register theirs with the record. */
+/** Imported data sets, reviewed by hand. Connectors register their sources in the record. */
 export const SOURCES: readonly Source[] = [
   {
     name: 'Sample data',

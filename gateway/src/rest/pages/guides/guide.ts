@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
-/** In the order in which they are read, by what they are for. */
 const GROUPS = {
   Begin: ['guides/first-search', 'guides/units', 'guides/keys-and-retries', 'guides/evidence'],
   'Go on': ['guides/pages', 'guides/background', 'guides/errors', 'guides/moving'],
@@ -13,18 +12,13 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 export interface Guide {
-  /** Last part of its address. */
   readonly name: string;
   readonly group: Group;
-  /** Its first heading. */
   readonly title: string;
-  /** Its first paragraph, on one line. */
   readonly summary: string;
-  /** With links that lead to other guides at their addresses. */
   readonly markdown: string;
 }
 
-/** Every guide, read once. */
 export function readGuides(): readonly Guide[] {
   return Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => readGuide(file, group as Group)));
 }
@@ -39,7 +33,7 @@ function nameOf(file: string): string {
   return file.replace(/^.*\//, '');
 }
 
-/** In the repository guides link to each other by file; served, they stand beside each other. */
+/** Guides link to each other by file name in the repository, but are served under /docs. */
 function withServedLinks(markdown: string): string {
   return markdown.replace(/\]\((?:\.\.\/|guides\/)?([a-z-]+\.md)(#[\w-]+)?\)/g, '](/docs/$1$2)');
 }

@@ -3,22 +3,23 @@ import { escapeHtml } from '../html.ts';
 
 const renderer = createRenderer();
 
-/** HTML of a guide: headings have anchors, wide tables and code scroll by keyboard, links to guides lead to their pages. */
+/**
+ * Renders a guide as HTML. Headings have anchors, tables and code scroll by keyboard, and links to
+ * guides lead to their pages.
+ */
 export function renderMarkdown(markdown: string): string {
   return renderer.render(markdown);
 }
 
-/** HTML of one line, without a paragraph around it. */
 export function renderLine(markdown: string): string {
   return renderer.renderInline(markdown);
 }
 
-/** One line with the words of its links alone: inside a link, and where there is no HTML, links cannot stand. */
 export function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1');
 }
 
-/** What GitHub makes of a heading too, so that one link works in both places. */
+/** Makes the same anchors as GitHub, so that a link works in both places. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -55,7 +56,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   text: 'Text',
 };
 
-/** `info` is the language and what the tests of the guides make of the block. */
+/** `info` has the language and a directive for the tests of the guides. */
 function codeBlock(info: string, content: string): string {
   const [language = '', use = ''] = info.trim().split(/\s+/);
   const label = use === 'output' ? 'Prints' : (LANGUAGES[language] ?? language);

@@ -6,7 +6,6 @@ import { shell } from '../shell.ts';
 import type { Guide } from './guide.ts';
 import { renderLine, renderMarkdown, withoutLinks } from './markdown.ts';
 
-/** The index at /docs, each guide at /docs/<name> and, for programs, at /docs/<name>.md. */
 export function registerGuides(app: FastifyInstance, guides: readonly Guide[]): void {
   for (const url of ['/docs', '/docs/']) servePage(app, url, () => indexPage(guides));
   for (const guide of guides) {

@@ -3,7 +3,6 @@ import { EXAMPLE } from './example.ts';
 
 const { request, company, domain, observation, excerpt, usage } = EXAMPLE;
 
-/** The example answer as a person would want to see it. */
 export function exampleCard(): string {
   return `<figure class="example">
 <p class="asked"><span class="label">Asked</span>${escapeHtml(request.query)}</p>
@@ -33,7 +32,6 @@ function dayOf(instant: string): string {
   return `<time datetime="${instant}">${day}</time>`;
 }
 
-/** Words of the query stand out in the quote. */
 function markMatches(text: string, query: string): string {
   const words = new Set(query.toLowerCase().split(/\W+/));
   return text

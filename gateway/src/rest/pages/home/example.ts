@@ -1,4 +1,4 @@
-/** A search of the sample data, whose companies are fictional, and what it answers: test/documents/guides.test.ts compares. */
+/** Fictional sample data; test/documents/guides.test.ts compares it with a real answer. */
 export const EXAMPLE = {
   request: { query: 'cold storage companies opening a warehouse', limit: 1 },
   requestKey: 'plants-1',
@@ -18,7 +18,6 @@ export const EXAMPLE = {
     'Norvanfield Cold Storage Inc. is expanding its cold storage warehouse in Fresno. The project adds 40,000 square feet and 108 jobs over two years.',
 } as const;
 
-/** The same as a command; `$base_url` and `$api_key` are the reader's. */
 export const EXAMPLE_COMMAND = `curl "$base_url/api/companies/search" \\
   --header "Authorization: Bearer $api_key" \\
   --header "Idempotency-Key: ${EXAMPLE.requestKey}" \\

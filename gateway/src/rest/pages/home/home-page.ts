@@ -9,7 +9,6 @@ import { EXAMPLE_COMMAND } from './example.ts';
 import { exampleCard } from './example-card.ts';
 import { PROMISES, WAYS_IN } from './sections.ts';
 
-/** What this is and where to go. */
 export function registerHome(app: FastifyInstance): void {
   const json = {
     name: NAME,

@@ -1,12 +1,11 @@
 interface Entry {
-  /** HTML. */
   readonly title: string;
-  /** HTML. */
+  /** Both texts are HTML and inserted without escaping. */
   readonly text: string;
   readonly url: string;
 }
 
-/** What subscribers can rely on; gateway/docs/contract.md says it in full. */
+/** gateway/docs/contract.md has the full text of each promise. */
 export const PROMISES: readonly Entry[] = [
   {
     title: 'One key, one charge',

@@ -12,8 +12,9 @@ export interface ReferenceScript {
 }
 
 /**
- * The script that draws the reference. Its package holds it as a text within its code and gives it out by a route alone, so it is
- * taken from that route, once somebody asks for the page: it is four million characters long.
+ * Loads the script that renders the reference. Its package exposes it only by a route, so this
+ * function calls that route. It runs at the first request, because the script has four million
+ * characters.
  */
 export async function loadReferenceScript(): Promise<ReferenceScript> {
   const { default: reference } = await import('@scalar/fastify-api-reference');

@@ -5,13 +5,12 @@ import { shell } from '../shell.ts';
 import { loadReferenceScript, type ReferenceScript } from './reference-script.ts';
 
 /**
- * The library writes its style sheet and the places of its parts into the page; scripts stay as strict as everywhere. Calls that
- * are tried from the page go to this origin alone.
+ * The library inserts inline styles, so only styles allow 'unsafe-inline'. Calls from the page can
+ * reach only this origin.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The reference of the interface at /docs/reference, drawn in the browser from /openapi.json. */
 export function registerReference(app: FastifyInstance): void {
   let loading: Promise<ReferenceScript> | undefined;
   const load = () => {
