@@ -29,12 +29,16 @@ import { countMismatches } from './telemetry/mismatches.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** A process that freezes inside a posting holds the lock of its subscription no longer than this, in milliseconds. */
+/**
+ * A process that freezes inside a posting holds the lock of its subscription for at most this long,
+ * in milliseconds.
+ */
 const SILENT_PROCESS_MS = 5_000;
 
 /**
- * One plan a statement, which leaves out partitions when it is run: to plan over two years of them takes longer than most calls. A plan
- * for all values looks dear, and parallel workers and compiling for it take a hundred times as long as it does (measured).
+ * Each statement has one generic plan, which prunes partitions when it runs. Planning over two
+ * years of partitions takes longer than most calls. The generic plan looks expensive, so Postgres
+ * would add parallel workers and JIT, which take a hundred times as long (measured).
  */
 const PLANNING = {
   prepare: true,
@@ -61,7 +65,6 @@ const GAUGES = {
   },
 } as const;
 
-/** Starts the ledger; `overrides` are for tests and benchmarks. */
 export async function start(config: Config, logger: Logger, overrides: PostingOptions = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
@@ -122,7 +125,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   });
 }
 
-/** What every replica says alike, whichever of them it found out. */
+/** Every replica reports the same values, because they come from the database. */
 async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Reading<keyof typeof GAUGES>[]> {
   const [oldest, { ageSeconds, differences }] = [await readOldestHold(pool), await readDriftCheck(pool)];
   const { old, missing } = await readPepperNeeds(pool, peppers);
@@ -135,7 +138,10 @@ async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Readin
   ];
 }
 
-/** A pepper that was taken away too early refuses good keys: it is said at once, loudly, and in a gauge as long as it is so. */
+/**
+ * If a pepper is removed too early, the ledger refuses valid keys. This logs it at the start; a
+ * gauge shows it afterwards.
+ */
 async function warnOfMissingPeppers(pool: Pool, peppers: Peppers, logger: Logger): Promise<void> {
   const { missing, missingPeppers } = await readPepperNeeds(pool, peppers);
   if (missing > 0)

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** By then the number up to which refusals may be forgotten has stood for long enough. */
+/** Deletion waits five minutes after the number is raised; this makes it six minutes ago. */
 export async function letMinutesPass(owner: Queryable): Promise<void> {
   await owner.query("update forgotten_refusal set raised_at = raised_at - interval '6 minutes'");
 }

@@ -1,6 +1,5 @@
 import type { Limits } from '../src/db/limits.ts';
 
-/** Units of a model: requests and delivered. */
 export interface Pair {
   readonly requests: number;
   readonly delivered: number;
@@ -14,7 +13,6 @@ export interface ModelLimits {
 
 const WEEK_SECONDS = 604_800;
 
-/** What a ledger has to do, said as simply as it can be: keep everything and add it up every time. */
 export class LedgerModel {
   #now = 0;
   readonly #entries: (Pair & { readonly at: number })[] = [];
@@ -41,7 +39,7 @@ export class LedgerModel {
     this.#entries.push({ at: this.#now, requests, delivered });
   }
 
-  /** The hold at a position, counted round; undefined when nothing is held. */
+  /** The position wraps around. Returns undefined if nothing is held. */
   holdAt(position: number): readonly [bigint, Pair] | undefined {
     return [...this.#holds][position % this.#holds.size];
   }
@@ -57,7 +55,6 @@ export class LedgerModel {
     return this.fits({ requests, delivered: 0 }) ? Math.max(0, this.#left('delivered')) : 0;
   }
 
-  /** Request units left in window and week. */
   remaining(): { window: number; week: number } {
     const { windowSeconds, window, week } = this.limits;
     return {

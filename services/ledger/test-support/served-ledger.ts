@@ -22,15 +22,12 @@ export interface ServedLedger extends AsyncDisposable {
   readonly url: string;
   service(caller: Caller | 'anyone'): Client<typeof LedgerService>;
   admin(caller: Caller | 'anyone'): Client<typeof LedgerAdminService>;
-  /** The operator olga, who gives this reason. */
   olga(reason: string): Client<typeof LedgerAdminService>;
   audit(): Client<typeof AuditService>;
   callLimits(caller: Caller | 'anyone'): Client<typeof CallLimitService>;
-  /** Another process over the same database, with other peppers. */
   serveAgain(peppers: string, logger?: Logger): Promise<ServedLedger>;
 }
 
-/** A ledger process over a database of its own. */
 export async function serveLedger(peppers = OLD_PEPPER, overrides: PostingOptions = {}): Promise<ServedLedger> {
   const ledger = await createTestLedger();
   const served = await serve(ledger, peppers, overrides);

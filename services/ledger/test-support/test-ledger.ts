@@ -9,13 +9,10 @@ import { insertAccount } from '../src/db/account.ts';
 import type { Limits } from '../src/db/limits.ts';
 import { insertSubscription } from '../src/db/subscription.ts';
 
-/** A ledger database for a test file, with the role of the service and the role that owns the schema. */
 export interface TestLedger extends AsyncDisposable {
   readonly url: string;
   readonly pool: Pool;
-  /** For what a test arranges behind the service's back. */
   readonly owner: Pool;
-  /** Connections of its own for the role of the service. */
   connectAgain(): { readonly pool: Pool } & AsyncDisposable;
 }
 
@@ -47,7 +44,10 @@ export async function createTestLedger(): Promise<TestLedger> {
   };
 }
 
-/** A ledger with a partition of entries for each of the last 15 months, and of holds for numbers 2^24 to 3 * 2^24. */
+/**
+ * Creates a partition of entries for each of the last 15 months, and of holds for numbers 2^24 to 3
+ * * 2^24.
+ */
 export async function createOldLedger(): Promise<TestLedger> {
   const ledger = await createTestLedger();
   await inTransaction(ledger.owner, async (client) => {
@@ -84,17 +84,14 @@ export function nextOperationId(): bigint {
   return lastOperationId;
 }
 
-/** An identity for an operation of this number, always the same. */
 export function identityOf(operationId: bigint): string {
   return `00000000-0000-4000-8000-${operationId.toString(16).padStart(12, '0')}`;
 }
 
-/** An operation that is named by its number alone. */
 export function byNumber(operationId: bigint): NamedOperation {
   return { operationId, accountId: 0n, subscriptionId: 0n };
 }
 
-/** An admission of an operation of its own, of 1 request unit and `deliveredUnits`. */
 export function admission(
   kind: Admission['kind'],
   subscriber: Subscriber,
@@ -106,7 +103,6 @@ export function admission(
   return { kind, ...subscriber, operationId, identity, credentialId: 0n, units: units(requestUnits, deliveredUnits) };
 }
 
-/** Moves everything of a subscription into the past, as if `seconds` had gone by. */
 export async function letTimePass(owner: Pool, subscriptionId: bigint, seconds: number): Promise<void> {
   const by = `${seconds} seconds`;
   await inTransaction(owner, async (client) => {
@@ -130,7 +126,6 @@ export async function letTimePass(owner: Pool, subscriptionId: bigint, seconds: 
   });
 }
 
-/** Limits that no history of a test reaches. */
 export const AMPLE: Limits = {
   windowRequestUnits: 1_000_000_000n,
   weekRequestUnits: 1_000_000_000n,
@@ -140,7 +135,10 @@ export const AMPLE: Limits = {
   periodDeliveredUnits: 1_000_000_000n,
 };
 
-/** A past of `count` settled operations of a subscription, of 1 request unit and 2 delivered ones, some milliseconds apart, until `agoSeconds` ago. */
+/**
+ * Inserts `count` settled operations of 1 request unit and 2 delivered units. They are milliseconds
+ * apart and end `agoSeconds` ago.
+ */
 export async function insertHistory(
   owner: Pool,
   { subscriptionId }: Subscriber,

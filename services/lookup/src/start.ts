@@ -24,13 +24,14 @@ import { registerRoutes } from './rpc/routes.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** A write waits for no other between its statements; a process that is frozen inside one must not hold the commit-order lock for long. */
+/**
+ * A write does not idle between its statements. A frozen process must not hold the commit-order
+ * lock for long.
+ */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
-/** Changes of another server that are settled in a statement. */
 const CHANGES_AT_ONCE = 20_000;
 
-/** Starts the record and its look-ups. */
 export async function start(config: Config, logger: Logger): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
@@ -79,7 +80,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   });
 }
 
-/** Undefined: answers come from the primary alone. */
+/** Undefined means that the primary answers everything. */
 function openReplica(config: Config, logger: Logger): Pool | undefined {
   if (config.replicaDatabaseUrl === '') return undefined;
   return createPool({
@@ -94,7 +95,10 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
   });
 }
 
-/** A feed that was restored from another server's dump stands still for its readers until this is done: no command is needed for it. */
+/**
+ * After a restore from another server's dump, the feed shows no new changes until this has run. No
+ * command is needed.
+ */
 async function settleAll(pool: Pool, logger: Logger): Promise<void> {
   if (!(await hasForeignChanges(pool))) return;
   for (let isDone = false; !isDone; ) ({ isDone } = await settleForeignChanges(pool, CHANGES_AT_ONCE));

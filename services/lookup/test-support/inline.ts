@@ -12,7 +12,6 @@ import type { StartedLookup } from './started-lookup.ts';
 
 export type CompanyFields = Omit<MessageInitShape<typeof CompanyRecordSchema>, '$typeName' | '$unknown'>;
 
-/** A company as a connector names it; its source key is its name unless given. */
 export function named(name: string, fields: CompanyFields = {}): CompanyRecord {
   return create(CompanyRecordSchema, { key: name, name, country: Country.CA, ...fields });
 }
@@ -21,7 +20,6 @@ export function numbered(scheme: string, value: string, fields: CompanyFields = 
   return { identifiers: [{ scheme, value }], ...fields };
 }
 
-/** A procurement request of an inline company. */
 export function inline(
   key: string,
   company: CompanyRecord,
@@ -32,7 +30,6 @@ export function inline(
 
 let records = 0;
 
-/** Records one observation that must not be refused, under a source key of its own unless it is given as a record. */
 export async function recordOne(
   { record }: StartedLookup,
   source: string,

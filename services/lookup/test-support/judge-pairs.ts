@@ -5,7 +5,7 @@ import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
 import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
 
-/** A judged pair and what the rules make of it; no merge: they stay two companies. */
+/** `merge` is undefined if the rules keep two companies. */
 export interface Judgement {
   readonly pair: JudgedPair;
   readonly merge: Merge | undefined;
@@ -17,7 +17,6 @@ export function judgePairs(file: PairFile): Judgement[] {
   return readPairs(file).map((pair) => ({ pair, merge: resolve(pair.one, pair.other) }));
 }
 
-/** The merge that the rules make of two records, in this order. */
 export function resolve(one: NamedFacts, other: NamedFacts): Merge | undefined {
   const groups = new CompanyGroups(vocabulary, [], []);
   groups.add(1n, factsFor(one));
@@ -27,11 +26,9 @@ export function resolve(one: NamedFacts, other: NamedFacts): Merge | undefined {
 
 export interface Figures {
   readonly precision: number;
-  /** With the 95 % Wilson interval of the precision. */
   readonly line: string;
 }
 
-/** Figures of every stratum of a file, then of all of it. */
 export function figuresOf(file: PairFile, judgements: readonly Judgement[]): Figures[] {
   const strata = Map.groupBy(judgements, ({ pair }) => pair.stratum);
   return [...[...strata].map(([name, some]) => figures(`${file}, ${name}`, some)), figures(`${file}, all`, judgements)];

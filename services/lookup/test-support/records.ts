@@ -38,7 +38,6 @@ export function aPassage(excerpt: string, fields: MessageInitShape<typeof Eviden
   });
 }
 
-/** A procurement request of the company with the source key `company`; its hash is that of its own key unless given. */
 export function anObservation(
   key: string,
   company: string,
@@ -60,7 +59,6 @@ export function anObservation(
   });
 }
 
-/** A dateless profile. */
 export function aProfile(
   key: string,
   company: string,
@@ -71,19 +69,16 @@ export function aProfile(
   return profile;
 }
 
-/** Records one company that must not be refused, and returns its id. */
 export async function recordCompany(service: StartedLookup, key: string, ...hostnames: string[]): Promise<bigint> {
   const [id = 0n] = await recordCompanies(service, [aCompany(key, { hostnames })]);
   return id;
 }
 
-/** Records one observation that must not be refused, and returns its id. */
 export async function recordObservation(service: StartedLookup, observation: ObservationRecord): Promise<bigint> {
   const [id = 0n] = await recordObservations(service, [observation]);
   return id;
 }
 
-/** Whether an observation is delivered to those who ask for it. */
 export async function isDelivered({ lookup }: StartedLookup, observationId: bigint): Promise<boolean> {
   return await lookup.getObservation({ observationId }).then(
     () => true,
@@ -91,7 +86,6 @@ export async function isDelivered({ lookup }: StartedLookup, observationId: bigi
   );
 }
 
-/** Records companies that must not be refused, and returns their ids. */
 export async function recordCompanies(
   { record }: StartedLookup,
   companies: readonly CompanyRecord[],
@@ -104,7 +98,6 @@ export async function recordCompanies(
   });
 }
 
-/** Records observations that must not be refused, and returns their ids. */
 export async function recordObservations(
   { record }: StartedLookup,
   observations: readonly ObservationRecord[],
@@ -117,12 +110,14 @@ export async function recordObservations(
   });
 }
 
-/** Merges a company into another one, as entity resolution does. */
 export async function merge({ owner }: StartedLookup, companyId: bigint, canonicalId: bigint): Promise<void> {
   await owner.query('update company set survivor_id = $2 where survivor_id = $1', [companyId, canonicalId]);
 }
 
-/** Waits until readers may see every change: transactions of other databases on the server hold them back too. */
+/**
+ * Waits until readers may see every change. Open transactions of other databases on the server
+ * delay them, too.
+ */
 export async function untilReadable({ owner }: StartedLookup): Promise<void> {
   const held = 'select 1 from change where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   await expect.poll(async () => (await owner.query(held)).rowCount, { timeout: 60_000, interval: 5 }).toBe(0);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CountryName } from '@ces/proto/catalog';
 import type { NamedFacts } from '../src/resolution/company-facts.ts';
 
-/** Two company records and whether they are one company, judged by hand; what is unsure is not the same. */
+/** A pair is judged by hand; unsure means not the same. */
 export interface JudgedPair {
   readonly same: boolean;
   readonly stratum: string;
@@ -10,10 +10,11 @@ export interface JudgedPair {
   readonly other: NamedFacts;
 }
 
-/** `resolution-pairs.tsv` was put together by those who wrote the rules, `drawn-pairs.tsv` drawn by chance. */
+/**
+ * The authors of the rules collected `resolution-pairs.tsv`; `drawn-pairs.tsv` is a random sample.
+ */
 export type PairFile = 'resolution-pairs' | 'drawn-pairs';
 
-/** The pairs of a file; a mistake in it is an error that names the line. */
 export function readPairs(file: PairFile): JudgedPair[] {
   const text = readFileSync(new URL(`./${file}.tsv`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));

@@ -13,29 +13,23 @@ import { start } from '../src/start.ts';
 const CALLERS = ['gateway', 'operations', 'search', 'acquisition', 'admin', 'ledger'] as const;
 
 export interface StartedLookup extends AsyncDisposable {
-  /** As `admin`, who may call everything. */
   readonly lookup: Client<typeof LookupService>;
   readonly record: Client<typeof RecordService>;
   as(caller: (typeof CALLERS)[number]): {
     readonly lookup: Client<typeof LookupService>;
     readonly record: Client<typeof RecordService>;
   };
-  /** Connections as the owner of the schema, to arrange and see what the service does not offer. */
   readonly owner: Pool;
-  /** Connections as the service's own role. */
   readonly pool: Pool;
-  /** Another process's worth of the service on the same database; ends with this one. */
   startTwin(): Promise<{ readonly record: Client<typeof RecordService> }>;
 }
 
-/** The database that a service is started on, instead of one of its own. */
 interface GivenDatabase {
   readonly url: string;
   readonly ownerUrl: string;
   readonly replicaUrl: string;
 }
 
-/** A lookup service of its own on a database and NATS prefix of its own. */
 export async function startLookup(
   natsPrefix = `lookup_${crypto.randomUUID().slice(0, 8)}`,
   given?: GivenDatabase,

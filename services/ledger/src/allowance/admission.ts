@@ -4,21 +4,22 @@ import type { Amount } from './units.ts';
 const LIMITED_UNITS = ['request', 'delivered'] as const;
 export type LimitedUnit = (typeof LIMITED_UNITS)[number];
 
-/** One limit that a call would overstep. */
 export interface Shortfall {
   readonly interval: AllowanceInterval;
   readonly unit: LimitedUnit;
   readonly limit: bigint;
   readonly asked: bigint;
-  /** What the limit leaves now, at least 0. */
   readonly left: bigint;
-  /** Settled units that must leave the interval before the call fits beside no holds at all; above `limit`: never. */
+  /** The call fits after this many settled units have left the interval, if nothing is held. */
   readonly mustLeave: bigint;
-  /** True while holds take part of the limit, so that it is not known when it is free. */
+  /** True while holds use part of the limit. Their end is unknown, so `retry_at` is an estimate. */
   readonly blockedByHolds: boolean;
 }
 
-/** Every limit that `asked` would overstep now; none: admitted. Asking nothing of a unit never oversteps its limit. */
+/**
+ * Returns every limit that `asked` would exceed now; an empty list admits the call. Asking for 0 of
+ * a unit never exceeds its limit.
+ */
 export function shortfalls(balance: BalanceSnapshot, asked: Amount): readonly Shortfall[] {
   return INTERVALS.flatMap((interval) =>
     LIMITED_UNITS.flatMap((unit) => {
@@ -38,12 +39,14 @@ export function shortfalls(balance: BalanceSnapshot, asked: Amount): readonly Sh
   );
 }
 
-/** Whether the call could be admitted at some time under the present limits. */
 export function isEverAdmissible(missing: readonly Shortfall[]): boolean {
   return missing.every(({ asked, limit }) => asked <= limit);
 }
 
-/** The largest number of delivered units with which a refused call would be admitted now; 0: none. */
+/**
+ * Returns the most delivered units with which a refused call would be admitted now. It is 0 if a
+ * limit of request units refuses the call.
+ */
 export function admissibleDeliveredUnits(balance: BalanceSnapshot, missing: readonly Shortfall[]): bigint {
   if (missing.some(({ unit }) => unit === 'request')) return 0n;
   return INTERVALS.map((interval) => numbersOf(balance, interval, 'delivered'))

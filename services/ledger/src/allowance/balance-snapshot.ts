@@ -1,29 +1,23 @@
 import { type Amount, heldUnits, negative, plus, type Units } from './units.ts';
 
-/**
- * What a limit counts over: the rolling window, the rolling week, and the billing period that ends by the calendar. One word
- * for the three that is none of them.
- */
+/** Limits count over a rolling window, a rolling week and the billing period of the calendar. */
 export const INTERVALS = ['window', 'week', 'period'] as const;
 export type AllowanceInterval = (typeof INTERVALS)[number];
 
-/** What counts in one interval at the instant of a snapshot. */
 export interface IntervalBalance {
   readonly limit: Amount;
   readonly settled: Units;
   /** Length in seconds; 0 for the period, which ends by the calendar. */
   readonly seconds: bigint;
-  /** Seconds until the oldest counted request leaves, rounded up; 0 when none is counted. */
   readonly resetSeconds: bigint;
 }
 
-/** Used and held units of a subscription at one instant. */
 export interface BalanceSnapshot {
   readonly intervals: Readonly<Record<AllowanceInterval, IntervalBalance>>;
   readonly held: Units;
 }
 
-/** What is left, in request units (gateway/docs/contract.md, Allowance). */
+/** All counts are in request units (gateway/docs/contract.md, Allowance). */
 export interface Allowance {
   readonly windowSeconds: bigint;
   readonly windowRemaining: bigint;
@@ -34,7 +28,9 @@ export interface Allowance {
   readonly weeklyResetSeconds: bigint;
 }
 
-/** Limit minus settled minus reserved, capped by what the period leaves, never below 0 (gateway/docs/contract.md, Allowance). */
+/**
+ * Remaining units are limit minus settled minus held, at most what the period leaves, at least 0.
+ */
 export function allowanceOf(balance: BalanceSnapshot): Allowance {
   const { window, week, period } = balance.intervals;
   const left = ({ limit, settled }: IntervalBalance) =>

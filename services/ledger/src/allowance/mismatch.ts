@@ -1,25 +1,19 @@
 import { type Amount, equalUnits, exceeds, type Units } from './units.ts';
 
-/** An operation as a call names it. */
 export interface NamedOperation {
   readonly operationId: bigint;
-  /** The UUID that is never given twice. */
+  /** A UUID that is never reused. A restore may cause a number to be reused. */
   readonly identity?: string | undefined;
-  /** 0: not said. */
+  /** 0 in this field or in `subscriptionId` means that the caller does not state it. */
   readonly accountId: bigint;
-  /** 0: not said. */
   readonly subscriptionId: bigint;
 }
 
-/** An operation as the ledger knows it. */
 export interface KnownOperation {
-  /** Absent where the call that decided named none. */
   readonly identity?: string | undefined;
-  /** Absent on the tombstone of an operation that never named a subscription the ledger knows. */
+  /** It is absent on a tombstone whose operation never named a subscription of the ledger. */
   readonly subscriptionId: bigint | undefined;
-  /** What was asked. */
   readonly units: Amount;
-  /** What was settled; absent unless posted. */
   readonly settledUnits?: Units | undefined;
   readonly state: string;
 }
@@ -27,18 +21,21 @@ export interface KnownOperation {
 type Asking = NamedOperation &
   ({ readonly kind: 'reserve' | 'charge' | 'settle'; readonly units: Units } | { readonly kind: 'release' });
 
-/** In what a call and the ledger disagree about an operation. */
 export type MismatchField = 'identity' | 'account' | 'subscription' | 'units';
 
 /**
- * The first thing in which a posting disagrees with the hold that its number names; undefined when it means that operation
- * (promise R31). `accountId` is the account of the hold's subscription.
+ * Returns the first field in which a posting disagrees with the hold under its number; undefined if
+ * both mean the same operation (promise R31). `accountId` is the account of the hold's
+ * subscription.
  */
 export function findMismatch(posting: Asking, hold: KnownOperation, accountId: bigint): MismatchField | undefined {
   return findOtherOperation(posting, hold, accountId) ?? (agreesInUnits(posting, hold) ? undefined : 'units');
 }
 
-/** The same for what is known without its account: what is absent or 0 on either side says nothing. */
+/**
+ * Compares as `findMismatch` does, without units. It skips a value that is absent or 0 on either
+ * side.
+ */
 export function findOtherOperation(
   named: NamedOperation,
   hold: KnownOperation,
@@ -53,8 +50,8 @@ export function findOtherOperation(
 }
 
 /**
- * A first call decides on units; the same call again asks for the same. A reservation may ask for less than was held, down to
- * what was settled: that is how a delivered operation is said again after a restore.
+ * A repeated call asks for the same units. A repeated reservation may ask for less: after a
+ * restore, operations reserves a delivered operation again with its settled units.
  */
 function agreesInUnits(posting: Asking, { state, units, settledUnits }: KnownOperation): boolean {
   if (posting.kind === 'release' || state === 'refused') return true;

@@ -4,57 +4,60 @@ import { findMismatch, type KnownOperation, type MismatchField, type NamedOperat
 import { CREDENTIAL_REFUSED, type Refusal, SUBSCRIPTION_REFUSED, TOO_OLD } from './refusal.ts';
 import { type Amount, exceeds, NO_UNITS, type Units } from './units.ts';
 
-/** A posting that takes units: it holds them, or charges them at once. */
+/** A reservation holds units; a charge settles them at once. */
 export interface Admission extends NamedOperation {
   readonly kind: 'reserve' | 'charge';
-  /** 0: none to check. */
+  /** 0 means that there is no credential to check. */
   readonly credentialId: bigint;
   readonly units: Units;
-  /** Delivered units that must be left for it, where they are more than `units` names. */
+  /** The limits must leave this many delivered units, if it exceeds the number in `units`. */
   readonly worstCaseDeliveredUnits?: bigint;
-  /** The ledger admitted it once, and a restore may have lost that: it is admitted however old it is. */
+  /**
+   * True if the ledger admitted the operation once and a restore may have lost that. No age limit
+   * applies then.
+   */
   readonly admittedBefore?: boolean;
 }
 
-/** A posting that ends a hold. */
 type Closing = NamedOperation & ({ readonly kind: 'settle'; readonly units: Units } | { readonly kind: 'release' });
 
 export type Posting = Admission | Closing;
 
-/** Admissions leave a row of their own, whatever is decided. */
 export function isAdmission(posting: Posting): posting is Admission {
   return posting.kind === 'reserve' || posting.kind === 'charge';
 }
 
 export type HoldState = 'held' | 'posted' | 'void' | 'refused';
 
-/** The credential under which units are taken; 0n: none to check. */
 export function credentialOf(posting: Posting): bigint {
   return 'credentialId' in posting ? posting.credentialId : 0n;
 }
 
-/** What became of an operation's units. */
 export interface Hold extends KnownOperation {
   readonly operationId: bigint;
   readonly state: HoldState;
   readonly refusal: Refusal | undefined;
 }
 
-/** What was read under the lock of the subscription. */
+/** The state that `decide` needs, read under the row lock of the subscription. */
 export interface Facts {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly status: string;
   readonly balance: BalanceSnapshot;
-  /** The operation's hold from an earlier call. */
   readonly hold: Hold | undefined;
-  /** The highest operation whose refusal may be forgotten: every number up to it is older than refusals are kept. */
+  /**
+   * The highest operation number whose refusal may be deleted; refusals with lower numbers may be,
+   * too.
+   */
   readonly refusalsForgottenTo: bigint;
-  /** True for a credential of the account that is not revoked, and when there is none to check. */
+  /**
+   * True if the credential belongs to the account and is neither revoked nor expired, or if there
+   * is none.
+   */
   readonly credentialActive: boolean;
 }
 
-/** What is to be written for a posting. */
 export type Decision =
   | { readonly kind: 'known'; readonly hold: Hold }
   | { readonly kind: 'open'; readonly state: 'held' | 'posted'; readonly units: Units }
@@ -70,8 +73,8 @@ export type Decision =
   | { readonly kind: 'fault'; readonly message: string };
 
 /**
- * Decides one posting from what was read under the lock. The first call of an operation decides; later ones are answered with
- * what it left, if they name the same operation.
+ * The first call of an operation decides. A later call gets the same outcome if it names the same
+ * operation.
  */
 export function decide(posting: Posting, facts: Facts): Decision {
   const { hold } = facts;
@@ -92,12 +95,14 @@ export function decide(posting: Posting, facts: Facts): Decision {
   }
 }
 
-/** What is held under one subscription is never ended under the lock and the counters of another, whoever named none. */
+/**
+ * A hold never ends under the lock and counters of another subscription, even if the call names
+ * none.
+ */
 function findOtherLock({ subscriptionId }: Hold, facts: Facts): MismatchField | undefined {
   return subscriptionId === undefined || subscriptionId === facts.subscriptionId ? undefined : 'subscription';
 }
 
-/** The balance once a decision is written. */
 export function balanceAfter(balance: BalanceSnapshot, decision: Decision): BalanceSnapshot {
   switch (decision.kind) {
     case 'open':
@@ -126,7 +131,10 @@ function admit(admission: Admission, facts: Facts): Decision {
   return { kind: 'open', state: kind === 'reserve' ? 'held' : 'posted', units };
 }
 
-/** It may have been refused or released, and that is not known any more: what is without a row at its age was never to be paid. */
+/**
+ * An operation without a row may have been refused or released before its tombstone was deleted.
+ * The ledger refuses it.
+ */
 function isTooOld({ operationId, admittedBefore = false }: Admission, { refusalsForgottenTo }: Facts): boolean {
   return operationId <= refusalsForgottenTo && !admittedBefore;
 }

@@ -1,18 +1,17 @@
 import { isEverAdmissible, type LimitedUnit, type Shortfall } from './admission.ts';
 import type { AllowanceInterval } from './balance-snapshot.ts';
 
-/** Why units were refused; stored with the tombstone, so that a repeated call gets the same answer. */
+/** The tombstone stores the refusal, so that a repeated call gets the same answer. */
 export interface Refusal {
   readonly code: 'request_limit_reached' | 'invalid_api_key' | 'subscription_required' | 'usage_expired';
   readonly message: string;
-  /** Whole seconds of the database's clock. */
+  /** It is rounded up to a second of the database's clock. */
   readonly retryAt?: Date;
   readonly retryAfterSeconds?: bigint;
-  /** The largest number of delivered units that would be admitted now; 0: none. */
+  /** The most delivered units that would be admitted now; 0 means none. */
   readonly admissibleDeliveredUnits: bigint;
 }
 
-/** When a shortfall ends, rounded up to a second. */
 export interface Relief {
   readonly shortfall: Shortfall;
   readonly retryAt: Date;
@@ -37,17 +36,13 @@ export const RELEASED_BEFORE: Refusal = {
   admissibleDeliveredUnits: 0n,
 };
 
-/** An operation that has no row and is older than refusals are kept. */
 export const TOO_OLD: Refusal = {
   code: 'usage_expired',
   message: 'The operation is too old to take units; submit a new request key.',
   admissibleDeliveredUnits: 0n,
 };
 
-/**
- * The refusal of a call that oversteps limits: which limit, and when it fits. Who asked knows how to ask for less.
- * `reliefs` is empty when the call can never be admitted.
- */
+/** Names the limit that becomes free last. `reliefs` is empty if the call can never be admitted. */
 export function limitRefusal(missing: readonly Shortfall[], reliefs: readonly Relief[], admissible: bigint): Refusal {
   const last = reliefs.reduce<Relief | undefined>((a, b) => (a && a.retryAt >= b.retryAt ? a : b), undefined);
   const named = last?.shortfall ?? missing.find((shortfall) => !isEverAdmissible([shortfall])) ?? missing[0];

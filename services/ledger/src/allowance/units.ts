@@ -1,22 +1,20 @@
-/** Units that limits bound. */
+/** Limits apply to these units. */
 export interface Amount {
   readonly requestUnits: bigint;
   readonly deliveredUnits: bigint;
 }
 
-/** Units of a settlement; fresh evidence is counted and never limited. */
+/** Settlements count fresh evidence, but no limit applies to it. */
 export interface Units extends Amount {
   readonly freshEvidenceUnits: bigint;
 }
 
 export const NO_UNITS: Units = { requestUnits: 0n, deliveredUnits: 0n, freshEvidenceUnits: 0n };
 
-/** Whether two amounts are the same in the units that limits bound. */
 export function equalUnits(a: Amount, b: Amount): boolean {
   return a.requestUnits === b.requestUnits && a.deliveredUnits === b.deliveredUnits;
 }
 
-/** Whether an amount asks for more than another has, in either unit. */
 export function exceeds(asked: Amount, had: Amount): boolean {
   return asked.requestUnits > had.requestUnits || asked.deliveredUnits > had.deliveredUnits;
 }
@@ -29,7 +27,7 @@ export function plus(a: Units, b: Units): Units {
   };
 }
 
-/** Units of an amount that is held, where fresh evidence is not known yet. */
+/** A hold has no fresh evidence, because only the settlement knows it. */
 export function heldUnits({ requestUnits, deliveredUnits }: Amount): Units {
   return { requestUnits, deliveredUnits, freshEvidenceUnits: 0n };
 }

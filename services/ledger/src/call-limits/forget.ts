@@ -4,13 +4,15 @@ import { forgetCallLimits } from '../db/call-limit.ts';
 import { DutyCycle } from '../maintenance/duty-cycle.ts';
 import { type Led, MAINTENANCE } from '../maintenance/led.ts';
 
-/** Rows of a kind in a statement. */
 const BATCH = 1_000;
 const EVERY_MS = 60_000;
-/** As long as any bucket takes to be full again, and longer than places are kept. */
+/** It is longer than any bucket needs to refill, and longer than slots last. */
 const UNUSED_MS = 3_600_000;
 
-/** Forgets limits that nobody uses any more: whoever sends bad keys from many addresses leaves a row for each. Returns how many went. */
+/**
+ * Deletes unused limits and returns their number. Invalid keys from many addresses leave one row
+ * each.
+ */
 export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
   let forgotten = 0;
@@ -22,7 +24,6 @@ export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promi
   return forgotten;
 }
 
-/** Forgets them every minute, in the process that leads. */
 export function startForgettingCallLimits({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'forgetting call limits',

@@ -3,19 +3,18 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { type CallShare, type CallWish, type PlaceWish, takeCalls, takePlaces } from '../db/call-limit.ts';
 import { KeyedBatcher } from '../posting/keyed-batcher.ts';
 
-/** Gives out shares of limits of the installation, to whichever processes ask. */
 export interface Shares {
   takeCalls(wishes: readonly CallWish[]): Promise<CallShare[]>;
-  /** Places for each wish, for 5 s. */
+  /** Returns the number of slots for each wish. Slots last 5 s. */
   takePlaces(holder: string, wishes: readonly PlaceWish[]): Promise<number[]>;
 }
 
-/** A process that was not heard of for so long has no places, in milliseconds. */
+/** In milliseconds: a process that does not renew its slots within this time loses them. */
 const PLACES_KEPT_MS = 5_000;
 
 /**
- * What is asked while a statement runs goes into the next one: an owner who calls a lot is asked for by every process, and statements
- * that wait for its row would hold up what else is sent over their connections.
+ * Requests that arrive during a statement share the next one. Every process asks for a busy owner,
+ * and separate statements would block connections while they wait for its row.
  */
 export function createShares(pool: Pool): Shares {
   let asked = 0n;

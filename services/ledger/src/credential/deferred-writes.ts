@@ -1,22 +1,20 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
-/** How long a fact stays in memory before it is written, in milliseconds. */
 const FLUSH_EVERY_MS = 5_000;
 
-/** Remembers the newest fact of each credential, and writes all of them every few seconds instead of on every call. */
+/** Keeps the newest fact of each credential in memory and writes all of them every 5 s. */
 export interface DeferredWrites<Fact> extends AsyncDisposable {
   record(credentialId: bigint, fact: Fact): void;
 }
 
 export interface DeferredWritesOptions<Fact> {
-  /** What the log calls it. */
   readonly name: string;
   readonly write: (facts: ReadonlyMap<bigint, Fact>) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** What could not be written is tried again with the next ones; disposal writes what there is. */
+/** Retries a failed write together with the next one. Disposal writes what is pending. */
 export function createDeferredWrites<Fact>({ name, write, logger }: DeferredWritesOptions<Fact>): DeferredWrites<Fact> {
   let pending = new Map<bigint, Fact>();
   async function flush(): Promise<void> {

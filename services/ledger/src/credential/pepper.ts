@@ -1,22 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { pairs, type Setting } from '@ces/chassis/service/settings';
 
-/** A named secret that keys the digests of tokens. */
 export interface Pepper {
   readonly name: string;
   readonly secret: Buffer;
 }
 
-/** Peppers that live, the newest first: it signs new tokens and those that are used, the others verify until nothing needs them. */
+/**
+ * The newest pepper comes first: new tokens and tokens in use get its digest. The others only
+ * verify (decision 0033).
+ */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
-/** All that is kept of a token under one pepper. */
+/** The database stores digests of a token, never the token. */
 export interface Digest {
   readonly pepper: string;
   readonly digest: Buffer;
 }
 
-/** The setting `name=hex,name=hex`: any number of peppers, the newest first, of 32 bytes or more each. */
 export function peppers(name: string, description: string): Setting<Peppers> {
   const form = pairs(name, description, { secret: true });
   return {
@@ -34,32 +35,26 @@ export function peppers(name: string, description: string): Setting<Peppers> {
   };
 }
 
-/** HMAC-SHA-256 of a token under one pepper. */
 export function digestOf(token: string, { name, secret }: Pepper): Digest {
   return { pepper: name, digest: createHmac('sha256', secret).update(token).digest() };
 }
 
-/** The same under each pepper that lives, the newest first. */
 export function digestsOf(token: string, [newest, ...others]: Peppers): readonly [Digest, ...Digest[]] {
   return [digestOf(token, newest), ...others.map((pepper) => digestOf(token, pepper))];
 }
 
-/** Under which peppers a credential is stored: `moved` is where it moved to last. */
 export interface StoredPeppers {
   readonly pepper: string;
   readonly movedPepper: string | undefined;
 }
 
-/** What is to be written of a credential that was used. */
 export type Move =
-  /** From the pepper that it is at to the newest one; its digest under the former stays beside it. */
   | { readonly kind: 'move'; readonly from: string; readonly to: Digest }
-  /** It is at the newest one: the digest under a pepper that lives no more goes. */
   | { readonly kind: 'forget'; readonly pepper: string };
 
 /**
- * Undefined when it is where it should be; and when it moved on to a pepper that this process does not know: its settings are
- * those of before, and it moves nothing back.
+ * Returns undefined if nothing has to change, or if this process does not know the current pepper.
+ * The process then has older settings and must not move the credential back.
  */
 export function moveOf(stored: StoredPeppers, digests: readonly [Digest, ...Digest[]]): Move | undefined {
   const [newest] = digests;
@@ -70,7 +65,9 @@ export function moveOf(stored: StoredPeppers, digests: readonly [Digest, ...Dige
   return movedPepper !== undefined && !lives(pepper) ? { kind: 'forget', pepper } : undefined;
 }
 
-/** What a credential needs of the peppers that live. */
+/**
+ * A configured pepper verifies an `old` credential; no configured pepper verifies a `missing` one.
+ */
 export type PepperState = 'newest' | 'old' | 'missing';
 
 export function pepperStateOf({ pepper, movedPepper }: StoredPeppers, [newest, ...others]: Peppers): PepperState {

@@ -1,3 +1,2 @@
-/** What a credential may be allowed to do. */
 export const SCOPES = ['search', 'lookup', 'usage'] as const;
 export type Scope = (typeof SCOPES)[number];

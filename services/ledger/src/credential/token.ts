@@ -6,17 +6,18 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = /^ces_(live|test)_[0-9A-Za-z]{38}$/;
 
-/** Characters of a token that may be shown, to tell API keys apart. */
 const PREFIX_LENGTH = 13;
 
-/** A new token: mode, 32 base-62 characters from a CSPRNG, CRC-32 of all before it (decision 0033). */
+/**
+ * A token is its mode, 32 base-62 characters from a CSPRNG and the CRC-32 of both (decision 0033).
+ */
 export function newToken(testMode: boolean): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   const body = `ces_${testMode ? 'test' : 'live'}_${secret}`;
   return body + checksumOf(body);
 }
 
-/** Whether a text has the form and the checksum of a token; a mistyped API key is refused without asking the database. */
+/** Checks form and checksum, so that a mistyped API key is refused without a database query. */
 export function isToken(text: string): boolean {
   return FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

@@ -3,7 +3,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 export interface Account {
   readonly id: bigint;
   readonly name: string;
-  /** True: only ces_test_ credentials and builder's numbers. */
   readonly testMode: boolean;
   readonly createdAt: Date;
 }

@@ -2,18 +2,14 @@ import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** What an administrative call changed. */
 export interface Change {
-  /** Who, and why. */
   readonly actor: Actor;
-  /** Name of the RPC. */
   readonly action: string;
   readonly subjectId: bigint | string;
-  /** What was asked, without secrets. */
+  /** The request without secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Leaves the audit row of a change; call it in the transaction of the change. */
 export async function insertAudit(db: Queryable, { actor, action, subjectId, detail }: Change): Promise<void> {
   await db.query(
     'insert into audit (caller, role, reason, action, subject_id, detail) values ($1, $2, $3, $4, $5, $6)',
@@ -24,5 +20,4 @@ export async function insertAudit(db: Queryable, { actor, action, subjectId, det
   );
 }
 
-/** What was done, newest first. */
 export const listAudit = auditLister(`jsonb_build_object('subject_id', subject_id) || detail`);

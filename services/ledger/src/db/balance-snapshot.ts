@@ -3,26 +3,29 @@ import type { AllowanceInterval, BalanceSnapshot, IntervalBalance } from '../all
 import { negative, plus, type Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros } from './instant.ts';
 
-/** A subscription at one instant of the database's clock. Instants are texts, because a Date would lose microseconds. */
+/** Instants are texts, because a Date would lose microseconds. */
 export interface SubscriptionSnapshot {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly plan: string;
   readonly status: string;
-  /** Later than every entry and hold of the subscription. */
+  /** It is later than every entry and hold of the subscription. */
   readonly now: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
-  /** The same to the microsecond; the end is not in it. */
+  /** The period in microseconds; the end is exclusive. */
   readonly periodBounds: { readonly start: Micros; readonly end: Micros };
-  /** Up to where entries have left each interval. */
+  /** Entries up to this instant have left the interval. */
   readonly tails: Readonly<Record<AllowanceInterval, string>>;
-  /** Units of entries that each interval holds and that were reversed: in the counters that are stored, not in `balance`. */
+  /**
+   * Units of reversed entries in each interval. The stored counters include them; `balance` does
+   * not.
+   */
   readonly reversed: Readonly<Record<AllowanceInterval, Units>>;
   readonly balance: BalanceSnapshot;
 }
 
-/** Takes the lock that serialises a subscription until the transaction ends. */
+/** The lock serializes postings of a subscription until the transaction ends. */
 export async function lockSubscription(db: Queryable, subscriptionId: bigint): Promise<void> {
   await db.query({
     name: 'lock-subscription',
@@ -32,8 +35,9 @@ export async function lockSubscription(db: Queryable, subscriptionId: bigint): P
 }
 
 /**
- * Reads what a subscription has used and holds now, without writing: each counter less the entries that have left since its tail
- * (or more, when the window grew). A statement of its own after the lock, since clock and snapshot are as old as the statement.
+ * Computes the balance without writing. It subtracts the entries that have left since the tail of a
+ * counter, or adds entries if the window grew. It must be a separate statement after the lock,
+ * because a statement's clock and snapshot date from its start.
  */
 export async function readSnapshot(db: Queryable, subscriptionId: bigint): Promise<SubscriptionSnapshot | undefined> {
   const { rows } = await db.query<IntervalRow>({ name: 'read-balance', text: READ_SNAPSHOT, values: [subscriptionId] });

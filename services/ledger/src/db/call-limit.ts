@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Calls that a process asks for: see CallShareWish of the contract. */
+/** CallShareWish of the contract describes the fields. */
 export interface CallWish {
   readonly owner: string;
   readonly needed: number;
@@ -13,11 +13,11 @@ export interface CallWish {
 
 export interface CallShare {
   readonly taken: number;
-  /** Milliseconds until there is a call to take; 0 while there is one. */
+  /** Milliseconds until a call is available; 0 if one is. */
   readonly waitMs: number;
 }
 
-/** Places that a process asks for: see PlaceShareWish of the contract. */
+/** PlaceShareWish of the contract describes the fields. */
 export interface PlaceWish {
   readonly owner: string;
   readonly occupied: number;
@@ -25,7 +25,6 @@ export interface PlaceWish {
   readonly most: number;
 }
 
-/** Takes calls out of the buckets of their owners; answers in the order of the wishes. */
 export async function takeCalls(db: Queryable, wishes: readonly CallWish[]): Promise<CallShare[]> {
   if (wishes.length === 0) return [];
   const { rows } = await db.query<{ at: bigint; taken: number; left: number }>({
@@ -53,7 +52,6 @@ function perSecondOf({ perSecond, perHour }: CallWish): number {
   return perHour > 0 ? perHour / 3_600 : perSecond;
 }
 
-/** Gives `holder` places for `keptMs`; answers in the order of the wishes. */
 export async function takePlaces(
   db: Queryable,
   holder: string,
@@ -79,7 +77,10 @@ export async function takePlaces(
   return wishes.map((_, at) => present(rows[at]).places);
 }
 
-/** Deletes what nobody has used for `unusedMs`, at most `limit` of each kind: it says the same as its absence. Returns how many rows went. */
+/**
+ * Deletes up to `limit` buckets and up to `limit` slots that were not used for `unusedMs`. An
+ * absent row has the same meaning. Returns the number of deleted rows.
+ */
 export async function forgetCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ forgotten: bigint }>(
     "select forget_call_limits($1 * interval '1 ms', $2) as forgotten",

@@ -64,7 +64,6 @@ test('a key that is not where it was seen stays as it is', async () => {
   expect(await pepperOf(id)).toBeNull();
 });
 
-/** A transaction that has run a statement and holds its locks. */
 async function holding(statement: string) {
   const client = await ledger.owner.connect();
   await client.query('begin');

@@ -2,8 +2,8 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Move, Peppers } from '../credential/pepper.ts';
 
 /**
- * Writes moves of credentials that were used. Each is written once, whoever else has seen it: a row that is not where it was
- * seen stays as it is. Rows are locked in the order of their ids, as for their last use, which is written in the same moment.
+ * Each move is written once: a row that has changed since it was read stays as it is. Rows are
+ * locked in the order of their ids, as in `recordUse`, which runs at the same time.
  */
 export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>): Promise<void> {
   const all = [...moves];
@@ -43,13 +43,10 @@ export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>
     });
 }
 
-/** Credentials that work but for their peppers. */
 export interface PepperNeeds {
-  /** Those that need an older pepper until they are used. */
   readonly old: number;
-  /** Those that are refused, since none of theirs is configured. */
+  /** They are refused, because no pepper of theirs is configured. */
   readonly missing: number;
-  /** The peppers that these need. */
   readonly missingPeppers: readonly string[];
 }
 

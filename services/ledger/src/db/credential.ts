@@ -2,7 +2,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Digest, StoredPeppers } from '../credential/pepper.ts';
 import type { Scope } from '../credential/scope.ts';
 
-/** A bearer without its secret. */
 export interface Credential extends StoredPeppers {
   readonly id: bigint;
   readonly accountId: bigint;
@@ -10,7 +9,6 @@ export interface Credential extends StoredPeppers {
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
-  /** Undefined: it does not end by itself. */
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   readonly lastUsedAt: Date | undefined;
@@ -23,12 +21,15 @@ export interface NewCredential {
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | undefined;
-  /** Under the pepper before the newest, if one lives: a process that does not know the newest yet finds it by that. */
+  /**
+   * The digest under the pepper before the newest, if one is configured. A process that does not
+   * know the newest pepper yet finds the credential by it.
+   */
   readonly former: Digest | undefined;
   readonly newest: Digest;
 }
 
-/** Violates `credential_expires_later` when it would end in the past. */
+/** Violates `credential_expires_later` if `expiresAt` is in the past. */
 export async function insertCredential(db: Queryable, credential: NewCredential): Promise<Credential> {
   const { accountId, testMode, label, prefix, scopes, expiresAt, former, newest } = credential;
   const first = former ?? newest;
@@ -52,11 +53,9 @@ export async function findCredential(db: Queryable, id: bigint): Promise<Credent
 }
 
 export interface CredentialFilter {
-  /** Undefined: of all accounts. */
   readonly accountId: bigint | undefined;
   readonly afterId: bigint;
   readonly limit: number;
-  /** Only those that would work at another pepper than this one. */
   readonly notAtPepper: string | undefined;
 }
 
@@ -75,7 +74,7 @@ export async function listCredentials(db: Queryable, filter: CredentialFilter): 
   return rows.map(toCredential);
 }
 
-/** Revokes for good; undefined when there is nothing left to revoke. */
+/** Returns undefined if the credential is unknown or already revoked. */
 export async function revokeCredential(db: Queryable, id: bigint): Promise<Credential | undefined> {
   const { rows } = await db.query<CredentialRow>(
     `update credential

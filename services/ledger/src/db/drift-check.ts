@@ -1,16 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Up to where what is old has been read again. */
+/** Postings before this position have been read again in this round. */
 export interface RereadPosition {
   readonly subscriptionId: bigint;
   readonly at: string;
 }
 
-/** What the last pass over the whole ledger said. */
 export interface DriftCheck {
-  /** Seconds since the last pass that compared every subscription. */
   readonly ageSeconds: number;
-  /** What passes have found that is still so; undefined before the first one has ended. */
+  /** Differences that still exist; undefined until the first pass has ended. */
   readonly differences: number | undefined;
 }
 
@@ -22,7 +20,7 @@ export async function readDriftCheck(db: Queryable): Promise<DriftCheck> {
   return { ageSeconds: Math.max(0, age), differences: differences === null ? undefined : Number(differences) };
 }
 
-/** Remembers what a pass found; `complete` when it could compare every subscription. */
+/** `complete` is true if the pass compared every subscription. */
 export async function saveDriftCheck(db: Queryable, differences: number, complete: boolean): Promise<void> {
   await db.query(
     `update drift_check
@@ -42,7 +40,6 @@ export async function saveRereadPosition(db: Queryable, { subscriptionId, at }: 
   await db.query('update drift_check set reread_subscription_id = $1, reread_at = $2', [subscriptionId, at]);
 }
 
-/** The first subscription after one, by id. */
 export async function findNextSubscription(db: Queryable, afterId: bigint): Promise<bigint | undefined> {
   const { rows } = await db.query<{ id: bigint }>('select id from subscription where id > $1 order by id limit 1', [
     afterId,

@@ -1,16 +1,18 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Entries from one total of a subscription to the next: what an interval reads at each of its ends, at most. */
+/**
+ * Entries between two totals of a subscription. An interval reads at most this many at each end.
+ */
 export const ENTRIES_PER_TOTAL = 256;
 
-/** Entries that are compared and added up at once, at most. */
+/** Entries that one step compares and adds up. */
 export const ENTRIES_A_STEP = 1_024;
 
 /**
- * Adds up the entries of a subscription after its last total and up to an instant, and leaves a total for every 256 of them. Whoever
- * does the same at the same time leaves the same rows. Returns undefined; or nothing is added up, since more comes after the last total
- * than a step and what a total leaves over, as where totals were forgotten meanwhile: then that one's instant, from where entries are
- * to be compared anew.
+ * Writes a total for every 256 entries after the last total and up to `until`; returns undefined.
+ * Concurrent calls write the same rows. If more follow the last total than a step plus the
+ * remainder of a total, totals were deleted meanwhile. It then writes nothing and returns the last
+ * total's instant, from which entries must be compared again.
  */
 export async function appendTotals(db: Queryable, subscriptionId: bigint, until: string): Promise<string | undefined> {
   const { rows } = await db.query<{ forgotten: string | null }>({

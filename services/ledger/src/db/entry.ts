@@ -4,24 +4,23 @@ import type { Relief } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
 import type { SubscriptionSnapshot } from './balance-snapshot.ts';
 
-/** A settlement to append; `ordinal` counts microseconds after the instant of its batch. */
+/** `ordinal` counts microseconds after the instant of the batch. */
 export interface NewEntry {
   readonly operationId: bigint;
   readonly units: Units;
   readonly ordinal: number;
 }
 
-/** The settlement of an operation. */
 export interface Entry {
   readonly operationId: bigint;
   readonly subscriptionId: bigint;
   readonly settledAt: Date;
   readonly units: Units;
-  /** Of the operation, a UUID in lower case; a number may be given twice. */
+  /** A UUID in lower case. A number may be given twice; an identity may not. */
   readonly identity: string | undefined;
 }
 
-/** Of operations that are settled, and whose settlement was not taken back. */
+/** Omits operations that are not settled or whose settlement was reversed. */
 export async function findEntries(db: Queryable, operationIds: readonly bigint[]): Promise<readonly Entry[]> {
   const { rows } = await db.query<EntryRow>(
     `select e.operation_id, e.subscription_id, e.settled_at, e.request_units, e.delivered_units, e.fresh_evidence_units,
@@ -53,13 +52,16 @@ interface EntryRow {
   fresh_evidence_units: bigint;
 }
 
-/** How far ahead an estimate lies at least while holds block, in seconds (gateway/docs/contract.md, Allowance). */
+/**
+ * An estimate during holds is at least this many seconds ahead (gateway/docs/contract.md,
+ * Allowance).
+ */
 const BLOCKED_SECONDS = 5;
 
 /**
- * When each shortfall ends, by the database's clock, which ledger time is ahead of where that was set back: the oldest entries are
- * walked until enough units have left the interval.
- * Exact when nothing is held; an estimate while holds block. Rounded up to a second.
+ * Returns when each shortfall ends, rounded up to a second. It adds up the oldest entries until
+ * enough units have left. The result is exact if nothing is held. It follows the clock of the
+ * database, since ledger time is ahead after a backward step.
  */
 export async function findReliefs(
   db: Queryable,

@@ -3,7 +3,6 @@ import type { Hold, HoldState } from '../allowance/posting.ts';
 import type { Refusal } from '../allowance/refusal.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 
-/** A hold to insert; `ordinal` counts microseconds after the instant of its batch. */
 export interface NewHold {
   readonly operationId: bigint;
   readonly identity: string | undefined;
@@ -12,7 +11,6 @@ export interface NewHold {
   readonly ordinal: number;
 }
 
-/** The end of a hold that is held. */
 export interface HoldClosing {
   readonly operationId: bigint;
   readonly state: 'posted' | 'void';
@@ -46,7 +44,6 @@ export async function readHolds(db: Queryable, operationIds: readonly bigint[]):
   return new Map(rows.map((row) => [row.operation_id, toHold(row)]));
 }
 
-/** The lowest and the highest, so that partitions of other operations are left out before the statement begins. */
 function boundsOf(operationIds: readonly bigint[]): readonly [bigint, bigint] {
   let [lowest = 0n, highest = 0n] = [operationIds[0], operationIds[0]];
   for (const id of operationIds) {
@@ -56,7 +53,10 @@ function boundsOf(operationIds: readonly bigint[]): readonly [bigint, bigint] {
   return [lowest, highest];
 }
 
-/** Whether another transaction was first with an operation: the primary key of a partition is violated. */
+/**
+ * True if another transaction wrote the operation first: the primary key of a partition is
+ * violated.
+ */
 export function isOperationTaken(error: unknown): boolean {
   return /^hold_(?:\w+_)?pkey$/.test(violatedConstraint(error) ?? '');
 }
@@ -97,7 +97,10 @@ export async function insertTombstones(
   });
 }
 
-/** Leaves a tombstone that names no subscription, unless the operation has a row by now; returns the row that stands. */
+/**
+ * Inserts a tombstone without a subscription, unless the operation has a row. Returns the row that
+ * exists then.
+ */
 export async function leaveTombstone(
   db: Queryable,
   { operationId, identity }: Pick<Hold, 'operationId' | 'identity'>,
@@ -126,7 +129,7 @@ export async function leaveTombstone(
   return hold;
 }
 
-/** The highest operation id that has a row, or had the row of a refusal that is forgotten; 0 when there is none. */
+/** Includes numbers of deleted refusals; 0 if there is no operation. */
 export async function readHighestOperationId(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
     'select greatest(highest_hold(), (select operation_id from forgotten_refusal)) as id',
@@ -134,7 +137,7 @@ export async function readHighestOperationId(db: Queryable): Promise<bigint> {
   return rows[0]?.id ?? 0n;
 }
 
-/** Age of the oldest units that are held, in seconds; 0 when none are. */
+/** The age of the oldest open hold in seconds; 0 if none is open. */
 export async function readOldestHold(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds

@@ -3,24 +3,21 @@ import type { Digest, StoredPeppers } from '../credential/pepper.ts';
 import type { Scope } from '../credential/scope.ts';
 import type { StoredVersion } from './principal-change.ts';
 
-/** Whom a digest belongs to, with the account's subscription if it has one. */
 export interface Identity extends StoredPeppers {
   readonly credentialId: bigint;
   readonly accountId: bigint;
   readonly testMode: boolean;
   readonly scopes: readonly Scope[];
-  /** How long the credential still lives, in milliseconds; undefined: without end. */
+  /** Milliseconds until the credential expires; undefined if it never does. */
   readonly validForMs: bigint | undefined;
   readonly subscription:
     | { readonly id: bigint; readonly plan: string; readonly status: string; readonly pageLimit: number }
     | undefined;
-  /** Every change up to it is in this answer, and none after it. */
+  /** The answer includes every change up to this version and none after it. */
   readonly version: StoredVersion;
-  /** The minute of the use, by the database's clock. */
   readonly usedAt: Date;
 }
 
-/** The credential with one of these digests, unless it is revoked or expired. */
 export async function findIdentity(db: Queryable, digests: readonly Digest[]): Promise<Identity | undefined> {
   const { rows } = await db.query<IdentityRow>({
     name: 'find-identity',

@@ -1,4 +1,4 @@
-/** Numbers of a plan, or those of a subscription's own that are set (gateway/docs/contract.md, Allowance). */
+/** Numbers of a plan, or a subscription's own ones (gateway/docs/contract.md, Allowance). */
 export interface Limits {
   windowSeconds?: bigint | undefined;
   windowRequestUnits?: bigint | undefined;
@@ -10,7 +10,6 @@ export interface Limits {
   pageLimit?: number | undefined;
 }
 
-/** Limits in the order of the columns, as statement parameters. */
 export function limitValues(limits: Limits): readonly (bigint | number | null)[] {
   return [
     limits.windowSeconds ?? null,
@@ -24,7 +23,7 @@ export function limitValues(limits: Limits): readonly (bigint | number | null)[]
   ];
 }
 
-/** The columns of a row that hold limits; a prefix `own_` tells a subscription's own ones from those in force. */
+/** The prefix `own_` marks a subscription's own limits; columns without it are in force. */
 export type LimitRow<Prefix extends '' | 'own_' = ''> = Record<`${Prefix}${LimitColumn}`, bigint | null> &
   Record<`${Prefix}page_limit`, number | null>;
 

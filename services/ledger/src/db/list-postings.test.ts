@@ -8,10 +8,10 @@ const SEED = process.env.CES_TEST_SEED ?? String(Date.now());
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.now();
-/** Three partitions of holds, and some that no entry is kept of. */
+/** Operation numbers span three partitions of this many numbers. */
 const STRETCH = 1n << 24n;
 const PRUNED_BEFORE = NOW - 300 * DAY_MS;
-/** From a moment, by chance, until after a hold that is not posted is asked about no more. */
+/** The longest delay exceeds the time for which an entry of an unposted hold is looked for. */
 const LATER_BY_MS = [0, 20_000, 59 * 60_000, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS, 80 * DAY_MS];
 
 interface Made {
@@ -80,7 +80,9 @@ test('every hold is listed once with the entry that it became, whenever that was
   }
 });
 
-/** An entry that belongs to a hold that is not posted is a fault, and looked for within two days of it. */
+/**
+ * An entry of a hold that is not posted is a fault. The query finds it within two days of the hold.
+ */
 function ownEntry({ state, createdAt, settledAt }: Made): number | undefined {
   return state === 'posted' || (settledAt !== undefined && settledAt < createdAt + 2 * DAY_MS) ? settledAt : undefined;
 }

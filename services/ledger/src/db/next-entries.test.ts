@@ -19,7 +19,6 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 const AGO_SECONDS = 60;
 const BEFORE_ALL = { window: 0, week: 0 };
 
-/** Pages that a read of what leaves next touches, of a subscription with so many entries that are all in its intervals. */
 async function pagesWith(entries: number): Promise<number> {
   const subscriber = await createSubscriber(ledger.owner, AMPLE);
   await insertHistory(ledger.owner, subscriber, entries, AGO_SECONDS);

@@ -2,24 +2,21 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros, toText } from './instant.ts';
 
-/** An interval that entries leave one by one; the period is left by all at once. */
 export type RollingInterval = 'window' | 'week';
 
-/** An entry by when it counts. */
 export interface CountedEntry {
   readonly settledAt: Micros;
   readonly units: Units;
 }
 
-/** Entries that leave each rolling interval next, the next first. */
+/** The entry that leaves first comes first. */
 export type NextEntries = Readonly<Record<RollingInterval, readonly CountedEntry[]>>;
 
-/** Entries of one interval in one read. */
 const READ_AT_ONCE = 64;
 
 /**
- * The entries after each tail, without gaps; undefined where a settlement after `oldestTail` was taken back, since then what counts is
- * no longer the entries alone.
+ * Returns the entries after each tail, without gaps. Returns undefined if a settlement after
+ * `oldestTail` was reversed, because entries then no longer determine the balance.
  */
 export async function readNextEntries(
   db: Queryable,

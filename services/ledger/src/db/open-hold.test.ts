@@ -63,7 +63,7 @@ test('ending a hold is an update that touches no index', async () => {
     );
     return rows[0] ?? { updates: 0n, hot: 0n };
   };
-  // Backends report what they did when their connection ends.
+  // Backends report their statistics when their connections end.
   await expect.poll(async () => (await readUpdates()).updates).toBe(BigInt(counted));
   expect(Number((await readUpdates()).hot)).toBeGreaterThanOrEqual(0.9 * counted);
 });

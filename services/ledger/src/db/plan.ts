@@ -16,7 +16,6 @@ export async function listPlans(db: Queryable): Promise<readonly Plan[]> {
   return rows.map((row) => ({ name: row.name, limits: toLimits(row) }));
 }
 
-/** Replaces the numbers that are given and returns all; the plan has to exist. */
 export async function updatePlan(db: Queryable, name: string, limits: Limits): Promise<Limits> {
   const { rows } = await db.query<PlanRow>(
     `update plan

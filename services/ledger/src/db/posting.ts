@@ -2,24 +2,21 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HoldState } from '../allowance/posting.ts';
 import type { Amount, Units } from '../allowance/units.ts';
 
-/** A hold as administrators and reconcilers see it, with the entry it became. */
 export interface PostingRow {
   readonly operationId: bigint;
-  /** Absent where the call that decided named none. */
   readonly identity: string | undefined;
-  /** Absent on a tombstone without subscription. */
   readonly subscriptionId: bigint | undefined;
   readonly state: HoldState;
   readonly units: Amount;
   readonly createdAt: Date;
   readonly entry: { readonly settledAt: Date; readonly units: Units } | undefined;
-  /** Present where the entry was taken back. */
   readonly reversal?: { readonly reversedAt: Date; readonly reason: string } | undefined;
 }
 
 /**
- * By operation id, above `afterOperationId`; not those whose entry is no longer kept. The entries of a page are fetched together, within
- * instants that leave partitions out before they are opened (decision 0013); of what was settled later than that, each for itself.
+ * Lists by operation id, without holds whose entry is no longer kept. It reads the entries of a
+ * page together, within bounds that prune partitions (decision 0013). It reads an entry that was
+ * settled later on its own.
  */
 export async function listPostings(
   db: Queryable,
@@ -60,7 +57,7 @@ export async function listPostings(
   return rows.map(toPosting);
 }
 
-/** Holds that still block units and were taken before `olderThan`, or all of them; oldest first. */
+/** Lists open holds from before `olderThan`, or all of them, oldest first. */
 export async function listOldHolds(
   db: Queryable,
   olderThan: Date | undefined,

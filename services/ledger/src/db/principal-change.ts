@@ -1,20 +1,20 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Up to where changes of what Authenticate answers are in a statement's snapshot; versions of one epoch compare. */
+/**
+ * A snapshot includes all changes of Authenticate's answer up to this version. Only versions of one
+ * epoch compare.
+ */
 export interface StoredVersion {
   readonly epoch: string;
   readonly version: bigint;
 }
 
-/** What has changed since a version, as one snapshot has it. */
 export interface StoredChanges extends StoredVersion {
-  /** Of every account something may have changed at this version. */
+  /** At this version the answer for every account may have changed. */
   readonly everythingAt: bigint;
-  /** In no order. */
   readonly accountIds: readonly bigint[];
 }
 
-/** Accounts that have changed since a version, at most `limit` of them. */
 export async function readPrincipalChanges(db: Queryable, since: bigint, limit: number): Promise<StoredChanges> {
   const { rows } = await db.query<ChangesRow>({
     name: 'read-principal-changes',
@@ -29,7 +29,7 @@ export async function readPrincipalChanges(db: Queryable, since: bigint, limit: 
   return { epoch: row.epoch, version: row.version, everythingAt: row.everything_at, accountIds: row.account_ids };
 }
 
-/** Begins a new epoch: what was answered before is compared with nothing that comes after. */
+/** Starts a new epoch, so that no earlier version compares with a later one. */
 export async function renewPrincipalEpoch(db: Queryable): Promise<void> {
   await db.query('select renew_principal_epoch()');
 }

@@ -1,15 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Instants of a subscription after one and up to another, as texts: a Date would lose microseconds. */
+/**
+ * Instants after `after` and up to `until`. They are texts, because a Date would lose microseconds.
+ */
 export interface Range {
   readonly after: string;
   readonly until: string;
 }
 
-/** All there is. */
 export const EVERYTHING: Range = { after: '-infinity', until: 'infinity' };
 
-/** The range of the next `limit` entries after an instant, and how many they are; undefined when there are none. */
+/** Returns the range of the next `limit` entries and their number; undefined if there are none. */
 export async function findNextEntries(
   db: Queryable,
   subscriptionId: bigint,

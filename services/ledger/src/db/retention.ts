@@ -1,6 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Writes down, before it is done, that what is older than this is deleted: longer keeping brings nothing back. */
+/**
+ * Records the limit before anything is deleted. A longer retention later does not bring postings
+ * back.
+ */
 export async function notePruning(db: Queryable, keptDays: number): Promise<void> {
   await db.query(
     `update pruning set pruned_before = clock_timestamp() - $1 * interval '1 day'
@@ -9,7 +12,10 @@ export async function notePruning(db: Queryable, keptDays: number): Promise<void
   );
 }
 
-/** Since when everything is kept: what `keptDays` say, or what was deleted while they were fewer. */
+/**
+ * Everything since this instant is kept. It is later than `keptDays` ago if an earlier setting
+ * deleted more.
+ */
 export async function readKeptSince(db: Queryable, keptDays: number): Promise<Date> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(pruned_before, clock_timestamp() - $1 * interval '1 day') as since from pruning`,
@@ -19,9 +25,12 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
   return rows[0].since;
 }
 
-/** Everything that was settled since then is there still, what is too old to be asked for included. */
+/**
+ * Every settlement since this instant still exists, including those that callers may no longer
+ * request.
+ */
 export async function readPrunedBefore(db: Queryable): Promise<Date> {
-  // Before the first it is -infinity, which no Date is.
+  // The initial value is -infinity, which a Date cannot represent.
   const { rows } = await db.query<{ pruned_before: Date }>(
     `select greatest(pruned_before, 'epoch') as pruned_before from pruning`,
   );
@@ -29,13 +38,15 @@ export async function readPrunedBefore(db: Queryable): Promise<Date> {
   return rows[0].pruned_before;
 }
 
-/** Makes partitions of holds and entries ahead; returns how many. */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>('select make_partitions() as made');
   return rows[0]?.made ?? 0;
 }
 
-/** Drops the oldest partition, if everything in it is older than `keptDays` and counted nowhere; false when it stays. */
+/**
+ * Returns false if the partition stays, because it holds younger postings or an interval counts
+ * them.
+ */
 export async function dropPartition(db: Queryable, keptDays: number): Promise<boolean> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_partitions(clock_timestamp() - $1 * interval '1 day') as dropped",
@@ -44,7 +55,10 @@ export async function dropPartition(db: Queryable, keptDays: number): Promise<bo
   return (rows[0]?.dropped ?? 0) > 0;
 }
 
-/** Deletes at most `limit` of the oldest postings of the first partition that ended more than `keptDays` ago; returns how many. */
+/**
+ * Deletes the oldest `limit` postings of the first partition that ended more than `keptDays` ago;
+ * returns their number.
+ */
 export async function prunePostings(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { rows } = await db.query<{ pruned: bigint }>(
     "select prune_postings(clock_timestamp() - $1 * interval '1 day', $2) as pruned",
@@ -54,8 +68,8 @@ export async function prunePostings(db: Queryable, keptDays: number, limit: numb
 }
 
 /**
- * Deletes at most `limit` of the oldest tombstones that were left more than an hour ago; returns how many. No operation of their age is
- * admitted from then on.
+ * Deletes up to `limit` of the oldest tombstones older than an hour; returns their number. From
+ * then on, operations of that age are not admitted.
  */
 export async function forgetRefusals(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ forgotten: bigint }>(
@@ -65,7 +79,10 @@ export async function forgetRefusals(db: Queryable, limit: number): Promise<numb
   return Number(rows[0]?.forgotten ?? 0n);
 }
 
-/** Subscriptions above `afterId` with postings that are old enough to go and still counted, since nothing was written there for as long. */
+/**
+ * These subscriptions have had no posting for so long that their counters still include expired
+ * entries.
+ */
 export async function findStaleSubscriptions(
   db: Queryable,
   keptDays: number,

@@ -2,14 +2,13 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 export interface NewReversal {
   readonly operationId: bigint;
-  /** Proven name of the caller. */
   readonly caller: string;
   readonly reason: string;
 }
 
 /**
- * posted → void with the reversing entry of an operation's settlement; call it under the lock of its subscription. False when
- * it is not posted.
+ * Voids a posted hold and inserts the reversing entry. Call it under the lock of the subscription.
+ * Returns false if the hold is not posted.
  */
 export async function insertReversal(
   db: Queryable,

@@ -2,26 +2,26 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Units } from '../allowance/units.ts';
 import { toText } from './instant.ts';
 
-// Instants are microseconds since 1970: no two entries of a subscription share one, and a Date would lose them.
+// Instants are microseconds since 1970. No two entries of a subscription share one, and a Date
+// would lose them.
 
-/** What is asked of the entries of a subscription, whoever settles meanwhile. */
 export interface StatementInterval {
   readonly subscriptionId: bigint;
   /** Inclusive. */
   readonly since: bigint;
   /** Exclusive. */
   readonly until: bigint;
-  /** What was written later counts in no page. */
   readonly knownUntil: bigint;
 }
 
-/** The last line of the page before. */
 export interface StatementPosition {
   readonly settledAt: bigint;
   readonly isReversal: boolean;
 }
 
-/** A settlement, or with a reason the reversal of one, with negative units and the instant of what it takes back. */
+/**
+ * A line with a reason is a reversal: it has negative units and the instant of the reversed entry.
+ */
 export interface StatementLine {
   readonly operationId: bigint;
   readonly settledAt: bigint;
@@ -30,8 +30,8 @@ export interface StatementLine {
 }
 
 /**
- * The clock of a subscription, and the instant of what was last written on it. All up to that is committed, and nothing is ever
- * written at it or before it again: a later posting reads the row under its lock, and takes a later instant.
+ * `knownUntil` is the instant of the last posting. Everything up to it is committed. No later
+ * posting gets an earlier instant, because it reads the row under its lock.
  */
 export async function readKnownUntil(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function readKnownUntil(
   return rows[0] && { knownUntil: rows[0].known_until, now: rows[0].now };
 }
 
-/** By the instant of settlement, a reversal after what it takes back; those after a position, at most `limit`. */
+/** Orders by the instant of settlement; a reversal follows its entry. */
 export async function listStatementLines(
   db: Queryable,
   interval: StatementInterval,
@@ -87,7 +87,7 @@ const LINES = `
   order by l.settled_at, l.reason is not null
   limit $6`;
 
-/** Whose the numbers of lines are: a number may be given twice, an identity never is. Of those that named one. */
+/** A number may be given twice, an identity may not. The result omits operations without one. */
 export async function findIdentities(
   db: Queryable,
   lines: readonly StatementLine[],
@@ -100,7 +100,6 @@ export async function findIdentities(
   return new Map(rows.map((row) => [row.operation_id, row.operation_identity]));
 }
 
-/** What all lines of an interval add up to, from totals that are kept: it costs the same however many there are. */
 export async function readStatementTotals(db: Queryable, interval: StatementInterval): Promise<Units> {
   const { subscriptionId, since, knownUntil } = interval;
   const { rows } = await db.query<UnitsRow>(TOTALS, [

@@ -3,36 +3,35 @@ import { type AllowanceInterval, INTERVALS } from '../allowance/balance-snapshot
 import type { Amount, Units } from '../allowance/units.ts';
 import { type Micros, secondsOf, toMicros } from './instant.ts';
 
-/** A subscription as its row says: each counter is as old as its tail. */
 export interface StoredBalance {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly plan: string;
   readonly status: string;
   readonly held: Amount;
-  /** Another when entries that were there have changed, or were taken back. */
+  /** It changes when existing entries change or are reversed. */
   readonly historyVersion: bigint;
   readonly periodAnchor: Micros;
-  /** The instant of what was last written, which may be ahead of the clock. */
+  /** The instant of the last write, which may be ahead of the clock. */
   readonly lastAt: Micros;
-  /** The database's clock. */
   readonly clock: Micros;
   readonly windowSeconds: bigint;
   readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
-  /** Of the credentials asked about those that belong to the subscription's account and are neither revoked nor expired. */
   readonly activeCredentials: ReadonlySet<bigint>;
-  /** The highest operation whose refusal may be forgotten; 0: none is. */
+  /** The highest operation number whose refusal may be deleted; 0 if there is none. */
   readonly refusalsForgottenTo: bigint;
 }
 
-/** What one interval counts: all entries after its tail. */
 export interface StoredInterval {
   readonly tail: Micros;
   readonly units: Units;
   readonly limit: Amount;
 }
 
-/** A statement of its own after the lock, since its clock and what it sees are as old as the statement. */
+/**
+ * This must be a separate statement after the lock, because a statement's clock and snapshot date
+ * from its start.
+ */
 export async function readStoredBalance(
   db: Queryable,
   subscriptionId: bigint,

@@ -2,33 +2,27 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Range } from './range.ts';
 import { HAS_NO_ENTRY, SETTLED_SOON } from './verification/unmatched-postings.ts';
 
-/** How far a subscription has been compared. */
 export interface SubscriptionCheck {
-  /** Entries were compared up to this instant. */
   readonly entriesAt: string;
-  /** Holds were read up to this instant. */
   readonly holdsAt: string;
-  /** Of those holds; 0 where it is not known. */
+  /** The highest number of the holds that have been read; 0 if it is unknown. */
   readonly highestOperationId: bigint;
-  /** Those of them that were open then: what becomes of them is still to be seen. */
+  /** Holds that were open when they were read. Later passes check how they end. */
   readonly openOperationIds: readonly bigint[];
 }
 
-/** Holds of a subscription that are remembered as open, at most; beyond them the oldest are left to the reading of what is old. */
+/** Open holds that are remembered per subscription. Rereading covers the oldest beyond them. */
 const MAX_OPEN = 10_000;
 
-/** A subscription as a pass comes to it. */
 export interface SubscriptionToCheck {
   readonly id: bigint;
   readonly lastAt: string;
-  /** Whether anything was written since it was compared. */
   readonly changed: boolean;
-  /** Whether its row is the one whose counters were found to be right. */
+  /** True if the row is unchanged since its counters were found right. */
   readonly sameRow: boolean;
   readonly rowDigest: bigint;
 }
 
-/** Subscriptions by id above `afterId`. */
 export async function listSubscriptionsToCheck(
   db: Queryable,
   afterId: bigint,
@@ -50,7 +44,6 @@ export async function listSubscriptionsToCheck(
   return rows;
 }
 
-/** Remembers rows whose counters are right. */
 export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionToCheck[]): Promise<void> {
   await db.query({
     name: 'save-row-digests',
@@ -63,7 +56,10 @@ export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionT
   });
 }
 
-/** Where a pass goes on; at the beginning where none was. What is added up was compared, too. */
+/**
+ * Starts at the beginning if there was no check. Entries that a total covers have been compared,
+ * too.
+ */
 export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {
   const { rows } = await db.query<SubscriptionCheck>({
     name: 'read-subscription-check',
@@ -83,7 +79,6 @@ export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigin
   return check;
 }
 
-/** Remembers how far a subscription was compared; `checkedAt` is its last instant once it was compared to its end. */
 export async function saveSubscriptionCheck(
   db: Queryable,
   subscriptionId: bigint,
@@ -104,16 +99,14 @@ export async function saveSubscriptionCheck(
 }
 
 export interface HoldsRead extends Omit<SubscriptionCheck, 'entriesAt'> {
-  /** How many were read for the first time. */
   readonly holds: number;
-  /** Those that are posted and have no entry, a range each. */
   readonly orphans: readonly Range[];
 }
 
-/** Numbers of a partition: a hold that is newer than others has a number that is lower by less. */
+/** Numbers per partition. The number of a newer hold is never lower by more than this. */
 const STRETCH = 1n << 24n;
 
-/** Reads the next `limit` holds of a subscription, and again those that were open. */
+/** Reads the next `limit` holds, and again those that were open. */
 export async function readNextHolds(
   db: Queryable,
   subscriptionId: bigint,

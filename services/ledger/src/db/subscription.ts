@@ -20,8 +20,9 @@ export interface NewSubscription {
 }
 
 /**
- * Undefined when there is no such account. Violates `subscription_account_key` when it has a subscription, and
- * `subscription_test_mode_numbers` when a test account is to get anything but builder's numbers.
+ * Returns undefined if the account does not exist. Violates `subscription_account_key` if it has a
+ * subscription, and `subscription_test_mode_numbers` if a test account would get other numbers than
+ * builder's.
  */
 export async function insertSubscription(db: Queryable, subscription: NewSubscription): Promise<bigint | undefined> {
   const { rows } = await db.query<{ id: bigint }>(
@@ -41,11 +42,10 @@ export interface SubscriptionChange {
   readonly plan: string | undefined;
   readonly status: string | undefined;
   readonly ownLimits: Limits;
-  /** True: own numbers that are not given are dropped. */
   readonly replaceLimits: boolean;
 }
 
-/** Changes what is given; `limits_changed_at` lies after every hold and entry that the old numbers admitted. */
+/** `limits_changed_at` is later than every hold and entry that the old numbers admitted. */
 export async function updateSubscription(db: Queryable, id: bigint, change: SubscriptionChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update subscription
@@ -68,8 +68,9 @@ export async function updateSubscription(db: Queryable, id: bigint, change: Subs
 }
 
 /**
- * Records when the numbers of a plan change; its row locks put the change between two postings of each subscription. They are taken
- * in the order of numbers: rows lie elsewhere once they have changed, and two changes that met them as they lie would wait for each other.
+ * Records the instant at which the numbers of a plan change. Row locks put it between two postings
+ * of each subscription. They are taken in the order of ids, because updates move rows and two
+ * changes would otherwise deadlock.
  */
 export async function recordLimitsChanged(db: Queryable, plan: string): Promise<void> {
   await db.query(
@@ -83,7 +84,9 @@ export async function recordLimitsChanged(db: Queryable, plan: string): Promise<
   );
 }
 
-/** Gives every subscription another version of its history, so that no process believes what it remembers of one. */
+/**
+ * Raises the history version of every subscription, so that every process drops its cached entries.
+ */
 export async function renewHistories(db: Queryable): Promise<void> {
   await db.query('select count(*) from (select from subscription order by id for no key update) locked');
   await db.query('select renew_histories()');

@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Range } from './range.ts';
 
-/** A range of a subscription in which something was not as it should be. */
 export interface SuspectRange extends Range {
   readonly subscriptionId: bigint;
 }
@@ -15,7 +14,6 @@ export async function insertSuspectRange(db: Queryable, { subscriptionId, after,
   );
 }
 
-/** Ranges in their order, at most `limit`. */
 export async function listSuspectRanges(db: Queryable, limit: number): Promise<readonly SuspectRange[]> {
   const { rows } = await db.query<SuspectRange>(
     `select subscription_id as "subscriptionId", after_at::text as after, until_at::text as until

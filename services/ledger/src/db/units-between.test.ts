@@ -34,7 +34,6 @@ async function createQuietSubscriber(): Promise<Subscriber> {
   return subscriber;
 }
 
-/** Rows of `entry` that reading a balance touches. */
 async function countRead({ subscriptionId }: Subscriber): Promise<number> {
   return await inTransaction(ledger.owner, async (client) => {
     await readSnapshot(client, subscriptionId);

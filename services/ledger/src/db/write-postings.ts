@@ -5,22 +5,20 @@ import type { SubscriptionSnapshot } from './balance-snapshot.ts';
 import type { NewEntry } from './entry.ts';
 import type { HoldClosing, NewHold } from './hold.ts';
 
-/** What a batch of postings leaves on one subscription, beside its refusals. */
 export interface WrittenPostings {
   readonly holds: readonly NewHold[];
   readonly closings: readonly HoldClosing[];
   readonly entries: readonly NewEntry[];
   readonly balance: BalanceSnapshot;
-  /** Microseconds from the instant of the snapshot to the latest row written with it. */
   readonly lastOrdinal: number;
 }
 
 export const NO_POSTINGS = { holds: [], closings: [], entries: [], lastOrdinal: 0 } as const;
 
 /**
- * Writes holds, what ends them, entries, counters and tails of a subscription whose lock is held, in one statement: each more is a
- * message that the server reads, runs and answers while others wait for the lock. Fails, as `isOperationTaken` tells, when another
- * transaction was first with one of the operations, and when a hold to end is not held.
+ * Writes everything in one statement, because each further message lengthens the time for which
+ * others wait for the lock. The caller holds the lock of the subscription. Fails if another
+ * transaction wrote an operation first (see `isOperationTaken`), or if a hold to end is not held.
  */
 export async function writePostings(
   db: Queryable,
@@ -44,16 +42,14 @@ export async function writePostings(
   await db.query(`${clause} ${WRITE_SNAPSHOT} ${ended}`, values);
 }
 
-/** A table expression and the values that it takes as parameters. */
 interface Part {
   readonly columns: readonly unknown[];
   readonly sql: (parameters: readonly string[]) => string;
 }
 
-/** The rows to write, one of their columns a line. */
 type Columns = readonly (readonly unknown[])[];
 
-/** Nearly always there is one row: as values of their own they need no array to be read and taken apart. */
+/** Nearly always there is one row. Scalar parameters avoid parsing and unnesting arrays. */
 function parametersOf(columns: Columns): readonly unknown[] {
   return columns[0]?.length === 1 ? columns.map(([value]) => value) : columns;
 }
@@ -95,7 +91,7 @@ function closingPart(closings: readonly HoldClosing[]): Part {
   };
 }
 
-/** An entry looks for its hold when it is written: those that are opened with it come first. */
+/** A trigger looks for the hold when an entry is written, so new holds are inserted first. */
 function entryPart(entries: readonly NewEntry[], opensHolds: boolean): Part {
   const columns = [
     entries.map((entry) => entry.operationId),

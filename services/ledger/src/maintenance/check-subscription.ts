@@ -14,16 +14,14 @@ import type { DutyCycle } from './duty-cycle.ts';
 
 const HOLDS_A_STEP = 1_024;
 
-/** Steps that a pass may still take beyond the first of each subscription. */
 export interface Budget {
   steps: number;
 }
 
 /**
- * Compares what was written on a subscription since it was compared last: new entries and new holds. Totals are appended on the way;
- * a range in which something is wrong is remembered as suspect. `lastAt` is the last instant of the subscription, read before. What it
- * has done it does not do again after a restart. Returns whether it came to the end: of what no pass has read yet there may be more
- * than the budget allows.
+ * Compares new entries and holds, appends totals and records wrong ranges as suspect. It saves its
+ * progress, so that a restart does not repeat it. `lastAt` is the last instant of the subscription,
+ * read before. Returns false if the budget runs out before the end.
  */
 export async function checkSubscription(
   pool: Pool,
@@ -37,7 +35,10 @@ export async function checkSubscription(
   return (await checkHolds(pool, subscriptionId, { ...check, entriesAt }, checkedAt, budget, dutyCycle)) && isWhole;
 }
 
-/** Goes back to the last total where a change by hand has taken others away. Returns up to where it came, and whether that is the end. */
+/**
+ * If a manual change has deleted totals, this goes back to the last one that remains. Returns how
+ * far it came and whether that is the end.
+ */
 async function checkEntries(
   pool: Pool,
   subscriptionId: bigint,

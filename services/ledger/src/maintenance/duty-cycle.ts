@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Work that is not worth a rest yet, in milliseconds. */
 const REST_AFTER_MS = 50;
 
-/** Leaves half of the database's time to calls: long work rests now and then for as long as it has worked. */
+/**
+ * Leaves half of the database's time to calls: after long work it rests for as long as it has
+ * worked.
+ */
 export class DutyCycle {
   readonly #signal: AbortSignal;
   #since = performance.now();
@@ -12,7 +14,7 @@ export class DutyCycle {
     this.#signal = signal;
   }
 
-  /** Call it between two steps; rejects when the work is to end. */
+  /** Call it between two steps. It rejects when the signal aborts. */
   async rest(): Promise<void> {
     this.#signal.throwIfAborted();
     const workedMs = performance.now() - this.#since;

@@ -31,12 +31,11 @@ import { rereadNext, startRereading } from './reread.ts';
 
 const KEPT_DAYS = 401;
 const DAY_SECONDS = 86_400;
-/** So many that rereading has gone over everything more than once. */
 const ROUNDS = volumeOf(8, 20, 20);
 const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
-/** The lease of each task, as the release before has them, one for each. */
+/** The keys are the lease names of the previous release, which has one lease per task. */
 const TASKS: Readonly<Record<string, (led: Led) => AsyncDisposable>> = {
   reconciler: (led) => startReconciler(led, 100),
   reread: startRereading,
@@ -46,7 +45,6 @@ const TASKS: Readonly<Record<string, (led: Led) => AsyncDisposable>> = {
   'call-limits': startForgettingCallLimits,
 };
 
-/** A process that does all maintenance, under leases of the names that `nameOf` gives the tasks, and one pass of each at a time besides. */
 interface Process extends AsyncDisposable {
   passAll(): Promise<void>;
 }
@@ -80,7 +78,6 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
   };
 }
 
-/** A ledger in which each task has something to do, and something to leave alone; the number before its first operation. */
 async function arrange(): Promise<{ readonly ledger: TestLedger; readonly before: bigint }> {
   const ledger = await createOldLedger();
   const { pool, owner } = ledger;
@@ -117,7 +114,10 @@ async function arrange(): Promise<{ readonly ledger: TestLedger; readonly before
   return { ledger, before };
 }
 
-/** Everything that maintenance writes, and what it must not, without instants; operations by their number after `before`. */
+/**
+ * Reads everything that maintenance may or must not write, without instants. Operation numbers are
+ * relative to `before`.
+ */
 async function stateOf({ pool, owner }: TestLedger, before: bigint) {
   const read = async (text: string, ...values: unknown[]): Promise<readonly { readonly id?: bigint }[]> =>
     (await owner.query(text, values)).rows;

@@ -61,7 +61,6 @@ test('partitions are made of what came before them while more of it comes and en
      select $2 + n, $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
     [subscribers[0]?.subscriptionId, far],
   );
-  // As after months in which no process ran.
   const { rows: months } = await ledger.owner.query<{ name: string }>(
     `delete from entry_partition where isfinite(first_at) returning name`,
   );
@@ -148,7 +147,6 @@ test('partitions go while there is always somebody who posts, and what was taken
   const dropped = dropOld(ledger.pool, KEPT_DAYS, never);
   dropped.catch(() => undefined);
   await untilItWaits(ledger.owner);
-  // Whoever has the subscription goes on to entries.
   await posting.query('lock table entry in row exclusive mode nowait');
   await posting.query('commit');
   posting.release();

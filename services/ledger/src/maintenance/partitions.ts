@@ -6,11 +6,10 @@ import { dropPartition, makePartitions } from '../db/retention.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
 const EVERY_MS = 3_600_000;
-/** Of the 200 ms that a change of partitions waits for those that hold the table. */
+/** Each attempt waits up to 200 ms for the locks that a change of partitions needs. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
-/** Makes partitions of holds and entries ahead of them; returns how many. */
 export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
   return await patiently(
     () => makePartitions(pool),
@@ -19,14 +18,14 @@ export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number
   );
 }
 
-/** Drops partitions of what is no longer kept (decision 0013); returns how many. */
+/** Drops partitions that are no longer kept (decision 0013); returns their number. */
 export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
   return dropped;
 }
 
-/** One pass: what cannot be made keeps nothing from being dropped. */
+/** A failure to create partitions does not prevent dropping old ones. */
 export async function keepPartitions(
   { pool, logger }: Pick<Led, 'pool' | 'logger'>,
   keptDays: number,
@@ -41,7 +40,6 @@ export async function keepPartitions(
   }
 }
 
-/** Makes and drops partitions every hour, in the process that leads. Two that do so at once wait for each other. */
 export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   return startLedTask(leases, {
     name: 'partitioning',
@@ -53,7 +51,9 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
   });
 }
 
-/** Those that hold a table go first, and it is tried again; next hour at the latest. */
+/**
+ * Holders of locks on a table go first. After the last attempt, the next hourly pass tries again.
+ */
 function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockedOut): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
@@ -64,7 +64,10 @@ function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = i
   });
 }
 
-/** A row came into the default partition while its own one was made: what fails then is no constraint that has a name. */
+/**
+ * A row arrived in the default partition while its own one was created. Postgres reports a
+ * check_violation without a constraint name.
+ */
 function isOvertaken(error: unknown): boolean {
   const { code, table, constraint } = error as { code?: unknown; table?: string; constraint?: string };
   return code === '23514' && constraint === undefined && table?.endsWith('_default') === true;

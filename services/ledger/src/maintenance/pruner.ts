@@ -8,14 +8,15 @@ import { type Led, MAINTENANCE } from './led.ts';
 
 type Pruning = Pick<Led, 'pool' | 'logger'>;
 
-/** Rows of a statement: it locks nothing that a posting needs, and is over in milliseconds. */
+/** Rows per statement: it takes milliseconds and locks nothing that a posting needs. */
 const BATCH = 500;
 const EVERY_MS = 3_600_000;
 
 /**
- * Takes what is no longer kept (decision 0013) out of the counters of quiet subscriptions, so that its partition can go, and deletes it
- * row by row from the first partition, in which there may be more than a month; returns how many holds went. A subscription that cannot
- * be moved on is logged, and keeps its postings; the pass goes on with the others.
+ * Subtracts postings that are no longer kept (decision 0013) from counters of quiet subscriptions,
+ * so that partitions can go. Deletes them row by row from the first partition, which may span more
+ * than a month. If a subscription fails, logs it, keeps its postings and continues. Returns the
+ * number of deleted holds.
  */
 export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
@@ -41,7 +42,6 @@ export async function prune({ pool, logger }: Pruning, keptDays: number, signal:
   return pruned;
 }
 
-/** Moves counters and tails of a quiet subscription to now, as its next posting would. */
 async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
   await inTransactionAfter(
     pool,
@@ -58,7 +58,6 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
   );
 }
 
-/** Prunes every hour, in the process that leads. */
 export function startPruner({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
   const run = async (signal: AbortSignal) => {
     const pruned = await prune({ pool, logger }, keptDays, signal);

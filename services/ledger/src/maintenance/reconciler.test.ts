@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Rows of partitions of holds or entries that were read since the statistics began, by whatever went through `pool` or the owner's. */
 async function countReads({ owner }: TestLedger, pool: Pool, table: 'hold' | 'entry'): Promise<number> {
   await reportReads(owner);
   await reportReads(pool);
@@ -43,7 +42,10 @@ async function countReads({ owner }: TestLedger, pool: Pool, table: 'hold' | 'en
   return Number(rows[0]?.read ?? 0n);
 }
 
-/** A server process reports what it read once a second at most, or at the end of a transaction in which it was told to: all of a pool are told. */
+/**
+ * A backend reports statistics at most once a second, unless it is asked to. This asks every
+ * backend of the pool.
+ */
 async function reportReads(pool: Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   for (const client of clients) {
@@ -53,7 +55,6 @@ async function reportReads(pool: Pool): Promise<void> {
   }
 }
 
-/** One operation from its admission to its end; what it does follows from `turn` alone. */
 async function runOperation(postings: Postings, payer: Subscriber, turn: number): Promise<void> {
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', payer, turn % 4);
   const { hold } = await postings.admit(call);
@@ -139,7 +140,7 @@ test('what was compared is not read again by the next pass, in whatever process'
   const after = await read(other.pool);
   expect(after.holds - before.holds).toBeGreaterThan(0);
   expect(after.holds - before.holds).toBeLessThan(10);
-  // Of entries sums are made, from the total before an instant to it.
+  // Sums start from the last total before an instant, so few entries are read.
   expect(after.entries - before.entries).toBeLessThan(2_000);
 });
 
@@ -149,7 +150,8 @@ test('what a change by hand forgets while a pass is under way is compared and ad
   await insertHistory(own.owner, subscriber, 4_000, 3_600);
   const reconciler = new Reconciler(own.pool, logger);
   await reconciler.pass(never);
-  // What is left where the pass saves how far it came after the change: totals are gone, and the check is there.
+  // This is the state if the pass saves its progress after the change: totals are gone, but the
+  // check exists.
   await own.owner.query(
     `delete from entry_total where entries > 256;
      update hold set delivered_units = delivered_units - 2 where operation_id = (select min(operation_id) + 1000 from entry)`,

@@ -15,18 +15,17 @@ import { type Led, MAINTENANCE } from './led.ts';
 
 const PAGE = 100;
 /**
- * Steps of a thousand postings that a pass takes beyond one of each subscription: of what no pass has read, such as all there is
- * when an upgrade brings this check, the next pass reads on, and what is new on others does not wait for it.
+ * Steps of a thousand postings that a pass takes beyond one per subscription. After an upgrade,
+ * everything is unread; the next pass continues, and new postings on other subscriptions do not
+ * wait.
  */
 const STEPS_A_PASS = 4_096;
-/** Suspect ranges that a pass reads, at most. */
 const MAX_SUSPECTS = 1_000;
-/** Differences written to the log of a pass at most. */
 const MAX_LOGGED = 20;
 
 /**
- * Compares what is stored with what it is made of, again and again (promises R5 and R35): what is new since the last pass, every
- * counter, and what is suspect. What a pass has done is in the database, for the next one in whatever process.
+ * Compares stored values with their sources (promises R5 and R35): new postings, every counter, and
+ * suspect ranges. The database keeps the progress, so that any process can run the next pass.
  */
 export class Reconciler {
   readonly #pool: Pool;
@@ -40,12 +39,11 @@ export class Reconciler {
     this.#stepsAPass = stepsAPass;
   }
 
-  /** What the last pass of this process found; undefined before the first one has ended. */
   get differences(): readonly Difference[] | undefined {
     return this.#differences;
   }
 
-  /** One pass, without any lock. A subscription that cannot be read is logged, and the pass goes on with the others. */
+  /** Runs one pass without locks. It logs a subscription that cannot be read and continues. */
   async pass(signal: AbortSignal): Promise<void> {
     const dutyCycle = new DutyCycle(signal);
     const failed = new Set<bigint>();
@@ -63,7 +61,6 @@ export class Reconciler {
     this.#report(found);
   }
 
-  /** Reads what is new of each subscription, and says what its counters differ in and whether all was read. */
   async #checkAll(
     dutyCycle: DutyCycle,
     onFailure: OnFailure,
@@ -90,8 +87,8 @@ export class Reconciler {
   }
 
   /**
-   * What is settled is added up where the row is not the one for which that was right, and by totals: where entries are unread
-   * there are none yet.
+   * Adds up settled units only where the row has changed since it was found right. It skips
+   * subscriptions with unread entries, which have no totals yet.
    */
   async #compareCounters(
     page: readonly SubscriptionToCheck[],
@@ -111,7 +108,7 @@ export class Reconciler {
     return [...settled, ...(await this.#compareEach(findHeldDifferences, page, onFailure))];
   }
 
-  /** Together, and one by one where that fails. */
+  /** Compares all in one query, or one by one if that fails. */
   async #compareEach(
     find: typeof findHeldDifferences,
     subscriptions: readonly SubscriptionToCheck[],
@@ -131,7 +128,10 @@ export class Reconciler {
     }
   }
 
-  /** What is wrong in suspect ranges, which may overlap; those in which nothing is any more are suspect no longer. */
+  /**
+   * Suspect ranges may overlap, so equal differences count once. A range without differences is no
+   * longer suspect.
+   */
   async #readSuspects(dutyCycle: DutyCycle, onFailure: OnFailure): Promise<readonly Difference[]> {
     const found = new Map<string, Difference>();
     for (const suspect of await listSuspectRanges(this.#pool, MAX_SUSPECTS)) {
@@ -167,7 +167,7 @@ export class Reconciler {
 
 type OnFailure = (subscriptionId: bigint, error: unknown) => void;
 
-/** Reconciles every `everyMs`, in the process that leads. Two that do so at once leave the same totals and the same suspects. */
+/** Two processes that reconcile at once leave the same totals and the same suspect ranges. */
 export function startReconciler({ pool, leases, logger }: Led, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
   return startLedTask(leases, {

@@ -7,7 +7,6 @@ import { forgetOldRefusals } from './refusals.ts';
 
 const never = new AbortController().signal;
 
-/** The passes of several minutes: the first raises the number, the next one deletes. */
 async function forgetOf(owner: Queryable, pool: Pool): Promise<number> {
   expect(await forgetOldRefusals(pool, never)).toBe(0);
   await letMinutesPass(owner);
@@ -56,7 +55,6 @@ test('many go in several statements, and the service can forget none that is you
   ).rejects.toThrow('refusals are kept for an hour at least');
 });
 
-/** So many, of operations numbered from 1, of two hours ago. */
 async function insertRefusals(owner: Pool, count: number): Promise<void> {
   await owner.query(
     `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)

@@ -4,14 +4,13 @@ import { forgetRefusals } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
-/** Rows of a statement. */
 const BATCH = 500;
 const EVERY_MS = 60_000;
 
 /**
- * Deletes tombstones an hour after they were left. The same call comes again within minutes; one that comes later all the same, from a
- * process that was stopped, is refused for the age of its number. The next tombstones are at the front of an index of a table of their
- * own, so that a pass costs what it deletes. Returns how many went.
+ * Deletes tombstones after an hour, since callers repeat a call within minutes. A call that arrives
+ * later is refused for the age of its number. The oldest tombstones come first in an index of their
+ * own table, so a pass costs what it deletes. Returns the number of deleted tombstones.
  */
 export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
@@ -24,7 +23,6 @@ export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promis
   return forgotten;
 }
 
-/** Forgets refusals every minute, in the process that leads. */
 export function startForgettingRefusals({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'forgetting refusals',

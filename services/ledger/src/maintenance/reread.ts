@@ -14,15 +14,15 @@ import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts'
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import { type Led, MAINTENANCE } from './led.ts';
 
-/** One step: 40 million entries take nine days, and no moment has more work than a few milliseconds. */
+/** At this pace 40 million entries take nine days, and a step takes a few milliseconds. */
 const EVERY_MS = 5_000;
-/** Subscriptions of a step at most, where they have few entries each: a hundred thousand take nine hours. */
+/** Subscriptions per step, if each has few entries: a hundred thousand take nine hours. */
 const SUBSCRIPTIONS_A_STEP = 16;
 
 /**
- * Reads a little of what was compared long ago, so that damage to what is old is found as well: all of the ledger, subscription by
- * subscription, then from the start. What is wrong is remembered as suspect, for the next pass of the reconciler. What cannot
- * be read is logged and left for the next time round.
+ * Reads old postings again, a step at a time and in endless rounds, to find damage. It records
+ * wrong ranges as suspect for the reconciler. It logs what it cannot read and skips it until the
+ * next round.
  */
 export async function rereadNext(pool: Pool, logger: Logger): Promise<void> {
   let position = await readRereadPosition(pool);
@@ -41,7 +41,6 @@ export async function rereadNext(pool: Pool, logger: Logger): Promise<void> {
   }
 }
 
-/** A stretch of one subscription: where the next begins, and how many entries it had. */
 async function rereadFrom(
   pool: Pool,
   { subscriptionId, at }: RereadPosition,
@@ -58,12 +57,10 @@ async function rereadFrom(
   };
 }
 
-/** Subscription 0: that was the last one. */
 async function startOfNext(pool: Pool, subscriptionId: bigint): Promise<RereadPosition> {
   return { subscriptionId: (await findNextSubscription(pool, subscriptionId)) ?? 0n, at: EVERYTHING.after };
 }
 
-/** Reads on every few seconds, in the process that leads. */
 export function startRereading({ pool, leases, logger }: Led): AsyncDisposable {
   return startLedTask(leases, {
     name: 'reading again',

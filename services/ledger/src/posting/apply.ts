@@ -17,9 +17,9 @@ export interface ApplyDependencies {
 }
 
 /**
- * Applies postings of distinct operations in their order: one transaction, one lock, one commit (decision 0007).
- * A fault stays with its own posting. Not `lookingForHolds`: admissions are taken for new, and where one is not, its row cannot be
- * written, which fails as `isOperationTaken` tells.
+ * Applies postings of distinct operations in order, with one lock and one commit (decision 0007).
+ * Without `lookingForHolds`, it takes admissions for new. The write fails if one is not, and
+ * `isOperationTaken` recognizes that error.
  */
 export async function applyPostings(
   { pool, histories }: ApplyDependencies,
@@ -38,14 +38,16 @@ export async function applyPostings(
   );
 }
 
-/** What is known of operations and credentials of a batch, and of operations that are too old. */
 interface Known {
   readonly holds: ReadonlyMap<bigint, Hold>;
   readonly activeCredentials: ReadonlySet<bigint>;
   readonly refusalsForgottenTo: bigint;
 }
 
-/** The statements run one after the other, so that those after the lock see what was committed before it was taken. */
+/**
+ * The connection runs these statements in order, so those after the lock see what committed before
+ * it.
+ */
 async function readUnderLock(
   client: Queryable,
   histories: RememberedHistories,
@@ -65,7 +67,7 @@ async function readUnderLock(
   return { subscription, holds, activeCredentials, refusalsForgottenTo };
 }
 
-/** Has the database add up the balance, and reads what the next one follows from. */
+/** Lets the database add up the balance, and caches the entries that leave next. */
 async function readWhole(
   client: Queryable,
   histories: RememberedHistories,
@@ -101,7 +103,7 @@ function decideAll(
   });
 }
 
-/** There is no such subscription: every operation that is new gets its tombstone. */
+/** Without a subscription, every new operation gets a tombstone. */
 async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly Answered[]> {
   const results: Answered[] = [];
   for (const posting of postings) {

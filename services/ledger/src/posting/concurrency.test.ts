@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** One operation from admission to its end; what it does follows from `turn` alone. */
 async function runOperation(postings: Postings, subscriber: Subscriber, turn: number): Promise<'admitted' | 'refused'> {
   const asked = (turn * 7) % 5;
   const call = admission(turn % 3 === 0 ? 'charge' : 'reserve', subscriber, asked);

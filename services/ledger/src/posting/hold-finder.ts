@@ -1,10 +1,8 @@
-/** How many subscriptions of operations are remembered; beyond them the oldest are asked for again. */
 const REMEMBERED = 50_000;
-/** Operations of one read at most; a hold has a bounded length, so it bounds the bytes that are read, too. */
+/** Operations per read. A hold has a bounded length, so this bounds the bytes of a read, too. */
 const MOST_READ = 1_000;
 
 export interface HoldFinderOptions<Found> {
-  /** Reads several operations at once; those that have nothing are absent. */
   readonly read: (operationIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Found>>;
   readonly remembered?: number;
 }
@@ -15,8 +13,8 @@ interface Waiter<Found> {
 }
 
 /**
- * Finds what was written for an operation. Calls in the same turn of the event loop share a read. What can never
- * change may be remembered, so that what this process wrote itself is not read again.
+ * Finds the row of an operation. Calls in the same iteration of the event loop share a read. Facts
+ * that never change can be cached, so that own writes are not read again.
  */
 export class HoldFinder<Found, Lasting> {
   readonly #options: HoldFinderOptions<Found>;

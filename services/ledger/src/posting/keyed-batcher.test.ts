@@ -5,7 +5,6 @@ interface Call {
   readonly identity: bigint;
 }
 
-/** Runs that end when the test says so. */
 class Runs {
   readonly batches: (readonly Call[])[] = [];
   readonly #ends: (() => void)[] = [];
@@ -36,7 +35,6 @@ function createBatcher(options: { maxBatch?: number } = {}) {
   return { runs, add: (identity: bigint, queueId = 1n) => batcher.add(queueId, { identity }) };
 }
 
-/** What runs at the end of this turn has begun. */
 async function endOfTurn(): Promise<void> {}
 
 test('a lone call runs with the end of its turn, and calls of one turn share a run', async () => {

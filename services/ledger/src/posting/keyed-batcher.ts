@@ -1,28 +1,25 @@
 import { inSharedSpan } from '@ces/chassis/telemetry/span';
 import { type Context, context } from '@opentelemetry/api';
 
-/** Calls that one run takes at most. */
 const MAX_BATCH = 200;
-/** Runs of one queue at the same time: one works while the next waits at the row lock; more would only hold connections. */
+/**
+ * Concurrent runs of a queue: one works while the next waits for the row lock. More would only hold
+ * connections.
+ */
 const MAX_IN_FLIGHT = 2;
-/** How long a call waits at most to share a run, in milliseconds. */
 const COLLECT_MS = 5;
-/** Calls of one queue that wait at most; the next one is refused. */
 const MAX_WAITING = 2_000;
 
 export interface BatcherOptions<Item, Result> {
-  /** Runs a batch of one queue; one result or error an item, in order. */
+  /** Runs a batch of one queue and returns one result or error per item, in order. */
   readonly run: (queueId: bigint, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
-  /** Items with the same identity never share a batch. */
   readonly identityOf: (item: Item) => bigint;
-  /** Made when too many wait. */
   readonly overflow: () => Error;
   readonly maxBatch?: number;
 }
 
 interface Waiter<Item, Result> {
   readonly item: Item;
-  /** The trace of the call. */
   readonly caller: Context;
   readonly since: number;
   readonly resolve: (result: Result) => void;
@@ -30,8 +27,9 @@ interface Waiter<Item, Result> {
 }
 
 /**
- * Group commit: one queue an id. Calls of one turn of the event loop that find their queue idle run at once; calls that find it busy share a run: as
- * soon as the queue is idle again, 200 wait, or the oldest has waited 5 ms (decision 0007).
+ * Implements group commit with one queue per id (decision 0007). An idle queue runs the calls of
+ * one event-loop turn at once. A busy queue collects calls until it is idle, 200 wait, or the
+ * oldest has waited 5 ms.
  */
 export class KeyedBatcher<Item, Result> {
   readonly #queues = new Map<bigint, BatchQueue<Item, Result>>();
@@ -67,7 +65,7 @@ class BatchQueue<Item, Result> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(this.#options.overflow());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, caller: context.active(), since: performance.now(), resolve, reject });
-      // What is asked for in the same turn shares a run from the first one on.
+      // The microtask lets calls of the same event-loop turn share the first run.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#advance());
       else if (this.#waiting.length === this.#maxBatch) this.#advance();
     });

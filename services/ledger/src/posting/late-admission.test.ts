@@ -12,7 +12,8 @@ import { readHighestOperationId } from '../db/hold.ts';
 import { forgetOldRefusals } from '../maintenance/refusals.ts';
 import { createPostings } from './postings.ts';
 
-// Operations may be stopped between the row of an operation and its charge, and the ledger with the charge in hand: for any time.
+// Operations may pause for any time between the operation row and its charge. So may the ledger
+// before it applies the charge.
 
 let ledger: TestLedger;
 let subscriber: Subscriber;
@@ -23,12 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Withdraws an operation that has taken nothing. */
 async function withdraw(call: Admission): Promise<void> {
   expect((await createPostings(ledger.pool).release(call)).hold.state).toBe('refused');
 }
 
-/** An hour goes by for every refusal there is. */
 async function forgetRefusals(): Promise<void> {
   for (const table of ['hold', 'refusal'])
     await ledger.owner.query(`update ${table} set created_at = created_at - interval '61 minutes'`);

@@ -15,7 +15,7 @@ import { findCounterDifferences } from '../db/verification/counters.ts';
 import { createPostings, type Postings } from './postings.ts';
 import { reverse } from './reverse.ts';
 
-// R31: numbers of operations that are given twice. The identity decides, and what the ledger has stays as it is.
+// R31: two operations get the same number. The identity decides, and existing rows do not change.
 
 let ledger: TestLedger;
 let postings: Postings;
@@ -31,7 +31,6 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 
 const AMPLE = { windowRequestUnits: 1_000n, windowDeliveredUnits: 1_000n };
 
-/** Everything that the ledger has of units. */
 async function allOf(): Promise<unknown> {
   const [holds, entries, counters] = await Promise.all([
     ledger.owner.query('select * from hold order by operation_id'),
@@ -41,7 +40,6 @@ async function allOf(): Promise<unknown> {
   return [holds.rows, entries.rows, counters.rows];
 }
 
-/** What an operation may be at when another is given its number. */
 const BEFORE: Readonly<Record<string, (call: Admission) => Promise<unknown>>> = {
   held: (call) => postings.admit(call),
   posted: async (call) => {
@@ -58,7 +56,6 @@ const BEFORE: Readonly<Record<string, (call: Admission) => Promise<unknown>>> = 
   'of a subscription that there is not': (call) => postings.admit({ ...call, subscriptionId: 999_999n }),
 };
 
-/** Every call, as it may name an operation. */
 const CALLS: Readonly<Record<string, (operation: NamedOperation, call: Admission) => Promise<unknown>>> = {
   reserve: (operation, call) => postings.admit({ ...call, ...operation, kind: 'reserve' }),
   charge: (operation, call) => postings.admit({ ...call, ...operation, kind: 'charge' }),
@@ -131,7 +128,10 @@ test('a retry is answered with what the first call left, as is a delivered opera
   expect((await postings.release(call)).hold.state).toBe('posted');
 });
 
-/** The row of an operation, gone without the knowledge of this process, and its number given to another subscriber by another process. */
+/**
+ * Deletes the operation's rows without this process noticing. Another process then gives the number
+ * to another subscriber.
+ */
 async function giveAgain(operationId: bigint): Promise<Admission> {
   await ledger.owner.query('delete from entry where operation_id = $1', [operationId]);
   await ledger.owner.query('delete from hold where operation_id = $1', [operationId]);

@@ -12,20 +12,17 @@ import { KeyedBatcher } from './keyed-batcher.ts';
 import { RememberedHistories } from './remembered-histories.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
-/** How often a batch is tried again when one of its operations has a row already, or another process was first with one. */
 const RETRIES = 3;
 
 export interface PostingOptions {
-  /** Postings that share a commit at most; 1 turns sharing off. */
   readonly maxBatch?: number;
 }
 
 /**
- * Moves units; every function is idempotent by operation. Throws PostingMismatch where the ledger knows another operation under
- * the number, and PostingFault for what no correct caller asks.
+ * Every method is idempotent by operation. It throws PostingMismatch if the number belongs to
+ * another operation, and PostingFault for a call that no correct caller makes.
  */
 export interface Postings {
-  /** Holds or charges units, or refuses for good. */
   admit(admission: Admission): Promise<PostingResult>;
   settle(operation: NamedOperation, units: Units): Promise<PostingResult>;
   release(operation: NamedOperation): Promise<PostingResult>;
@@ -44,7 +41,7 @@ export function createPostings(pool: Pool, options: PostingOptions = {}): Postin
     async admit(admission) {
       const result = await batcher.add(admission.subscriptionId, admission);
       const { state, subscriptionId } = result.hold;
-      // A refusal is deleted after an hour: no settlement of it is worth remembering.
+      // A refusal is deleted after an hour and never settled, so caching it has no use.
       if (state !== 'refused' && subscriptionId !== undefined) holds.remember(admission.operationId, subscriptionId);
       return result;
     },
@@ -76,7 +73,7 @@ function subscriptionOf(operation: NamedOperation, hold: Hold | undefined): bigi
   throw new PostingFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
 }
 
-/** Applies a batch; when it fails for good, each posting by itself, so that only the one that cannot be written fails. */
+/** If a batch fails, applies each posting separately, so that only the faulty one fails. */
 async function applyIsolatingFailures(
   dependencies: ApplyDependencies,
   subscriptionId: bigint,
@@ -93,7 +90,7 @@ async function applyIsolatingFailures(
   }
 }
 
-/** An operation is nearly always new, so that its row is looked for only once it could not be written. */
+/** Nearly every operation is new, so this looks for a row only after the insert fails. */
 async function applyWithRetry(dependencies: ApplyDependencies, subscriptionId: bigint, postings: readonly Posting[]) {
   for (let retries = 0; ; retries += 1) {
     try {

@@ -19,8 +19,8 @@ import { createPostings, type Postings } from './postings.ts';
 import type { PostingResult } from './result.ts';
 
 /**
- * Time passes in these steps. No sum of them comes within 9 s of a window or the week, so that the seconds a run really
- * takes decide nothing.
+ * The test advances time in these steps. No sum of them comes within 9 s of a window or the week,
+ * so the run's own duration has no effect.
  */
 const STEP_SECONDS = 110;
 const WINDOWS_SECONDS = [150, 260];

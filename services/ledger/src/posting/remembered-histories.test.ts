@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** What a posting knows under the lock, from what is remembered or undefined; remembers what follows otherwise, as a posting does. */
+/**
+ * Returns the balance that the cache yields. On a miss, fills the cache as a posting does and
+ * returns undefined.
+ */
 async function recall(histories: RememberedHistories, id: bigint): Promise<SubscriptionSnapshot | undefined> {
   return await inTransaction(ledger.pool, async (client) => {
     await lockSubscription(client, id);
@@ -44,7 +47,6 @@ async function recall(histories: RememberedHistories, id: bigint): Promise<Subsc
   });
 }
 
-/** What entries add up to at the instant of a snapshot, and when the oldest request of each rolling interval leaves it. */
 async function addUp(id: bigint, { now, tails }: SubscriptionSnapshot) {
   const { rows } = await ledger.pool.query<{
     name: string;
@@ -127,7 +129,7 @@ test('what is remembered counts no more once a settlement is taken back or an en
   expect(await recall(histories, subscriptionId)).toBeDefined();
   await reverse(ledger.pool, postings, first, { caller: 'operations', reason: 'lost in a restore' });
   expect(await recall(histories, subscriptionId)).toBeUndefined();
-  // With a reversal in an interval the entries alone no longer tell.
+  // While an interval contains a reversal, its entries do not determine the balance.
   expect(await recall(histories, subscriptionId)).toBeUndefined();
   const { hold, allowance } = await postings.admit(admission('charge', subscriber, 1));
   expect(hold.state).toBe('posted');

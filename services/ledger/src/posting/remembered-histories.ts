@@ -6,24 +6,22 @@ import { type Micros, toText } from '../db/instant.ts';
 import type { CountedEntry, NextEntries, RollingInterval } from '../db/next-entries.ts';
 import type { StoredBalance, StoredInterval } from '../db/stored-balance.ts';
 
-/** Subscriptions remembered at most: some 20 MB where each has all that is read at once. */
+/** Cached subscriptions: about 20 MB if each has the most entries that one read returns. */
 const REMEMBERED = 2_000;
-/** How long what was read is believed, in milliseconds, should the server have become another one. */
+/** Limits, in milliseconds, how long a cached history is used if the server has been replaced. */
 const BELIEVED_MS = 300_000;
 const SECOND = 1_000_000;
 const WEEK_SECONDS = 604_800n;
 
-/** What was read of one subscription. */
 interface History {
   readonly version: bigint;
   readonly periodAnchor: Micros;
   readonly period: Pick<SubscriptionSnapshot, 'periodStart' | 'periodEnd' | 'periodBounds'>;
-  /** The newest posting that this process has seen. */
   lastAt: Micros;
   readonly next: Record<RollingInterval, Following>;
 }
 
-/** All entries after an instant, up to the last that is listed. */
+/** All entries after `after`, up to the last in the list. */
 interface Following {
   readonly after: Micros;
   readonly entries: readonly CountedEntry[];
@@ -32,14 +30,15 @@ interface Following {
 type Tails = Readonly<Record<RollingInterval, Micros>>;
 
 /**
- * Remembers which entries leave the intervals of a subscription next, so that its balance follows from its row. Entries are added later
- * than all others and never changed: what lies before the newest stays true, whoever writes on. What breaks that changes the version of
- * the history in the row (decision 0007). Everything is read under the lock of the subscription.
+ * Caches the entries that leave the intervals of a subscription next, so that its balance follows
+ * from its row. Entries are only appended, at growing instants, so cached ones stay correct when
+ * any process writes. Every other change raises the history version in the row (decision 0007).
+ * Callers hold the lock of the subscription.
  */
 export class RememberedHistories {
   readonly #histories = new LRUCache<bigint, History>({ max: REMEMBERED, ttl: BELIEVED_MS });
 
-  /** What a subscription has used and holds now; undefined when that does not follow from its row and what is remembered. */
+  /** Returns undefined if the row and the cache do not determine the balance. */
   balanceOf(stored: StoredBalance): SubscriptionSnapshot | undefined {
     const history = this.#histories.get(stored.subscriptionId);
     const snapshot = history && isStillTrue(history, stored) ? derive(history, stored) : undefined;
@@ -47,7 +46,6 @@ export class RememberedHistories {
     return snapshot;
   }
 
-  /** Remembers the entries after `unknownAfter(stored)`; undefined: of this one nothing can be. */
   remember(stored: StoredBalance, snapshot: SubscriptionSnapshot, next: NextEntries | undefined): void {
     const { subscriptionId, historyVersion, periodAnchor, lastAt } = stored;
     const { periodStart, periodEnd, periodBounds } = snapshot;
@@ -62,25 +60,26 @@ export class RememberedHistories {
   }
 }
 
-/** From where on entries have to be known: where the counters are, or where a rolling interval has grown to. */
+/**
+ * Returns the instants after which entries must be known. They are the tails of the counters, or
+ * earlier where a rolling interval has grown.
+ */
 export function unknownAfter(stored: StoredBalance): Tails {
   const { window, week } = tailsOf(stored);
   const { intervals } = stored;
   return { window: Math.min(window, intervals.window.tail), week: Math.min(week, intervals.week.tail) };
 }
 
-/** Where the rolling intervals begin now. */
 function tailsOf(stored: StoredBalance): Tails {
   const now = nowOf(stored);
   return { window: now - Number(stored.windowSeconds) * SECOND, week: now - Number(WEEK_SECONDS) * SECOND };
 }
 
-/** Later than everything that was written, also where the clock was set back. */
 function nowOf({ clock, lastAt }: StoredBalance): Micros {
   return Math.max(clock, lastAt + 1);
 }
 
-/** A server that was restored, or gave way to one that was behind, knows less than was seen. */
+/** A server after a restore or failover may lack postings that this process has seen. */
 function isStillTrue({ version, periodAnchor, lastAt }: History, stored: StoredBalance): boolean {
   return version === stored.historyVersion && periodAnchor === stored.periodAnchor && lastAt <= stored.lastAt;
 }
@@ -90,7 +89,7 @@ function derive(history: History, stored: StoredBalance): SubscriptionSnapshot |
   const { clock, windowSeconds, held, intervals, subscriptionId, accountId, plan, status } = stored;
   const now = nowOf(stored);
   const periodTail = bounds.periodBounds.start - 1;
-  // All entries leave a period at once, which is for the database to add up.
+  // All entries leave a period at once, so the database adds up the next period.
   if (now >= bounds.periodBounds.end || intervals.period.tail !== periodTail) return undefined;
   next.window = droppingUpTo(next.window, intervals.window.tail);
   next.week = droppingUpTo(next.week, intervals.week.tail);
@@ -108,7 +107,7 @@ function derive(history: History, stored: StoredBalance): SubscriptionSnapshot |
   };
 }
 
-/** Without what had left when the counter was stored. */
+/** Drops the entries that had left the interval when the counter was stored. */
 function droppingUpTo(following: Following, tail: Micros): Following {
   const { after, entries } = following;
   if (tail <= after) return following;
@@ -116,7 +115,10 @@ function droppingUpTo(following: Following, tail: Micros): Following {
   return { after: tail, entries: first === -1 ? [] : entries.slice(first) };
 }
 
-/** A counter as of its tail, taken to where the interval begins now; undefined when that cannot be told from the entries. */
+/**
+ * Moves a counter from its stored tail to the current start of the interval. Returns undefined if
+ * the entries do not cover both.
+ */
 function roll(
   { after, entries }: Following,
   { tail: stored, units, limit }: StoredInterval,

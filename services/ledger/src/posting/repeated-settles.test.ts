@@ -11,7 +11,7 @@ import {
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from './postings.ts';
 
-// R3: a settlement that is sent again and again, by several processes at once, because no answer arrived.
+// R3: several processes repeat a settlement at once because no answer arrived.
 const OPERATIONS = volumeOf(10, 1_000, 30);
 const TIMES = 10;
 const AMPLE = 10_000_000n;

@@ -2,19 +2,18 @@ import type { Allowance } from '../allowance/balance-snapshot.ts';
 import type { MismatchField, NamedOperation } from '../allowance/mismatch.ts';
 import type { Hold, Posting } from '../allowance/posting.ts';
 
-/** The operation's hold after a posting, and what its subscription has left. */
 export interface PostingResult {
   readonly hold: Hold;
-  /** Absent for a tombstone without subscription. */
+  /** It is absent for a tombstone without a subscription. */
   readonly allowance?: Allowance;
 }
 
-/** A posting that no correct caller asks for: settling a void hold, or more than is held. */
+/** No correct caller makes this call, for example settling a void hold or more than is held. */
 export class PostingFault extends Error {
   override readonly name = 'PostingFault';
 }
 
-/** A posting of another operation than the ledger knows under its number, or of other units: nothing is written. */
+/** The number belongs to another operation, or the units differ. Nothing is written. */
 export class PostingMismatch extends Error {
   override readonly name = 'PostingMismatch';
   readonly kind: Posting['kind'];
@@ -29,5 +28,4 @@ export class PostingMismatch extends Error {
   }
 }
 
-/** What becomes of a posting. */
 export type Answered = PostingResult | PostingFault | PostingMismatch;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Shifts the past so that the last entry stands `ms` milliseconds after a whole second. */
+/** Shifts the past so that the last entry is `ms` milliseconds after a whole second. */
 async function alignLastEntry(subscriptionId: bigint, ms: number): Promise<void> {
   const { rows } = await ledger.owner.query<{ fraction: number }>(
     `select extract(epoch from max(settled_at) - date_trunc('second', max(settled_at)))::numeric as fraction
@@ -40,7 +40,10 @@ async function secondsUntil(instant: Date): Promise<number> {
   return Number(rows[0]?.seconds);
 }
 
-/** Refuses one second before `retry_at` and admits at it; the last entry has to stand just before a whole second. */
+/**
+ * Expects a refusal one second before `retry_at` and an admission at it. The last entry must be
+ * just before a whole second.
+ */
 async function expectExactly(subscriber: Subscriber, deliveredUnits: number): Promise<void> {
   const { hold } = await postings.admit(admission('charge', subscriber, deliveredUnits));
   const { retryAt, retryAfterSeconds } = hold.refusal ?? {};
@@ -121,7 +124,6 @@ test('a limit of the period is free when the period ends, and the period rolls b
   });
 });
 
-/** Charges operation after operation until one is admitted, within 10 s; returns the refusals before it. */
 async function chargeUntilAdmitted(subscriber: Subscriber): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {

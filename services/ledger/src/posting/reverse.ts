@@ -10,13 +10,13 @@ import { PostingFault } from './result.ts';
 
 export interface Reversed {
   readonly state: HoldState;
-  /** True when a settlement was taken back, now or before. */
+  /** True if this call or an earlier one reversed a settlement. */
   readonly reversed: boolean;
 }
 
 /**
- * Makes sure that an operation has nothing held and nothing settled, now or ever (promise R32). What is held is released, and
- * what was settled gets a reversing entry with its reason. Safe to repeat.
+ * Ensures that an operation has nothing held and nothing settled, now or later (promise R32). It
+ * releases a hold, or writes a reversing entry. It is safe to repeat.
  */
 export async function reverse(
   pool: Pool,
@@ -33,7 +33,6 @@ export async function reverse(
   return { state: 'void', reversed: true };
 }
 
-/** Under the lock of the subscription: two that reverse one operation meet there, and the second finds nothing posted. */
 async function takeBack(pool: Pool, subscriptionId: bigint, reversal: NewReversal): Promise<void> {
   const { operationId, caller, reason } = reversal;
   await inTransaction(pool, async (client) => {

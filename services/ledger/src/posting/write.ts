@@ -9,19 +9,19 @@ import { type HoldClosing, insertTombstones, type NewHold, type NewTombstone } f
 import { writePostings } from '../db/write-postings.ts';
 import { type Answered, PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
-/** A posting that is decided and not yet written. */
 export interface Step {
   readonly posting: Posting;
   readonly decision: Decision;
-  /** The balance after this step. */
   readonly balance: BalanceSnapshot;
-  /** Microseconds after the instant of the batch: no two rows of a subscription share an instant. */
+  /**
+   * Microseconds after the instant of the batch. No two rows of a subscription share an instant.
+   */
   readonly ordinal: number;
 }
 
 /**
- * Writes what was decided and answers each step; entries come before the walk for `retry_at`, which has to see them. Where nothing is
- * refused, `commit` goes out together with what is written.
+ * Writes the decisions and answers each step. Entries are sent before the query for `retry_at`,
+ * which must see them. If no step is refused, `commit` is sent together with the writes.
  */
 export async function writeSteps(
   client: Queryable,

@@ -1,9 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How long an answer of the database is counted on from, in milliseconds: a clock that is set is followed within it. */
+/**
+ * The process extrapolates from a reading for this long, in milliseconds. A clock that is set takes
+ * effect within it.
+ */
 const FRESH_MS = 1_000;
 
-/** The database's clock, the one that all processes of the ledger share; asked once a second at most. */
+/**
+ * All processes of the ledger share the clock of the database and read it at most once a second.
+ */
 export class DatabaseClock {
   readonly #db: Queryable;
   #read:

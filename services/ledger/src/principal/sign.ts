@@ -8,15 +8,14 @@ import {
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { SigningKey } from './signing-keys.ts';
 
-/** The program that acts for whom the gateway names. */
+/** This service acts for the principal that the gateway names. */
 const AUDIENCE = 'operations';
 /**
- * How long a statement counts, in milliseconds: as long as the gateway may keep an answer that nothing has changed of, use it while the
- * ledger is away, a request may take to arrive and a call may wait for its turn, and some more.
+ * Validity of a statement in milliseconds. It covers the gateway's cache, including its use during
+ * a ledger outage, transit and queueing of a request, and a margin.
  */
 const LIFETIME_MS = 150_000;
 
-/** What operations believes of a principal at `now`; undefined without a key. */
 export function signPrincipal(
   principal: MessageInitShape<typeof PrincipalSchema>,
   [key]: readonly SigningKey[],

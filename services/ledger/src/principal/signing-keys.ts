@@ -1,18 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { pairs, type Setting } from '@ces/chassis/service/settings';
 
-/** A named Ed25519 key. */
 export interface SigningKey {
   readonly name: string;
   readonly privateKey: KeyObject;
-  /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
 }
 
-/** What a seed of Ed25519 is wrapped in to be PKCS #8 in DER (RFC 8410). */
+/** This prefix turns an Ed25519 seed into PKCS #8 in DER (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The setting `name=hex,name=hex`: the first one signs, all are published. */
 export function signingKeys(name: string, description: string): Setting<readonly SigningKey[]> {
   const form = pairs(name, description, { secret: true });
   const parse = (text: string) => {

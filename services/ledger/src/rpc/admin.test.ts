@@ -26,7 +26,6 @@ async function createSubscription(accountId: bigint, plan = 'builder') {
   return subscription;
 }
 
-/** The failure codes of calls, undefined for one that succeeds. */
 function codesOf(calls: readonly Promise<unknown>[]): Promise<readonly (FailureCode | undefined)[]> {
   return Promise.all(calls.map(async (call) => failureOf(await call.catch((reason) => reason))?.code));
 }

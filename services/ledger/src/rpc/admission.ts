@@ -12,7 +12,6 @@ import { failureMessage, HOLD_STATES } from './messages.ts';
 import type { Answer } from './mismatch.ts';
 import { toOperation } from './operation.ts';
 
-/** The checked form of a request to hold or to charge units. */
 export function toAdmission(kind: Admission['kind'], request: ReserveRequest | ChargeRequest): Admission {
   return {
     kind,
@@ -30,7 +29,6 @@ type Outcome =
   | { case: 'admitted'; value: MessageInitShape<typeof AdmittedSchema> }
   | { case: 'refused'; value: MessageInitShape<typeof RefusedSchema> };
 
-/** The outcome that Reserve and Charge share. */
 export function outcomeOf(answer: Answer): Outcome {
   if ('mismatch' in answer) return { case: 'mismatch', value: answer.mismatch };
   const { hold, allowance } = answer;

@@ -9,8 +9,8 @@ import { renewHistories } from '../db/subscription.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Accounts, subscriptions and credentials that were lost keep their numbers: other services know them. Whoever holds answers about
- * credentials asks for them anew, and what processes remember of entries counts no more. The rest operations says again.
+ * Sequences skip the numbers of lost rows, because other services may know them. New versions
+ * invalidate cached principals and cached entries. Operations repeats the lost postings.
  */
 export async function afterRestore(
   { pool }: Dependencies,

@@ -10,7 +10,10 @@ import { versionOf } from '../principal/version.ts';
 import type { Dependencies } from './dependencies.ts';
 import { failureMessage } from './messages.ts';
 
-/** Missing, malformed, unknown, revoked and expired are one refusal; what cannot be a token never reaches the database. */
+/**
+ * Missing, malformed, unknown, revoked and expired keys get the same refusal. A malformed key
+ * causes no database query.
+ */
 export async function authenticate(
   dependencies: Dependencies,
   { bearer }: AuthenticateRequest,

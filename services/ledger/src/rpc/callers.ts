@@ -1,7 +1,10 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Least privilege: nothing but operations moves units, operators administer each by their role; operations compares; who lets callers in limits them. */
+/**
+ * Least privilege: only operations moves units, and each operator acts by role. The gateway and
+ * operations take call limits.
+ */
 export const callers: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {
     Authenticate: ['gateway', 'operations'],

@@ -34,7 +34,6 @@ export async function createSubscription(
   return { subscription: subscriptionMessage(subscription) };
 }
 
-/** Turns a violated rule of subscriptions into the sentence that an operator can act on. */
 export function explainSubscriptionRefusal(error: unknown): never {
   switch (violatedConstraint(error)) {
     case 'subscription_account_key':

@@ -109,7 +109,6 @@ function nameOf(state: PepperState): string | undefined {
   return PepperStateSchema.value[state]?.localName;
 }
 
-/** What is stored of a key, and what `ces key list` says of it at a process with these peppers. */
 async function storedAt(peppers: string, accountId: bigint) {
   await using at = await served.serveAgain(peppers);
   const { credentials } = await at.admin('admin').listCredentials({ accountId });
@@ -123,7 +122,6 @@ async function storedAt(peppers: string, accountId: bigint) {
   };
 }
 
-/** One use of a key at a process with these peppers; its writes are done once it has ended. */
 async function use(bearer: string, peppers: string): Promise<void> {
   await using at = await served.serveAgain(peppers);
   await at.service('gateway').authenticate({ bearer });
@@ -159,7 +157,7 @@ test('a key that has moved is taken by processes that do not know the newest pep
   await use(token, OLD_PEPPER);
   const stored = await storedAt(NEW_PEPPER, accountId);
   expect(stored).toEqual({ rows: [['old', 'new']], said: [['new', 'NEWEST']] });
-  // Code of before looks for `digest` alone.
+  // The previous release reads only `digest`.
   const { digest } = digestOf(token, { name: 'old', secret: Buffer.alloc(32, 0x0b) });
   const { rows } = await served.ledger.owner.query('select 1 from credential where digest = $1', [digest]);
   expect(rows).toHaveLength(1);

@@ -97,7 +97,7 @@ test('what is named as kept can be sent an hour later, and a statement that was 
   const { keptSeconds } = await service.getRetention({});
   const keptSince = Date.now() - Number(keptSeconds) * 1_000;
   expect(new Date(named).getTime() - keptSince).toBeGreaterThan(86_000_000);
-  // The last instant that is kept, which is none a moment later.
+  // This instant is the oldest that is kept, and a moment later it no longer is.
   const since = timestampFromDate(new Date(keptSince + 1_500));
   const first = await service.getUsageStatement({ subscriptionId, since, limit: 1 });
   await expect

@@ -21,7 +21,10 @@ import { invalid, notFound, requirePageSize } from './input.ts';
 import { microsToTimestamp, requireMicros } from './instant.ts';
 import { subscriptionMessage } from './messages.ts';
 
-/** GET /api/usage/statement: what was settled, as of what was known when the first page was read (decision 0008). */
+/**
+ * GET /api/usage/statement shows settlements as they were known when page one was read
+ * (decision 0008).
+ */
 export async function getUsageStatement(
   { pool, keptDays }: Dependencies,
   request: GetUsageStatementRequest,
@@ -32,7 +35,7 @@ export async function getUsageStatement(
   const clock = await readKnownUntil(pool, subscriptionId);
   if (!subscription || !clock) throw notFound('subscription', subscriptionId);
   const interval = intervalOf(request, subscription, clock);
-  // What was begun is read to its end, as long as nothing of it was deleted.
+  // Later pages stay readable until one of their entries is deleted.
   requireKept(interval, await (request.after ? readPrunedBefore(pool) : readKeptSince(pool, keptDays)));
   const lines = await listStatementLines(pool, interval, positionOf(request), limit + 1);
   const shown = lines.slice(0, limit);
@@ -61,7 +64,10 @@ function intervalOf(
   return { subscriptionId, since: from, until: to, knownUntil };
 }
 
-/** Answers show milliseconds: who sends this one again as `until` means all that was settled by now. */
+/**
+ * Answers show milliseconds. A client that sends this one as `until` means everything settled by
+ * now.
+ */
 function nextMillisecond(micros: bigint): bigint {
   return (micros / 1_000n + 1n) * 1_000n;
 }
@@ -76,7 +82,9 @@ function requireKept({ since }: StatementInterval, keptSince: Date): void {
     throw invalid(`Settlements are kept since ${dayOfUse(keptSince)}: send that or a later instant as \`since\`.`);
 }
 
-/** The first midnight that is kept for a day more: what is kept ends later with every moment. */
+/**
+ * Returns the first midnight that is kept for one more day, since the limit moves with the clock.
+ */
 function dayOfUse(keptSince: Date): string {
   return new Date(Math.ceil(keptSince.getTime() / DAY_MS + 1) * DAY_MS).toISOString();
 }

@@ -16,17 +16,15 @@ export const STATUSES: readonly string[] = [
   'incomplete',
 ];
 
-/** Largest window of a subscription's own: a leap year of seconds. */
+/** The window of a subscription is at most a leap year, in seconds. */
 const MAX_WINDOW_SECONDS = 31_622_400n;
 const MAX_PAGE_LIMIT = 1_000;
 const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The refusal of an input, as INVALID_REQUEST. */
 export function invalid(message: string): Error {
   return fail(FailureCode.INVALID_REQUEST, message);
 }
 
-/** The refusal of an administrative call that names something that does not exist. */
 export function notFound(what: string, id: bigint | string): Error {
   return fail(FailureCode.NOT_FOUND, `There is no ${what} ${id}.`);
 }
@@ -44,7 +42,6 @@ export function requireUnits(units: Units | undefined): Units {
   return { requestUnits, deliveredUnits, freshEvidenceUnits };
 }
 
-/** A text of `min` to `max` characters. */
 export function requireText(value: string, name: string, min: number, max: number): string {
   const { length } = [...value];
   if (length < min || length > max) throw invalid(`\`${name}\` must have ${min} to ${max} characters.`);
@@ -56,7 +53,6 @@ export function requireOneOf(value: string, name: string, values: readonly strin
   return value;
 }
 
-/** An instant up to the year 9999. */
 export function requireInstant(value: Timestamp, name: string): Date {
   const instant = dateOf(value);
   const year = instant.getUTCFullYear();
@@ -64,7 +60,7 @@ export function requireInstant(value: Timestamp, name: string): Date {
   return instant;
 }
 
-/** What a credential may do, each named once, in the order of the scopes; none named means all. */
+/** Returns the scopes in their fixed order; an empty list means all. */
 export function requireScopes(scopes: readonly string[]): readonly Scope[] {
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined || new Set(scopes).size < scopes.length)
@@ -72,7 +68,6 @@ export function requireScopes(scopes: readonly string[]): readonly Scope[] {
   return scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-/** A page size; 0 means `fallback`. */
 export function requirePageSize(value: number, fallback: number, max: number): number {
   if (value < 0 || value > max) throw invalid(`\`limit\` must be from 1 to ${max}.`);
   return value || fallback;
@@ -87,7 +82,6 @@ const UNIT_LIMITS = [
   'periodDeliveredUnits',
 ] as const;
 
-/** The numbers that are set, within bounds. */
 export function requireLimits(limits: Limits = {}): Limits {
   const { windowSeconds, pageLimit } = limits;
   if (windowSeconds !== undefined && (windowSeconds < 1n || windowSeconds > MAX_WINDOW_SECONDS))

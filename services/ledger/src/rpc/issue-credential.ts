@@ -37,7 +37,6 @@ interface Wanted {
   readonly expiresAt: Date | undefined;
 }
 
-/** Makes a credential of an account; the token exists in the answer alone. */
 export async function issue(
   { pool, peppers, logger }: Dependencies,
   wanted: Wanted,

@@ -5,7 +5,6 @@ import { findEntries } from '../db/entry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { invalid } from './input.ts';
 
-/** Operations of one question. */
 const MOST = 1_000;
 
 export async function listEntries(

@@ -19,7 +19,9 @@ export async function listMovements(
   };
 }
 
-/** What was taken back shows its entry with the reversal alone: whoever knows of no reversals finds a void hold without an entry. */
+/**
+ * A reversal contains its entry. A caller that ignores reversals sees a void hold without an entry.
+ */
 function movementMessage(posting: PostingRow): MessageInitShape<typeof MovementSchema> {
   const [hold, entry, reversal] = [holdMessage(posting), entryMessage(posting), reversalMessage(posting)];
   if (reversal) return { hold, reversal };

@@ -29,7 +29,6 @@ async function createSubject(): Promise<Subject> {
   return { accountId, subscriptionId: subscription?.id ?? 0n, credentialId: credential?.id ?? 0n, token };
 }
 
-/** Whom the ledger takes a bearer for; undefined: for nobody. */
 async function answerTo({ token }: Subject): Promise<Principal | undefined> {
   const { principal } = await served
     .service('gateway')
@@ -53,7 +52,6 @@ const afterRestore = () =>
 
 const sql = (text: string, id: bigint) => served.ledger.owner.query(text, [id]);
 
-/** Changes of what is answered, by the name of who makes them. */
 const CHANGES: Readonly<Record<string, (subject: Subject) => Promise<unknown>>> = {
   revocation: ({ credentialId }) => served.admin('admin').revokeCredential({ credentialId }),
   'new status': ({ subscriptionId: id }) =>
@@ -189,7 +187,8 @@ test('versions become visible in their order: a later change waits for an earlie
     while (changing) {
       const { now, accountIds } = await changesSince(since);
       if (!now) throw new Error('no version');
-      // Every change up to the version is there: each is of an account of its own until all have had one.
+      // Every change up to the version is visible. Each change is of a different account until all
+      // have had one.
       const least = Math.min(Number(now.version - since.version), subjects.length);
       expect(accountIds.length).toBeGreaterThanOrEqual(least);
       seen.push(now);

@@ -7,10 +7,9 @@ import { readPrincipalChanges } from '../db/principal-change.ts';
 import { versionOf } from '../principal/version.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Accounts that are named at once. */
 const MOST_ACCOUNTS = 1_000;
 
-/** A version that this history has not reached yet is one from before a restore. */
+/** A version that this history has not reached comes from before a restore. */
 export async function listPrincipalChanges(
   dependencies: Pick<Dependencies, 'pool' | 'peppers' | 'signingKeys'>,
   { since }: ListPrincipalChangesRequest,

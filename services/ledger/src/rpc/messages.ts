@@ -69,7 +69,6 @@ export function subscriptionMessage(subscription: Subscription): MessageInitShap
   };
 }
 
-/** Limits without the absent ones, which messages do not take as undefined. */
 export function limitsMessage(limits: Limits): { [K in keyof Limits]: Exclude<Limits[K], undefined> } {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }

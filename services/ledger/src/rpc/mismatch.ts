@@ -9,10 +9,9 @@ interface MismatchAnswer {
   readonly mismatch: MessageInitShape<typeof MismatchSchema>;
 }
 
-/** What a posting left, or in what it disagrees with the ledger. */
 export type Answer = PostingResult | MismatchAnswer;
 
-/** Makes an answer of a mismatch, once it is counted and logged: it means that numbers were given twice (promise R31). */
+/** Counts and logs a mismatch, because it means that a number was given twice (promise R31). */
 export async function answerMismatch<Result>(
   { pool, logger, mismatches }: Pick<Dependencies, 'pool' | 'logger' | 'mismatches'>,
   posting: Promise<Result>,

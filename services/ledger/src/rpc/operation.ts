@@ -10,7 +10,6 @@ interface NamesOperation {
   readonly subscriptionId: bigint;
 }
 
-/** The operation that a call names, checked. */
 export function toOperation(request: NamesOperation): NamedOperation {
   const { operationIdentity, accountId, subscriptionId } = request;
   if (!UUID.test(operationIdentity)) throw invalid('`operation_identity` must be a UUID in lower case.');

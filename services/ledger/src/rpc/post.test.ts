@@ -27,7 +27,6 @@ function ask(subscriber: Subscriber, deliveredUnits: number, operationId = nextO
 
 type PostRequest = Parameters<ReturnType<typeof served.service>['post']>[0];
 
-/** All answers by their places. */
 async function post(postings: NonNullable<PostRequest['postings']>) {
   const answers = new Map<number, unknown>();
   for await (const response of served.service('operations').post({ postings }))

@@ -15,7 +15,7 @@ import { settle } from './settle.ts';
 
 const MOST_POSTINGS = 200;
 
-/** Several postings, each by what its own call does. */
+/** Answers each posting as its own RPC does. */
 export async function* post(
   dependencies: Dependencies,
   { postings }: PostRequest,

@@ -27,7 +27,10 @@ export async function rotateCredential(
   return { credential: credentialMessage(credential, dependencies.peppers), token };
 }
 
-/** As long from now, by the clock that ends it, as the old one had from the beginning; never, where it does not end. */
+/**
+ * Gives the new credential the lifetime of the old one, by the clock that ends it. Undefined if the
+ * old one never expires.
+ */
 function expiryLike({ createdAt, expiresAt }: Credential, now: Date): Date | undefined {
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

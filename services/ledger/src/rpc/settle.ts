@@ -5,7 +5,10 @@ import { requireUnits } from './input.ts';
 import { answerMismatch } from './mismatch.ts';
 import { toOperation } from './operation.ts';
 
-/** Settling a void hold, or more than is held, is a fault of the caller: logged loudly, answered as internal error. */
+/**
+ * Settling a void hold, or more than is held, is a bug of the caller. The service logs it and
+ * answers with an internal error.
+ */
 export async function settle(
   dependencies: Dependencies,
   request: SettleRequest,

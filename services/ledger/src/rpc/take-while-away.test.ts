@@ -9,12 +9,12 @@ import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 
-// Limits of the installation while the ledger cannot be asked, and after (decision 0009): processes as several gateways are.
+// Tests limits of the installation while the ledger is unreachable, and after (decision 0009). Each
+// process acts as one gateway.
 const PROCESSES = 3;
 const RATE = { perSecond: 1, burst: 6 };
 const PLACES = 4;
 const FAILURES = 5;
-/** As gateways and operations ask, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 const POLLING = { timeout: 60_000, interval: 250 };
 
@@ -50,10 +50,8 @@ async function installation(): Promise<Installation> {
   return { proxy, port, processes };
 }
 
-/** What an owner may make in the time since `begun`, as `performance.now()` told it; one more was perhaps due already. */
 const mostSince = (begun: number) => RATE.burst + 1 + (RATE.perSecond * (performance.now() - begun)) / 1_000;
 
-/** How many of twice as many calls as may be made at once each process lets in, all together. */
 async function letIn(processes: readonly SharedLimits[], owner: string): Promise<number[]> {
   const flood = async (limits: SharedLimits) => {
     const calls = Array.from({ length: RATE.burst * 2 }, () => limits.takeCall(owner, RATE, { onCredit: false }));
@@ -62,7 +60,6 @@ async function letIn(processes: readonly SharedLimits[], owner: string): Promise
   return await Promise.all(processes.map(flood));
 }
 
-/** How many places each process gets of one more than there are, all together; they are left again by what is returned. */
 async function enterAll(processes: readonly SharedLimits[], owner: string) {
   const entered = await Promise.all(
     processes.map((limits) => Promise.all(Array.from({ length: PLACES + 1 }, () => limits.enter(owner, PLACES)))),
@@ -108,7 +105,6 @@ test.each([
       expect(count).toBeGreaterThanOrEqual(RATE.burst);
       expect(count).toBeLessThanOrEqual(mostSince(away));
     }
-    // What was used up before comes back as it would have.
     for (const limits of processes)
       await expect.poll(() => limits.takeCall(name, RATE, { onCredit: false }), POLLING).toBe(0);
     const entered = await enterAll(processes, 'account/away');
@@ -125,7 +121,7 @@ test.each([
       const tries = Array.from({ length: FAILURES * 3 }, () => callers.attempt('192.0.2.1').fail());
       const rejections = (await Promise.all(tries)).filter((rejection) => rejection !== undefined);
       expect(rejections.length).toBeGreaterThan(0);
-      // The try that was forgiven may be given back after the others began.
+      // A forgiven attempt may be returned after the others have begun.
       expect(rejections.length).toBeLessThanOrEqual(FAILURES * 2 + 1);
     }
 
@@ -148,7 +144,7 @@ test.each([
       leaveAll();
       return sum(counts);
     };
-    // Of whom a process has no place it lets the first in before it asks.
+    // A process without a slot for an owner admits one call before it asks the ledger.
     await expect.poll(placesAgain, POLLING).toBeLessThanOrEqual(PLACES + PROCESSES - 1);
     expect(await placesAgain()).toBeGreaterThanOrEqual(PLACES);
   },

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** Limits as so many processes have them, each with a connection of its own. */
 function processes(count: number): SharedLimits[] {
   return Array.from({ length: count }, () => {
     const { take } = served.callLimits('gateway');
@@ -31,7 +30,6 @@ test(`a flood over ${PROCESSES} processes is let in at the rate of one`, async (
   const all = processes(PROCESSES);
   const begun = performance.now();
   let [calls, letIn] = [0, 0];
-  // Lasts until the rate has refilled the burst several times, however long that takes.
   const isEnough = () => letIn >= 4 * RATE.burst && calls - letIn > 1_000;
   const flood = async (limits: SharedLimits) => {
     while (!isEnough()) {
@@ -43,7 +41,7 @@ test(`a flood over ${PROCESSES} processes is let in at the rate of one`, async (
   await Promise.all(all.map(flood));
   const may = RATE.burst + (RATE.perSecond * (performance.now() - begun)) / 1_000;
   console.log(`${letIn} of ${calls} calls let in, where one process lets in ${Math.round(may)}`);
-  // A process may have taken a call on credit.
+  // Each process may have one call in overdraft.
   expect(letIn).toBeLessThanOrEqual(may + PROCESSES);
 });
 

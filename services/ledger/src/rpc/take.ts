@@ -7,10 +7,9 @@ import { invalid, requireText } from './input.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MOST_WISHES = 1_000;
 const LONGEST_OWNER = 200;
-/** Of every number of a wish: what a limit of calls is at most. */
+/** No limit of calls is higher, so no number of a wish may be. */
 const MOST_CALLS = 1_000_000;
 
-/** Shares of limits of the installation, for the process that asks. */
 export async function take(
   { shares }: Pick<Dependencies, 'shares'>,
   request: TakeRequest,

@@ -19,7 +19,6 @@ async function subscribe(): Promise<bigint> {
   return subscription?.id ?? 0n;
 }
 
-/** Locks a subscription until it is let go, for changes that are made meanwhile. */
 async function hold(id: bigint) {
   const client = await served.ledger.owner.connect();
   await client.query('begin');
@@ -34,7 +33,7 @@ async function hold(id: bigint) {
 }
 
 const changePlan = () => served.admin('admin').updatePlan({ name: 'builder', limits: { windowRequestUnits: 61n } });
-/** The row of a subscription lies behind all others from then on. */
+/** An update stores the row of the subscription after all others. */
 const move = (id: bigint) => served.ledger.owner.query('update subscription set last_at = last_at where id = $1', [id]);
 const LEAVE = `update subscription set plan = 'professional' where id = $1`;
 
@@ -50,7 +49,7 @@ test.each([
   'a change of a plan that began earlier and %s that finds rows elsewhere lock them in one order',
   async (_, change) => {
     const [first, moved, second] = [await subscribe(), await subscribe(), await subscribe()];
-    // Both lock it too: behind the one that is moved, or before, as it lies.
+    // Both changes lock this row too, after the moved row or before it.
     await subscribe();
     const atFirst = await hold(first);
     const earlier = changePlan();
@@ -58,7 +57,7 @@ test.each([
     await move(moved);
     await served.ledger.owner.query(LEAVE, [second]);
     const atSecond = await hold(second);
-    // The earlier change goes on to the second subscription, which was of the plan when it began.
+    // The earlier change goes on to the second subscription, which had the plan when it began.
     await atFirst.client.query(LEAVE, [first]);
     await atFirst.letGo();
     await untilWaiting(served.ledger.pool, 1);

@@ -9,7 +9,6 @@ import type { Dependencies } from './dependencies.ts';
 import { notFound } from './input.ts';
 
 const PAGE = 100;
-/** Differences listed at most; more than one is already too many. */
 const MAX_DIFFERENCES = 1_000;
 
 export async function verifyLedger(

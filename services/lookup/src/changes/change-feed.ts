@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { deliverable } from '../hydration/rendered-observation.ts';
 
-/** A position in the change feed: everything at or before it has been read. */
+/** Everything at or before a position has been read. */
 export interface Position {
   readonly tx: bigint;
   readonly seq: bigint;
@@ -12,16 +12,19 @@ export interface Change extends Position {
   readonly companyId: bigint | undefined;
 }
 
-/** Whether a change is of a transaction before which none is open: it and those before it are read. A SQL condition. */
+/** A change is readable once no transaction before its own is open. A SQL condition. */
 const READABLE = 'tx < pg_snapshot_xmin(pg_current_snapshot())';
 
-/** The column's default, asked for once a statement instead of once a row. */
+/** The subquery evaluates the column's default once per statement instead of once per row. */
 const TIMELINE = '(select current_timeline())';
 
-/** Older supports of a domain that are looked at before a new one counts as a change of it. */
+/** Older supports that are checked before a new one counts as a change of the domain. */
 const MAX_OLDER_SUPPORTS = 4;
 
-/** Whether the domain of support `s` shows the same with as without new observation `added`: an older one supports it as long. */
+/**
+ * True if an older observation supports the domain of support `s` at least as long as the new one,
+ * `added`. The document then stays the same.
+ */
 const IS_SUPPORTED_ANYWAY = `exists (
   select from (select older.observation_id from domain_support older
                 where older.company_domain_id = s.company_domain_id and older.observation_id < $3
@@ -31,9 +34,10 @@ const IS_SUPPORTED_ANYWAY = `exists (
    where ${deliverable('statement_timestamp()')} and (o.expires_at is null or o.expires_at >= added.expires_at))`;
 
 /**
- * Appends that these observations changed, and with them the companies whose documents show it: those of profiles and of
- * observations that support a domain, under their canonical companies, which are locked. `created`: those of them that this
- * transaction made. Returns the transaction, undefined when there is nothing to append.
+ * Appends changes of observations, and of companies whose documents show them: profiles and
+ * supports of domains. The caller holds the locks of the canonical companies. `created` lists the
+ * observations that this transaction inserted. Returns the transaction id; undefined without
+ * changes.
  */
 export async function appendObservationChanges(
   client: Queryable,
@@ -63,8 +67,9 @@ export async function appendObservationChanges(
 }
 
 /**
- * Appends that these companies changed, under their canonical companies. `created`: those of them that this transaction made, which
- * nobody has seen in an earlier version. Returns the transaction, undefined when there are none.
+ * Appends changes of companies and of their canonical companies. Companies in `created` keep their
+ * version, because no reader has seen an earlier one. Returns the transaction id; undefined without
+ * changes.
  */
 export async function appendCompanyChanges(
   client: Queryable,
@@ -88,7 +93,10 @@ export async function appendCompanyChanges(
   return rows[0] && BigInt(rows[0].tx);
 }
 
-/** Appends every observation of companies that got another canonical company: their documents name it. Returns the transaction, undefined when they have none. */
+/**
+ * Appends every observation of companies that moved to another canonical company, because their
+ * documents name it. Returns the transaction id; undefined without observations.
+ */
 export async function appendMovedObservations(
   client: Queryable,
   companyIds: readonly bigint[],
@@ -105,8 +113,8 @@ export async function appendMovedObservations(
 }
 
 /**
- * Changes after a position, in order, at most `limit`. Those of transactions that are still open, or begun later than one
- * that is, wait: so none is ever skipped (decision 0011).
+ * Returns up to `limit` changes after a position, in order. Changes of an open transaction, and of
+ * later ones, wait, so that a reader skips none (decision 0011).
  */
 export async function listChanges(db: Queryable, after: Position, limit: number): Promise<Change[]> {
   const { rows } = await db.query<ChangeRow>(
@@ -120,22 +128,18 @@ export async function listChanges(db: Queryable, after: Position, limit: number)
   return rows.map(toChange);
 }
 
-/** What lies before and behind a position. */
 export interface FeedEnd {
   /**
-   * The history that positions belong to now: what was begun anew after a restore, the server and its timeline, with dots between
-   * (decision 0011).
+   * The history that positions belong to: a UUID, the server's system identifier and its timeline,
+   * separated by dots (decision 0011).
    */
   readonly epoch: string;
-  /** Whether the position is after every change, readable or not. */
   readonly isBeyondEnd: boolean;
-  /** Whether `listChanges` finds one after it. */
   readonly hasMore: boolean;
-  /** The newest change at or before the position that `listChanges` would reach; undefined when there is none. */
   readonly readable: Position | undefined;
 }
 
-/** Looks at the feed from a position on, in one statement: a reader that has everything looks every second. */
+/** Uses one statement, because a reader that has everything calls it every second. */
 export async function readFeedEnd(db: Queryable, { tx, seq }: Position): Promise<FeedEnd> {
   const { rows } = await db.query<FeedEndRow>(
     `select feed_epoch() as epoch,
@@ -164,12 +168,11 @@ interface FeedEndRow {
   readonly epoch: string;
   readonly is_beyond_end: boolean;
   readonly has_more: boolean;
-  /** xid8 arrives as text. */
+  /** The driver returns xid8 as text. */
   readonly tx: string | null;
   readonly seq: bigint | null;
 }
 
-/** The newest change at or before a position that `listChanges` would reach; undefined when there is none. */
 export async function findReadablePosition(db: Queryable, upTo: Position): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(
     `select tx, seq, observation_id, company_id
@@ -181,7 +184,6 @@ export async function findReadablePosition(db: Queryable, upTo: Position): Promi
   return rows[0] && toChange(rows[0]);
 }
 
-/** The newest change that has committed, readable yet or not; undefined of an empty feed. */
 export async function findNewestChange(db: Queryable): Promise<Position | undefined> {
   const { rows } = await db.query<ChangeRow>(
     'select tx, seq, observation_id, company_id from change order by tx desc, seq desc limit 1',
@@ -190,7 +192,6 @@ export async function findNewestChange(db: Queryable): Promise<Position | undefi
 }
 
 interface ChangeRow {
-  /** xid8 arrives as text. */
   readonly tx: string;
   readonly seq: bigint;
   readonly observation_id: bigint | null;

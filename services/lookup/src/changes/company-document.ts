@@ -9,10 +9,9 @@ const NOW = 'statement_timestamp()';
 const MAX_OTHER_NAMES = 20;
 
 /**
- * What an index needs of companies, one an id. The document of a canonical company covers what was recorded about every company that
- * was merged into it; the document of a merged one names its canonical company and carries neither domains, profile nor other names.
- * (`offset 0` keeps the planner from reading all profiles to find one company's, and from looking for an observation in an index
- * that is not by its id: of a table that was empty when it planned all indexes look alike.)
+ * The document of a canonical company covers all companies that were merged into it. That of a
+ * merged company only names its canonical company. `offset 0` stops the planner from reading all
+ * profiles, or from using an index without the id: on an empty table all indexes look alike.
  */
 export async function readCompanyDocuments(
   db: Queryable,

@@ -1,15 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedEnd, Position } from './change-feed.ts';
 
-/** A position as a reader keeps it: with the epoch in which it was given; '' from a reader that knows of none. */
+/** An empty epoch means that the reader knows none. */
 export interface ReaderPosition extends Position {
   readonly epoch: string;
 }
 
 /**
- * Whether what a reader has read up to `after` is still what the feed holds. In the same epoch a position beyond the newest
- * change says that the tail was lost. On another timeline of the same history a position stands where its change does, written
- * no later than the timeline on which it was read; what was written since may bear the numbers of what was lost.
+ * Checks whether the feed still holds what a reader has read up to `after` (decision 0011). In the
+ * same epoch, a position beyond the newest change means that the tail was lost. On another
+ * timeline, the change at the position must exist and be no later than the reader's timeline. Later
+ * changes may reuse lost numbers.
  */
 export async function isPositionKnown(
   db: Queryable,
@@ -35,7 +36,10 @@ async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): 
   return rowCount === 1;
 }
 
-/** Says of changes that another server numbered that they are past, `limit` at most, and begins a new epoch after the last. True when none is left. */
+/**
+ * Marks up to `limit` changes that another server numbered as past, and begins a new epoch after
+ * the last one.
+ */
 export async function settleForeignChanges(
   db: Queryable,
   limit: number,
@@ -47,7 +51,10 @@ export async function settleForeignChanges(
   return { settled, isDone };
 }
 
-/** Whether the feed holds changes whose transactions this server has not given yet: it was restored from another one's dump. */
+/**
+ * True after a restore from another server's dump: changes have transaction ids that this server
+ * has not assigned yet.
+ */
 export async function hasForeignChanges(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
     'select 1 from change where tx >= pg_snapshot_xmax(pg_current_snapshot()) order by tx desc limit 1',

@@ -4,10 +4,9 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type CountryName, countryOf, type KindName, kindOf } from '@ces/proto/catalog';
 import type { ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** Excerpts of an observation in its document at most. */
 const MAX_EXCERPTS = 10;
 
-/** What an index needs of observations, one an id; expired ones carry their `deliverable_until` instead of a tombstone. */
+/** Expired observations carry `deliverable_until` instead of a tombstone. */
 export async function readObservationDocuments(
   db: Queryable,
   ids: readonly bigint[],

@@ -30,12 +30,10 @@ afterAll(async () => {
 });
 
 const RANGE = { since: new Date(0), after: undefined, until: new Date(), limit: 10 };
-/** A scan of a table, by an index or of all of it. */
 const SCAN = /(?:Index (?:Only )?Scan(?: Backward)? using \w+|Bitmap Heap Scan|Seq Scan) on \w+(?: \w+)? {2}\(/;
 const BY_KEY =
   /^(?:Index Cond|Recheck Cond): \(+(?:\w+\.)?(?:id|company_id|survivor_id|observation_id|hostname|domain_id|company_domain_id)\b/;
 
-/** The plan of the statement that `run` asks for, made as a process makes it that meets an empty record. */
 async function planOf(run: (db: Queryable) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = [];
   const recording = {

@@ -5,7 +5,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Coverage, claimCoveragePass, listCoverage, takeCoverage } from '../db/coverage.ts';
 
 const EVERY_MS = 300_000;
-/** Observations read in a pass at most: after a large import the newest of the week count alone. */
+/** After a large import, only the newest observations of the week count. */
 const MOST_READ = 1_000_000;
 
 const GAUGES = {
@@ -20,7 +20,6 @@ const GAUGES = {
   },
 } as const;
 
-/** Takes coverage every five minutes, in whichever replica comes first, and tells it as gauges. */
 export function startKeepingCoverage(pool: Pool, logger: Logger): AsyncDisposable {
   const resources = new AsyncDisposableStack();
   const run = async () => {

@@ -2,7 +2,6 @@ import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Who did what to which part of the record, and why. */
 export interface AuditEntry {
   readonly actor: Actor;
   readonly action:
@@ -20,15 +19,13 @@ export interface AuditEntry {
     | 'record_closings'
     | 'after_restore';
   readonly observationId?: bigint;
-  /** Undefined: the whole observation. */
   readonly evidenceId?: bigint | undefined;
   readonly companyId?: bigint;
   readonly otherCompanyId?: bigint;
   readonly takeDownId?: bigint;
   readonly source?: string;
-  /** What came of it, where the rest does not say it. */
   readonly detail?: Readonly<Record<string, number>>;
-  /** Why, where the call itself says it and no operator said why they made it. */
+  /** The reason in the call. The reason of an operator takes precedence. */
   readonly reason: string | undefined;
 }
 
@@ -53,7 +50,6 @@ export async function insertAuditEntry(client: Queryable, entry: AuditEntry): Pr
   );
 }
 
-/** What was done, newest first. */
 export const listAudit = auditLister(
   `jsonb_strip_nulls(jsonb_build_object(
     'observation_id', observation_id, 'evidence_id', evidence_id, 'company_id', company_id,

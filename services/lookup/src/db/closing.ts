@@ -2,25 +2,23 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindName } from '@ces/proto/catalog';
 import type { EventIdentifier, EventKey, EventScheme } from '../deduplication/event-key.ts';
 
-/** A closing as it is kept: one row an identifier. */
 export interface Closing {
   readonly key: string;
   readonly identifiers: readonly EventIdentifier[];
   readonly kind: KindName;
   readonly closedAt: Date;
   readonly sourceUri: string;
-  /** The company it is about; undefined when it names none that is recorded. */
+  /** Undefined if the closing names no recorded company. */
   readonly companyId: bigint | undefined;
 }
 
-/** Closings that may be about an event, with the canonical company of the one they name. */
 export interface FoundClosing extends EventKey {
   readonly scheme: EventScheme;
   readonly closedAt: Date;
   readonly canonicalId: bigint | undefined;
 }
 
-/** What is kept of closings, as one text a source key, to see whether it changed. */
+/** Returns one text per source key, to detect whether a closing changed. */
 export async function readClosings(
   db: Queryable,
   source: string,
@@ -35,7 +33,6 @@ export async function readClosings(
   return new Map(rows.map((row) => [row.key, row.digest]));
 }
 
-/** Replaces what is kept of closings with distinct source keys. */
 export async function writeClosings(client: Queryable, source: string, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap((closing) =>
     closing.identifiers.map(({ scheme, value }) => ({
@@ -65,7 +62,6 @@ async function deleteClosings(client: Queryable, source: string, keys: readonly 
   await client.query('delete from closing where source = $1 and key = any($2)', [source, keys]);
 }
 
-/** Closings of events with one of these event keys. */
 export async function findClosings(db: Queryable, keys: readonly EventKey[]): Promise<FoundClosing[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<{
@@ -90,7 +86,10 @@ export async function findClosings(db: Queryable, keys: readonly EventKey[]): Pr
   }));
 }
 
-/** Lets observations that occurred before expire at an instant, unless they do before. Returns those whose expiry moved. */
+/**
+ * Sets an earlier expiry on observations that occurred before the closing. Returns those whose
+ * expiry changed.
+ */
 export async function expireObservations(
   client: Queryable,
   closed: readonly { readonly observationId: bigint; readonly closedAt: Date }[],

@@ -1,16 +1,20 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Held from the choice of `recorded_at` to the end of the transaction, so that it grows in the order of commits. */
+/**
+ * A writer holds the lock from the choice of `recorded_at` to its commit, so that `recorded_at`
+ * grows in commit order.
+ */
 const COMMIT_ORDER_LOCK = 7_304_118_201n;
 
-/** Takes the commit-order lock until the transaction ends; nothing else is waited for while it is held. */
+/** The holder of this lock waits for no other one. */
 export async function lockCommitOrder(client: Queryable): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [COMMIT_ORDER_LOCK]);
 }
 
 /**
- * A `recorded_at` for rows written under the commit-order lock: later than every committed one and than every completeness
- * that was ever answered, in whole milliseconds, wherever the server's clock is set. A SQL expression.
+ * A `recorded_at` in whole milliseconds, for writers that hold the commit-order lock. It is later
+ * than every committed one and every completeness that was answered, even if the clock is set back.
+ * A SQL expression.
  */
 export const NEXT_RECORDED_AT = `(
   select greatest(date_trunc('milliseconds', clock_timestamp()), max(recorded_at), (select complete_until from completeness))
@@ -18,10 +22,10 @@ export const NEXT_RECORDED_AT = `(
     from observation)`;
 
 /**
- * The instant up to which the record is complete: no later commit gets an earlier or equal `recorded_at`. At most a second ago
- * while no writer holds the commit-order lock, for nothing later is answered than what was written down before; else
- * the newest committed `recorded_at`, since one in flight is later. It never waits; rows are to be read in a statement of their
- * own after it.
+ * Returns the instant up to which the record is complete: no later commit gets an earlier or equal
+ * `recorded_at`. Without a writer it is at most a second old, because it must be stored before it
+ * is answered. Otherwise it is the newest committed `recorded_at`, which precedes the pending one.
+ * It never waits. Read the rows in a later statement.
  */
 export async function readCompleteness(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ as_of: Date }>(

@@ -1,12 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A hostname that a source's record of a company names. */
 export interface NamedHostname {
   readonly companyId: bigint;
   readonly hostname: string;
 }
 
-/** Makes the domains that do not exist yet. */
 export async function ensureDomains(client: Queryable, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length === 0) return;
   await client.query(
@@ -19,7 +17,7 @@ export async function ensureDomains(client: Queryable, hostnames: readonly strin
   );
 }
 
-/** Ties hostnames to companies as the source names them, and returns the ties that are new or named again. */
+/** Returns the ties that are new or declared again. */
 export async function declareDomains(
   client: Queryable,
   source: string,
@@ -38,7 +36,7 @@ export async function declareDomains(
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
 
-/** Takes back the ties that the source's records of these companies no longer name, and returns them. */
+/** Returns the ties that the source's records no longer declare. */
 export async function dropDomains(
   client: Queryable,
   source: string,
@@ -57,7 +55,10 @@ export async function dropDomains(
   return rows.map((row) => ({ id: row.id, companyId: row.company_id }));
 }
 
-/** Lets every observation that the source recorded of a company support the company's domains of that source (gateway/docs/contract.md, Record and evidence). */
+/**
+ * Every observation of a company supports the domains that the same source declares
+ * (gateway/docs/contract.md, Record and evidence).
+ */
 export async function supportDomains(client: Queryable, companyDomainIds: readonly bigint[]): Promise<void> {
   if (companyDomainIds.length === 0) return;
   await client.query(
@@ -71,7 +72,7 @@ export async function supportDomains(client: Queryable, companyDomainIds: readon
   );
 }
 
-/** The same from the other side: new observations, which support nothing yet, support what their source has named of their companies. */
+/** New observations support the domains that their source has declared for their companies. */
 export async function supportByObservations(
   client: Queryable,
   source: string,
@@ -87,14 +88,13 @@ export async function supportByObservations(
   );
 }
 
-/** An observation and the hostnames of its company that its record supports. */
 export interface NamedSupport {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly hostnames: readonly string[];
 }
 
-/** Lets observations support what their records name of the same company. Returns the companies whose domains gained a support. */
+/** Returns the companies whose domains gained a support. */
 export async function supportNamed(
   client: Queryable,
   source: string,
@@ -119,7 +119,7 @@ export async function supportNamed(
   return named.flatMap((one) => (ids.has(one.observationId) ? [one.companyId] : []));
 }
 
-/** Takes back what the source's record of an observation no longer names. Returns the companies whose domains lost a support. */
+/** Returns the companies whose domains lost a support. */
 export async function dropUnnamedSupport(
   client: Queryable,
   source: string,

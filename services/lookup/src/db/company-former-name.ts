@@ -6,7 +6,6 @@ interface WrittenFormerName extends FormerName {
   readonly nameKey: string;
 }
 
-/** Former names of companies, with the keys that are kept beside them. */
 export async function readFormerNames(
   db: Queryable,
   companyIds: readonly bigint[],
@@ -18,7 +17,6 @@ export async function readFormerNames(
   return rows.map((row) => ({ companyId: row.company_id, name: row.name, nameKey: row.name_key }));
 }
 
-/** Writes other keys of former names. */
 export async function writeFormerNameKeys(
   client: Queryable,
   keys: readonly { readonly companyId: bigint; readonly name: string; readonly nameKey: string }[],
@@ -31,7 +29,7 @@ export async function writeFormerNameKeys(
   );
 }
 
-/** Adds names that companies bore before, and writes dates that differ. Returns the companies that gained or changed one. */
+/** Returns the companies that gained a former name or got other dates. */
 export async function writeFormerNames(client: Queryable, names: readonly WrittenFormerName[]): Promise<bigint[]> {
   if (names.length === 0) return [];
   const distinct = [...new Map(names.map((one) => [`${one.companyId} ${one.name}`, one])).values()];

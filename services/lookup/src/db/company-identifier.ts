@@ -8,8 +8,8 @@ interface CompanyNumber {
 }
 
 /**
- * Adds numbers of companies. One of a kind that identifies stays with the company that had it first; the others may belong to
- * several. Returns the companies that gained one.
+ * An identifying number stays with the first company that has it; a shared one may belong to
+ * several. Returns the companies that gained a number.
  */
 export async function addIdentifiers(client: Queryable, numbers: readonly CompanyNumber[]): Promise<bigint[]> {
   const own = numbers.filter(({ scheme }) => identifies(scheme));

@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ResolutionRule } from '../resolution/same-company.ts';
 
-/** A canonical company that became a member of another group, with all members that moved with it. */
 export interface WrittenMerge {
   readonly companyId: bigint;
   readonly intoId: bigint;
@@ -9,7 +8,7 @@ export interface WrittenMerge {
   readonly memberIds: readonly bigint[];
 }
 
-/** Remembers merges, in their order, so that each can be taken back. */
+/** Stores merges in their order, so that each can be undone. */
 export async function insertMerges(client: Queryable, merges: readonly WrittenMerge[]): Promise<void> {
   if (merges.length === 0) return;
   await client.query(
@@ -29,7 +28,6 @@ export async function insertMerges(client: Queryable, merges: readonly WrittenMe
   );
 }
 
-/** Puts companies under the canonical companies of their groups. Returns those that had another one. */
 export async function moveCompanies(
   client: Queryable,
   moved: readonly { readonly companyId: bigint; readonly canonicalId: bigint }[],
@@ -45,7 +43,6 @@ export async function moveCompanies(
   return rows.map((row) => row.id);
 }
 
-/** The group of a company: its canonical company and all members; undefined when there is no such company. */
 export async function findGroup(
   db: Queryable,
   companyId: bigint,
@@ -59,7 +56,7 @@ export async function findGroup(
   return rows[0] && { canonicalId: rows[0].survivor_id, memberIds: rows.map((row) => row.id) };
 }
 
-/** The merge that made a company part of another one, marked as undone; undefined when none is on record. */
+/** Marks the latest merge of a company as undone; returns undefined if there is none. */
 export async function undoMerge(
   client: Queryable,
   companyId: bigint,

@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A company behind a source's key; the row of its canonical company is locked until the transaction ends. */
 export interface LockedCompany {
   readonly key: string;
   readonly companyId: bigint;
@@ -11,13 +10,13 @@ export interface NamedCompany {
   readonly companyId: bigint;
   readonly name: string;
   readonly country: string;
-  /** resolution/legal-name.ts. */
+  /** resolution/legal-name.ts computes it. */
   readonly nameKey: string;
 }
 
 /**
- * Claims the source keys that are new, each with the id its company will get, in the order of the keys so that racing batches wait
- * instead of deadlocking.
+ * Inserts the keys in sorted order, so that concurrent batches wait instead of deadlocking. Each
+ * new key gets the id of its future company.
  */
 export async function claimCompanies(
   client: Queryable,
@@ -37,7 +36,6 @@ export async function claimCompanies(
   return rows.map(toLocked);
 }
 
-/** Writes the companies of claimed keys, each its own canonical company. */
 export async function insertCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<void> {
   if (companies.length === 0) return;
   await client.query(
@@ -48,7 +46,9 @@ export async function insertCompanies(client: Queryable, companies: readonly Nam
   );
 }
 
-/** The known companies behind source keys, locked in the order of their canonical companies. Whatever is written about a company is written under this lock. */
+/**
+ * Locks in the order of canonical companies. Every write about a company happens under this lock.
+ */
 export async function lockCompanies(
   client: Queryable,
   source: string,
@@ -67,7 +67,6 @@ export async function lockCompanies(
   return rows.map(toLocked);
 }
 
-/** Locks the company of an observation; false when there is no such observation. */
 export async function lockCompanyOfObservation(client: Queryable, observationId: bigint): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1
@@ -81,7 +80,6 @@ export async function lockCompanyOfObservation(client: Queryable, observationId:
   return rowCount === 1;
 }
 
-/** Locks the companies of observations in the order of their canonical companies. */
 export async function lockCompaniesOfObservations(client: Queryable, ids: readonly bigint[]): Promise<void> {
   await client.query(
     `select canonical.id
@@ -95,7 +93,6 @@ export async function lockCompaniesOfObservations(client: Queryable, ids: readon
   );
 }
 
-/** Locks the canonical companies of companies, in their order. */
 export async function lockCanonicalCompanies(client: Queryable, companyIds: readonly bigint[]): Promise<void> {
   await client.query(
     `select canonical.id
@@ -108,8 +105,8 @@ export async function lockCanonicalCompanies(client: Queryable, companyIds: read
 }
 
 /**
- * Writes names and countries that differ, and keeps the name before as one that the company bore until now, unless the two are
- * spellings of one. Returns the companies that had others.
+ * Keeps the previous name as a former name until now, unless both are spellings of one name.
+ * Returns the companies that changed.
  */
 export async function renameCompanies(client: Queryable, companies: readonly NamedCompany[]): Promise<bigint[]> {
   const { rows } = await client.query<{ id: bigint }>(
@@ -140,7 +137,6 @@ function columnsOf(companies: readonly NamedCompany[]) {
   ];
 }
 
-/** Ids for companies to come. */
 export async function takeCompanyIds(client: Queryable, count: number): Promise<bigint[]> {
   if (count === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
@@ -150,7 +146,7 @@ export async function takeCompanyIds(client: Queryable, count: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Ties source keys to companies; under the resolution lock, where no other writer claims them. */
+/** The caller holds the resolution lock exclusively, so no other writer claims these keys. */
 export async function insertSourceKeys(
   client: Queryable,
   source: string,
@@ -164,7 +160,6 @@ export async function insertSourceKeys(
   );
 }
 
-/** Companies recorded before their names were normalised, at most `limit`. */
 export async function findWithoutNameKey(db: Queryable, limit: number): Promise<{ companyId: bigint; name: string }[]> {
   const { rows } = await db.query<{ id: bigint; name: string }>(
     'select id, name from company where name_key is null order by id limit $1',
@@ -173,7 +168,6 @@ export async function findWithoutNameKey(db: Queryable, limit: number): Promise<
   return rows.map((row) => ({ companyId: row.id, name: row.name }));
 }
 
-/** Companies behind an id, in order, at most `limit`, with their normalised names. */
 export async function findAfter(
   db: Queryable,
   after: bigint,
@@ -186,7 +180,7 @@ export async function findAfter(
   return rows.map((row) => ({ companyId: row.id, name: row.name, nameKey: row.name_key }));
 }
 
-/** Writes normalised names where the name is still the one that was read. */
+/** Skips a company whose name has changed since it was read. */
 export async function writeNameKeys(
   client: Queryable,
   keys: readonly { readonly companyId: bigint; readonly name: string; readonly nameKey: string }[],
@@ -199,7 +193,7 @@ export async function writeNameKeys(
   );
 }
 
-/** Canonical companies in the order of the ids; an unknown id is its own. */
+/** Keeps the order of `ids`. An unknown id resolves to itself. */
 export async function resolveCanonicalIds(db: Queryable, ids: readonly bigint[]): Promise<bigint[]> {
   const { rows } = await db.query<{ id: bigint }>(
     `select coalesce(c.survivor_id, i.id) as id

@@ -21,7 +21,6 @@ function daysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY_MS);
 }
 
-/** An event so many days ago, recorded now. */
 async function record(key: string, days: number, kind: Kind = Kind.PROCUREMENT_REQUEST): Promise<void> {
   const occurredAt = timestampFromDate(daysAgo(days));
   const observedAt = timestampFromDate(new Date());

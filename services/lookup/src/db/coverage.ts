@@ -1,21 +1,21 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryName, KindName } from '@ces/proto/catalog';
 
-/** How much is here of what an origin published lately of a kind in a country. */
 export interface Coverage {
   readonly origin: string;
   readonly kind: KindName;
   readonly country: CountryName;
-  /** Observations of events of the last seven days. */
   readonly weekCount: number;
-  /** Of the newest event that was recorded. */
   readonly newestAt: Date | undefined;
-  /** From the event to its record in seconds: half, and nine tenths, took no longer. */
+  /** Seconds from the event to its record: the median and the 90th percentile. */
   readonly medianDelayS: number | undefined;
   readonly slowDelayS: number | undefined;
 }
 
-/** Takes the turn of taking coverage; false when another process took it within `everyMs`. A time from before the clock was set back counts as long ago. */
+/**
+ * Returns false if another process took coverage within `everyMs`. A time ahead of the clock does
+ * not count, because the clock was set back since.
+ */
 export async function claimCoveragePass(db: Queryable, everyMs: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update coverage_pass set taken_at = now()
@@ -25,7 +25,6 @@ export async function claimCoveragePass(db: Queryable, everyMs: number): Promise
   return rowCount === 1;
 }
 
-/** Takes coverage anew from the newest `most` observations that were recorded within seven days. */
 export async function takeCoverage(db: Queryable, most: number): Promise<void> {
   await db.query(
     `with week as (
@@ -49,7 +48,6 @@ export async function takeCoverage(db: Queryable, most: number): Promise<void> {
   );
 }
 
-/** Coverage as it was taken last, by origin, kind and country. */
 export async function listCoverage(db: Queryable): Promise<Coverage[]> {
   const { rows } = await db.query<Row>(
     `select origin, kind, country, week_count::float8 as week_count, newest_at, median_delay_s, slow_delay_s

@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** The pairs of which one is among these companies. */
 export async function readDoNotMergePairs(db: Queryable, companyIds: readonly bigint[]): Promise<[bigint, bigint][]> {
   const { rows } = await db.query<{ company_id: bigint; other_id: bigint }>(
     `select company_id, other_id from do_not_merge_pair where company_id = any($1)
@@ -10,7 +9,6 @@ export async function readDoNotMergePairs(db: Queryable, companyIds: readonly bi
   return rows.map((row) => [row.company_id, row.other_id]);
 }
 
-/** Keeps the rules from merging two companies. */
 export async function insertDoNotMergePair(client: Queryable, one: bigint, other: bigint): Promise<void> {
   await client.query(
     `insert into do_not_merge_pair (company_id, other_id) values (least($1::bigint, $2::bigint), greatest($1::bigint, $2::bigint))
@@ -19,7 +17,6 @@ export async function insertDoNotMergePair(client: Queryable, one: bigint, other
   );
 }
 
-/** Lets the companies of two groups be merged again. */
 export async function deleteDoNotMergePairs(
   client: Queryable,
   group: readonly bigint[],

@@ -10,7 +10,7 @@ import { type StartedLookup, startLookup } from '../../test-support/started-look
 import { findEventCandidates } from './event-key.ts';
 import { AS_WRITTEN } from './planner-settings.ts';
 
-/** More than are looked at of a number that names an event of one company. */
+/** The search for a number of one company examines fewer observations than this. */
 const OTHERS = 60;
 const SHORT = { eventIdentifiers: [{ scheme: 'solicitation', value: '2026-001' }] };
 

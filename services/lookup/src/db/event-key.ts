@@ -2,7 +2,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { EventIdentifier, EventKey } from '../deduplication/event-key.ts';
 import type { EventCandidate } from '../deduplication/same-event.ts';
 
-/** Remembers what observations are found by. */
 export async function insertEventKeys(
   client: Queryable,
   observations: readonly { readonly observationId: bigint; readonly keys: readonly EventKey[] }[],
@@ -17,17 +16,20 @@ export async function insertEventKeys(
   );
 }
 
-/** Observations that an event key finds at most: of the company whose record has it, and of all companies by a number. */
+/**
+ * An event key finds up to this many observations of the company and, by a number, of all
+ * companies.
+ */
 const MAX_CANDIDATES = 50;
 
-/** An event key and the company whose record has it: a title is looked for within that company only. */
+/** A title is looked up only within the company. */
 export interface SoughtKey extends EventKey {
   readonly canonicalId: bigint;
 }
 
 /**
- * The observations that share one of these event keys: the oldest of the company and those merged with it, and of numbers the oldest of
- * all companies, since a number that many use in their own way must not hide the company's event behind those of others.
+ * Returns the oldest observations of the company and, for numbers, of all companies. With separate
+ * limits, a common number cannot hide the company's event.
  */
 export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];

@@ -5,7 +5,6 @@ import { type CountryName, countryOf, type KindName, kindOf } from '@ces/proto/c
 import type { GetEvidenceResponseSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { deliverable, type EvidenceJson, epochMs, evidenceFields } from '../hydration/rendered-observation.ts';
 
-/** Everything about an observation, what was withdrawn too; undefined when there is none of that id. */
 export async function findEvidenceReport(
   db: Queryable,
   observationId: bigint,

@@ -5,7 +5,6 @@ import { passageHash } from './record-hash.ts';
 const COLUMNS = `observation_id, source_uri, excerpt, occurred_at, observed_at, last_seen_at, source, raw_record_hash,
             text_hash, extractor_version, passage_hash`;
 
-/** Writes the passages of new observations, which have none yet. */
 export async function insertEvidence(
   client: Queryable,
   source: string,
@@ -15,8 +14,8 @@ export async function insertEvidence(
 }
 
 /**
- * Adds the passages of amended observations. A passage that an observation has already is another
- * occurrence of the same row; withdrawn stays withdrawn. Returns the observations whose evidence changed by more than that.
+ * A passage that the observation already has is another occurrence of its row. Withdrawn rows stay
+ * withdrawn. Returns the observations whose evidence changed otherwise.
  */
 export async function addEvidence(
   client: Queryable,
@@ -38,7 +37,7 @@ export async function addEvidence(
   return rows.filter((row) => row.changed).map((row) => row.observation_id);
 }
 
-/** Moves `last_seen_at` of the passages of unchanged records forward, never back. */
+/** Moves `last_seen_at` only forward. */
 export async function updateLastSeen(client: Queryable, observations: readonly AssignedRecord[]): Promise<void> {
   if (observations.length === 0) return;
   await client.query(
@@ -50,7 +49,10 @@ export async function updateLastSeen(client: Queryable, observations: readonly A
   );
 }
 
-/** Withdraws one row of an observation; undefined when the observation has no such row, false when it was withdrawn before. */
+/**
+ * Returns undefined if the row does not exist, and false if it is already withdrawn other than by a
+ * take-down.
+ */
 export async function withdrawEvidenceRow(
   client: Queryable,
   observationId: bigint,
@@ -68,7 +70,7 @@ export async function withdrawEvidenceRow(
   return rows[0]?.changed;
 }
 
-/** Takes the withdrawal of one row back; undefined when there is no such row, false when it was not withdrawn. */
+/** Returns undefined if the row does not exist, and false if it is not withdrawn. */
 export async function restoreEvidenceRow(
   client: Queryable,
   observationId: bigint,

@@ -1,12 +1,10 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** By which rules the keys of all names were made; 0: unknown. */
 export async function readNameKeyVersion(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ version: number }>('select version from name_key_version');
   return rows[0]?.version ?? 0;
 }
 
-/** Notes that the keys of all names were made by these rules or newer ones. */
 export async function writeNameKeyVersion(client: Queryable, version: number): Promise<void> {
   await client.query(
     `insert into name_key_version as known (version) values ($1)

@@ -4,14 +4,14 @@ import type { CheckedObservation } from '../validation/check-observation.ts';
 import { NEXT_RECORDED_AT } from './commit-order.ts';
 import { factHash } from './record-hash.ts';
 
-/** A checked record and the observation that it is assigned to: its own, or that of the event it duplicates. */
+/** The observation belongs to the record, or to the event that the record duplicates. */
 export interface AssignedRecord<R extends CheckedObservation = CheckedObservation> {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly record: R;
 }
 
-/** Writes new observations under the commit-order lock, all with one `recorded_at`. */
+/** Call it under the commit-order lock. All rows get one `recorded_at`. */
 export async function insertObservations(
   client: Queryable,
   source: string,
@@ -34,8 +34,9 @@ export async function insertObservations(
 }
 
 /**
- * Gives observations the wording of the newest record of their source; company, kind and `observed_at` stay. Where other
- * records are about the same event, its first date and the highest confidence stay too. Returns those that changed.
+ * The newest record of the source sets the wording; company, kind and `observed_at` stay. If other
+ * records are about the event, its first date and the highest confidence stay, too. Returns the
+ * observations that changed.
  */
 export async function amendObservations(
   client: Queryable,
@@ -69,7 +70,6 @@ export async function amendObservations(
 
 const FIRST_DATE = 'case when i.several then least(o.occurred_at, i.occurred_at) else i.occurred_at end';
 
-/** Raises the confidence of observations that another source reports with more. Returns those that changed. */
 export async function raiseConfidence(client: Queryable, observations: readonly AssignedRecord[]): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
@@ -82,7 +82,6 @@ export async function raiseConfidence(client: Queryable, observations: readonly 
   return rows.map((row) => row.id);
 }
 
-/** Moves the expiry of records that occurred again. Returns the observations whose expiry changed. */
 export async function moveExpiry(client: Queryable, observations: readonly AssignedRecord[]): Promise<bigint[]> {
   if (observations.length === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
@@ -99,13 +98,13 @@ export async function moveExpiry(client: Queryable, observations: readonly Assig
   return rows.map((row) => row.id);
 }
 
-/** Every change of an observation or its evidence counts up its version, so that an index can tell older from newer. */
+/** By the version, an index detects older documents. */
 export async function countUpVersions(client: Queryable, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query('update observation set version = version + 1 where id = any($1)', [ids]);
 }
 
-/** Withdraws an observation; false when it was withdrawn before by more than a take-down, which may be lifted. */
+/** Returns false if it is already withdrawn other than by a take-down, which may be lifted. */
 export async function withdrawObservation(client: Queryable, id: bigint, reason: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `update observation
@@ -116,7 +115,7 @@ export async function withdrawObservation(client: Queryable, id: bigint, reason:
   return rowCount === 1;
 }
 
-/** Takes the withdrawal of an observation back; false when it was not withdrawn. */
+/** Returns false if it is not withdrawn. */
 export async function restoreObservation(client: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await client.query(
     `update observation set withdrawn_at = null, withdrawn_reason = null

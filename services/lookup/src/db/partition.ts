@@ -1,7 +1,10 @@
 import type { PartitionedTable } from '@ces/chassis/postgres/partition-keeper';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Makes the partitions that are wanted soon and tells how many numbers each table has left, which costs nothing while there are enough; fails when a table was in use for too long. */
+/**
+ * Creates partitions ahead and returns how many numbers each table has left. It is cheap while
+ * there are enough. It fails if a table stays in use for too long.
+ */
 export async function createPartitions(db: Queryable): Promise<PartitionedTable[]> {
   const { rows } = await db.query<{ partitioned: string; numbers_left: bigint }>(
     'select partitioned, numbers_left from create_partitions()',

@@ -1,13 +1,13 @@
 /**
- * Hash of what a source reports in an observation, taken when it is written: kind, wording, country, event date, categories. A
- * SQL expression; `row` has the columns of an observation.
+ * Hashes what a source reports: kind, wording, country, event date and categories. A SQL
+ * expression; `row` has the columns of an observation.
  */
 export function factHash(row: string, occurredAt = `${row}.occurred_at`): string {
   return `sha256(convert_to(jsonb_build_array(${row}.kind, ${row}.observed_fact, ${row}.why_it_may_matter, ${row}.country,
          extract(epoch from ${occurredAt}), ${row}.categories)::text, 'UTF8'))`;
 }
 
-/** Hash of a passage and its address, taken when it is written. A SQL expression; `row` has the columns of an evidence row. */
+/** Hashes a passage and its address. A SQL expression; `row` has the columns of an evidence row. */
 export function passageHash(row: string): string {
   return `sha256(convert_to(jsonb_build_array(${row}.source_uri, ${row}.excerpt)::text, 'UTF8'))`;
 }

@@ -3,7 +3,6 @@ import type { CountryName } from '@ces/proto/catalog';
 import { epochMs } from '../hydration/rendered-observation.ts';
 import type { CompanyFacts, FormerName, NamedFacts, RegistryIdentifier } from '../resolution/company-facts.ts';
 
-/** What is recorded behind a company's source key. */
 export interface RecordedCompany extends NamedFacts {
   readonly formerNames: readonly FormerName[];
   readonly key: string;
@@ -18,10 +17,10 @@ export interface RecordedMember extends NamedFacts {
   readonly canonicalId: bigint;
 }
 
-/** Groups that share one hostname or name at most: beyond a few they are ambiguous anyway. */
+/** A hostname or name that more than a few groups share is ambiguous. */
 const MAX_SHARING = 20;
 
-/** What is recorded behind source keys: of the key's own company only, by this source only. */
+/** Reads the key's own company, with the hostnames that this source declares. */
 export async function readCompaniesBySourceKey(
   db: Queryable,
   source: string,
@@ -37,7 +36,10 @@ export async function readCompaniesBySourceKey(
   return rows.map((row) => ({ ...toMember(row), key: row.key, hostnames: row.hostnames ?? [] }));
 }
 
-/** Every company of the groups that share an identifier, a hostname or a name with one of these, or hold one of the ids. */
+/**
+ * Returns every company of the groups that share an identifier, hostname or name with `all`, or
+ * contain one of `companyIds`.
+ */
 export async function readCandidates(
   db: Queryable,
   all: readonly CompanyFacts[],
@@ -114,7 +116,7 @@ function hostnamesOf(company: string, condition = ''): string {
            where cd.company_id = ${company}.id and cd.declared ${condition}) as hostnames`;
 }
 
-/** When what companies' records tell of happened last; those without a dated record are left out. */
+/** Returns the date of each company's latest event; omits companies without a dated record. */
 export async function readLatestUse(db: Queryable, companyIds: readonly bigint[]): Promise<Map<bigint, Date>> {
   if (companyIds.length === 0) return new Map();
   const { rows } = await db.query<{ id: bigint; latest: Date | null }>(

@@ -4,7 +4,10 @@ import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { AssignedRecord } from './observation.ts';
 
-/** Ties new source keys to observations that other records made; under the resolution lock, where no other writer claims them. */
+/**
+ * Attaches new source keys to observations of other records. The caller holds the resolution lock
+ * exclusively, so no other writer claims them.
+ */
 export async function attachDuplicates(
   client: Queryable,
   source: string,
@@ -30,8 +33,8 @@ export async function attachDuplicates(
 }
 
 /**
- * Claims the source keys that are new, each with the id its observation will get: ids in the order of the records, keys in their
- * own, so that racing batches wait instead of deadlocking.
+ * Assigns ids in the order of the records, and inserts keys in sorted order, so that concurrent
+ * batches wait instead of deadlocking.
  */
 export async function claimRecords(
   client: Queryable,
@@ -57,7 +60,6 @@ export async function claimRecords(
   return new Map(rows.map((row) => [row.key, row.observation_id]));
 }
 
-/** What is recorded under source keys, by key. */
 export async function readRecorded(
   client: Queryable,
   source: string,
@@ -76,7 +78,6 @@ export async function readRecorded(
   return new Map(rows.map((row) => [row.key, toRecorded(row)]));
 }
 
-/** Remembers the latest occurrence of known records. */
 export async function updateOccurrences(
   client: Queryable,
   source: string,

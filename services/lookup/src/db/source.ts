@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A source with the terms under which it publishes. */
 export interface SourceTerms {
   readonly name: string;
   readonly title: string;
@@ -11,7 +10,6 @@ export interface SourceTerms {
   readonly homepage: string | undefined;
 }
 
-/** Registers a source; false when it was registered so before. */
 export async function registerSource(client: Queryable, source: SourceTerms): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into source (name, title, publisher, licence, licence_uri, attribution, homepage)
@@ -35,7 +33,7 @@ export async function registerSource(client: Queryable, source: SourceTerms): Pr
   return rowCount === 1;
 }
 
-/** Notes when a reading of a source began that found all it had; an earlier one takes nothing back. */
+/** Stores when a complete reading of the source began. An earlier time changes nothing. */
 export async function noteSourceRead(client: Queryable, name: string, readAt: Date): Promise<void> {
   await client.query('update source set read_at = $2 where name = $1 and (read_at is null or read_at < $2)', [
     name,
@@ -43,7 +41,7 @@ export async function noteSourceRead(client: Queryable, name: string, readAt: Da
   ]);
 }
 
-/** A source, and when it was last read to its end. */
+/** `readAt` is the start of the latest complete reading. */
 export interface ReadSource extends SourceTerms {
   readonly readAt: Date | undefined;
 }

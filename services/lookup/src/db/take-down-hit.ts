@@ -1,16 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Scope } from './take-down.ts';
 
-/** What a take-down hits: an observation, or one evidence row of it. */
 export interface Hit {
   readonly observationId: bigint;
-  /** 0: the whole observation. */
+  /** 0 means the whole observation. */
   readonly evidenceId: bigint;
 }
 
 const PAGE = 500;
 
-/** Observations that a take-down covers and has not hit, by id, after one. */
 export async function findCoveredObservations(
   db: Queryable,
   takeDownId: bigint,
@@ -27,7 +25,7 @@ export async function findCoveredObservations(
   return rows.map((row) => ({ observationId: row.id, evidenceId: 0n }));
 }
 
-/** Evidence rows that a take-down covers and has not hit, of observations that it does not cover whole, by id, after one. */
+/** Omits evidence of observations that the take-down covers as a whole. */
 export async function findCoveredEvidence(
   db: Queryable,
   takeDownId: bigint,
@@ -76,7 +74,6 @@ const COVERED_EVIDENCE: Partial<Record<Scope['scope'], string>> = {
   raw_record: "e.raw_record_hash = decode($1, 'hex')",
 };
 
-/** Remembers hits and withdraws what was not withdrawn yet. Returns what it withdrew. */
 export async function withdrawHits(
   client: Queryable,
   takeDownId: bigint,
@@ -107,7 +104,6 @@ export async function withdrawHits(
   ];
 }
 
-/** Some of the hits that a lifted take-down still has. */
 export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]> {
   const { rows } = await db.query<{ observation_id: bigint; evidence_id: bigint }>(
     'select observation_id, evidence_id from take_down_hit where take_down_id = $1 order by 1, 2 limit $2',
@@ -116,7 +112,7 @@ export async function readHits(db: Queryable, takeDownId: bigint): Promise<Hit[]
   return rows.map((row) => ({ observationId: row.observation_id, evidenceId: row.evidence_id }));
 }
 
-/** Forgets hits and restores what no other take-down hit and no operator withdrew since. Returns what it restored. */
+/** Restores what no other take-down hit and no operator has withdrawn since; returns it. */
 export async function releaseHits(client: Queryable, takeDownId: bigint, hits: readonly Hit[]): Promise<Hit[]> {
   await client.query(
     `delete from take_down_hit t
@@ -142,7 +138,6 @@ export async function releaseHits(client: Queryable, takeDownId: bigint, hits: r
   ];
 }
 
-/** The take-down that keeps an observation or evidence row withdrawn; undefined when none does. */
 export async function findHoldingTakeDown(
   db: Queryable,
   { observationId, evidenceId }: Hit,
@@ -154,7 +149,10 @@ export async function findHoldingTakeDown(
   return rows[0]?.take_down_id;
 }
 
-/** Handed to another take-down that hit the same, or withdrawn no more. A SQL list of assignments. */
+/**
+ * Assigns the withdrawal to another take-down that hit the same row, or ends it. A SQL list of
+ * assignments.
+ */
 function released(observationId: string, evidenceId: string): string {
   const other = `(select min(t.take_down_id) from take_down_hit t
                    where t.observation_id = ${observationId} and t.evidence_id = ${evidenceId})`;

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 type ScopeName = 'source' | 'licence' | 'company' | 'hostname' | 'raw_record';
 
-/** What a take-down covers: a name, an id in digits, a hostname or a hash in hexadecimal digits. */
+/** `subject` is a name, an id in digits, a hostname or a hash in hexadecimal digits. */
 export interface Scope {
   readonly scope: ScopeName;
   readonly subject: string;
@@ -14,7 +14,7 @@ interface TakeDown extends Scope {
   readonly liftedAt: Date | undefined;
 }
 
-/** Activates a take-down, or returns the one of this scope that is active already. */
+/** Returns the active take-down of this scope if one exists. */
 export async function activateTakeDown(
   client: Queryable,
   { scope, subject }: Scope,
@@ -30,7 +30,7 @@ export async function activateTakeDown(
   return rows[0] as { id: bigint; reason: string; created: boolean };
 }
 
-/** Lifts a take-down; undefined when there is none of that id, false when it was lifted before. */
+/** Returns undefined if the take-down does not exist, and false if it is already lifted. */
 export async function liftTakeDown(client: Queryable, id: bigint, reason: string): Promise<boolean | undefined> {
   const { rows } = await client.query<{ changed: boolean }>(
     `update take_down
@@ -42,7 +42,7 @@ export async function liftTakeDown(client: Queryable, id: bigint, reason: string
   return rows[0]?.changed;
 }
 
-/** Active take-downs; those by licence as one for each of its sources. */
+/** Adds a take-down by source for each source of a licence. */
 export async function listActiveTakeDowns(db: Queryable): Promise<(Scope & { readonly id: bigint })[]> {
   const { rows } = await db.query<Scope & { readonly id: bigint }>(
     `select id, scope, subject from take_down where lifted_at is null
@@ -54,7 +54,6 @@ export async function listActiveTakeDowns(db: Queryable): Promise<(Scope & { rea
   return rows;
 }
 
-/** The canonical companies that are tied to a hostname. */
 export async function findCompaniesByHostname(
   db: Queryable,
   hostnames: readonly string[],

@@ -1,19 +1,19 @@
 import { type EventIdentifier, isDiscriminating } from './event-key.ts';
 
-/** A closing and the company that it is about, as far as that is known. */
 export interface KnownClosing {
   readonly identifier: EventIdentifier;
   readonly closedAt: Date;
-  /** The canonical company; undefined when the closing names none that is recorded. */
   readonly canonicalId: bigint | undefined;
 }
 
-/** Whether a closing is about an event of a company: by its identifier, or by its company. */
 export function closesEvent({ identifier, canonicalId }: KnownClosing, eventCanonicalId: bigint): boolean {
   return isDiscriminating(identifier) || canonicalId === eventCanonicalId;
 }
 
-/** When an event expires that closings are about: never later than the source gave, and never by one from before it occurred. */
+/**
+ * Returns the earliest of the source's expiry and the closings. It ignores closings from before the
+ * event.
+ */
 export function expiryAfter(
   event: { readonly expiresAt: Date | undefined; readonly occurredAt: Date | undefined },
   closings: readonly { readonly closedAt: Date }[],

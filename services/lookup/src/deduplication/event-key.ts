@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import type { KindName } from '@ces/proto/catalog';
 import { normalText } from '@ces/proto/normal-text';
 
-/** An identifier by which sources name an event, as it is compared. */
 export interface EventIdentifier {
   readonly scheme: EventScheme;
   readonly value: string;
 }
 
-/** What a record is found by when another record is about the same event. */
+/** A record is found by these keys when another record is about the same event. */
 export interface EventKey {
   readonly scheme: EventScheme | 'title';
   readonly value: string;
@@ -18,7 +17,7 @@ export interface EventKey {
 export const EVENT_SCHEMES = ['solicitation', 'accession', 'permit', 'project', 'posting'] as const;
 export type EventScheme = (typeof EVENT_SCHEMES)[number];
 
-/** An identifier without case, blanks and marks; undefined when nothing is left. */
+/** Removes case, blanks and marks; returns undefined if nothing is left. */
 export function normalEventIdentifier(value: string): string | undefined {
   return (
     normalText(value, 'NFKC')
@@ -31,15 +30,15 @@ const MIN_DISCRIMINATING_LENGTH = 9;
 const MIN_DISCRIMINATING_DIGITS = 4;
 
 /**
- * Whether an identifier names one event, whichever source writes it. Accession identifiers do; of the others those that are too long
- * to be many buyers' `RFP 2014-1`: the rest name an event of one company.
+ * A discriminating identifier names one event in every source: an accession number, or one too long
+ * to be many buyers' `RFP 2014-1`. Any other names an event of one company.
  */
 export function isDiscriminating({ scheme, value }: EventIdentifier): boolean {
   if (scheme === 'accession') return true;
   return value.length >= MIN_DISCRIMINATING_LENGTH && value.replace(/\D/g, '').length >= MIN_DISCRIMINATING_DIGITS;
 }
 
-/** A title without case, accents and marks; undefined when nothing is left. */
+/** Removes case, accents and marks; returns undefined if nothing is left. */
 export function normalTitle(title: string): string | undefined {
   const words = normalText(title, 'NFKD')
     .replace(/\p{M}/gu, '')
@@ -51,12 +50,10 @@ export function normalTitle(title: string): string | undefined {
 export interface NamedEvent {
   readonly kind: KindName;
   readonly eventIdentifiers: readonly EventIdentifier[];
-  /** Normal form; undefined when the source gives none. */
   readonly title: string | undefined;
   readonly occurredAt: Date | undefined;
 }
 
-/** Everything a record is found by: its identifiers, and its kind, day and title. */
 export function eventKeysOf(event: NamedEvent): EventKey[] {
   const { kind, title, occurredAt } = event;
   const identifiers = event.eventIdentifiers.map((identifier) => ({ ...identifier, kind }));
@@ -66,7 +63,6 @@ export function eventKeysOf(event: NamedEvent): EventKey[] {
   return [...identifiers, { scheme: 'title', value, kind }];
 }
 
-/** What the observation of an assigned record is found by. */
 export function eventKeysFor({
   observationId,
   record,

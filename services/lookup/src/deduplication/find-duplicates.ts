@@ -8,20 +8,16 @@ import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { EventKey } from './event-key.ts';
 import { type EventCandidate, findSameEvent } from './same-event.ts';
 
-/** A record whose company is known; `canonicalId` is what that one was merged into. */
 export type ResolvedRecord = CheckedObservation & {
   readonly index: number;
   readonly companyId: bigint;
   readonly canonicalId: bigint;
-  /** What it is found by, computed once: it is looked at several times. */
+  /** It is computed once, because several steps use it. */
   readonly eventKeys: readonly EventKey[];
 };
 
-/** What is recorded already of the events that records with a company of their own are about. */
 export interface RecordedEvents {
-  /** By source key. */
   readonly known: ReadonlyMap<string, KnownRecord>;
-  /** Observations that share an event key with a record whose source key is new, by the text of the event key. */
   readonly candidates: ReadonlyMap<string, readonly EventCandidate[]>;
 }
 
@@ -42,8 +38,9 @@ export async function readRecordedEvents(
 }
 
 /**
- * Records of one source key, event identifier or recorded observation conflict; those of one company, day and title unless their
- * identifiers differ: both have one of a scheme, and none in common.
+ * Records conflict if they share a source key, an event identifier or a recorded observation.
+ * Records of one company, day and title conflict unless they have different identifiers of one
+ * scheme.
  */
 export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedRecord> {
   return {
@@ -54,8 +51,9 @@ export function eventConflicts(recorded: RecordedEvents): ConflictRule<ResolvedR
 }
 
 /**
- * What ties records whose order counts: besides what may conflict, each recorded observation that they share an event key with. An
- * earlier record may bring it the identifier that tells a later one apart.
+ * Links records whose order matters: they may conflict, or share an event key with a recorded
+ * observation. An earlier record may give that observation an identifier that excludes a later
+ * record.
  */
 export function eventLinksOf(recorded: RecordedEvents): (record: ResolvedRecord) => string[] {
   return (record) => [
@@ -74,7 +72,10 @@ function conflictKeysOf(record: ResolvedRecord, recorded: RecordedEvents): strin
   ];
 }
 
-/** A title is one of the record's company, and of that of the observation which it is about: that one is found by it from then on. */
+/**
+ * A title counts for the record's company and for its observation's company. The title finds the
+ * observation from then on.
+ */
 function topicsOf(record: ResolvedRecord, recorded: RecordedEvents): string[] {
   const companies = new Set([record.canonicalId, eventOf(record, recorded)?.canonicalId ?? record.canonicalId]);
   return titlesOf(record).flatMap((title) => [...companies].map((id) => `${title} ${id}`));
@@ -85,7 +86,6 @@ function titlesOf(record: ResolvedRecord): string[] {
   return title ? [`title ${title.value}`] : [];
 }
 
-/** The recorded observation that a record is about, and its canonical company. */
 function eventOf(record: ResolvedRecord, recorded: RecordedEvents) {
   const known = recorded.known.get(record.key);
   if (known) return { id: known.observationId, canonicalId: known.eventCanonicalId };
@@ -95,7 +95,7 @@ function eventOf(record: ResolvedRecord, recorded: RecordedEvents) {
   return candidate && { id: candidate.observationId, canonicalId: candidate.canonicalId };
 }
 
-/** The new ones among conflict-free records that are about an event that is recorded already, assigned to its observation. */
+/** Assigns new records to recorded observations of their events. The records must not conflict. */
 export function findDuplicates(
   records: readonly ResolvedRecord[],
   recorded: RecordedEvents,

@@ -1,18 +1,15 @@
 import { type EventIdentifier, type EventKey, isDiscriminating } from './event-key.ts';
 
-/** An observation that shares an event key with a record. */
 export interface EventCandidate {
   readonly observationId: bigint;
   readonly canonicalId: bigint;
-  /** The event key they share. */
   readonly shared: EventKey;
-  /** All identifiers of the observation. */
   readonly identifiers: readonly EventIdentifier[];
 }
 
 /**
- * The observation of the same event as a record: one with a shared identifier, else one of the same company, kind,
- * day and title whose identifiers do not differ (decision 0016). The oldest, when there are several.
+ * Matches by a shared identifier, else by company, kind, day and title if the identifiers do not
+ * differ (decision 0016). Returns the oldest match.
  */
 export function findSameEvent(
   record: { readonly canonicalId: bigint; readonly eventIdentifiers: readonly EventIdentifier[] },
@@ -33,7 +30,6 @@ export function findSameEvent(
   return (byNumber ?? byTitle)?.observationId;
 }
 
-/** Whether both have identifiers of one scheme and none in common. */
 function eventIdentifiersDiffer(ours: readonly EventIdentifier[], theirs: readonly EventIdentifier[]): boolean {
   return ours.some(({ scheme }) => {
     const values = theirs.filter((identifier) => identifier.scheme === scheme).map((identifier) => identifier.value);

@@ -7,21 +7,21 @@ import {
   sameCompany,
 } from './rendered-observation.ts';
 
-/** A stored reference: a company and the observations to show, in order. */
 export interface Reference {
   readonly companyId: bigint;
   readonly observationIds: readonly bigint[];
 }
 
-/** What belongs to a reference now. First answers, later pages and replays all ask for this and nothing else. */
+/** First answers, later pages and replays all use this and nothing else. */
 export interface HydratedReference {
-  /** The canonical company; undefined when the company is unknown. */
   readonly company: { readonly id: bigint; readonly name: string } | undefined;
-  /** Those of its observations that belong to the canonical company and may be delivered, in the order of the reference. */
+  /**
+   * Deliverable observations that belong to the canonical company, in the order of the reference.
+   */
   readonly rows: readonly RenderedRow[];
 }
 
-/** Reads references: expiry judged at `judgedAt` (undefined: now), withdrawal always now. */
+/** Judges expiry at `judgedAt` (undefined means now) and withdrawal always now. */
 export async function hydrate(
   db: Queryable,
   references: readonly Reference[],
@@ -43,9 +43,10 @@ export async function hydrate(
 }
 
 /**
- * An observation a row, in the order of the references, and one without for a company of which none is named. An observation of
- * another canonical company is left out: a reference is older than a split, or comes from a search index that lags. `offset 0` has
- * each observation asked for by its id: an index of what is deliverable alone looks cheaper to a planner that met empty tables.
+ * Returns one row per observation, and one for a company without observations. It omits
+ * observations of another canonical company, because a reference may predate a split or come from a
+ * stale index. `offset 0` forces a look-up by id: on empty tables, an index of deliverable
+ * observations looks cheaper.
  */
 const HYDRATE = `
   select named.reference_index, canonical.id as canonical_id, canonical.name as canonical_name,
@@ -67,7 +68,7 @@ interface HydratedRow extends Omit<RenderedRow, 'id'> {
   readonly canonical_id: bigint | null;
   readonly canonical_name: string | null;
   readonly read_at: Date;
-  /** Null: no observation is deliverable. */
+  /** Null if no observation is deliverable. */
   readonly id: bigint | null;
 }
 

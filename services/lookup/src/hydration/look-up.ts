@@ -1,20 +1,16 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { deliverable, RENDERED_COLUMNS, RENDERED_FROM, type RenderedRow, sameCompany } from './rendered-observation.ts';
 
-/** What one input of a look-up resolves to. */
 export interface LookedUp {
   readonly known: boolean;
   readonly candidates: number;
-  /** The one candidate; undefined when there is none or more than one. */
   readonly company: { readonly id: bigint; readonly name: string } | undefined;
-  /** Its chosen deliverable observations, in the order to show, at most three. */
+  /** At most three, in the order to show. */
   readonly rows: readonly RenderedRow[];
 }
 
 export interface LookUp {
-  /** One an input, in input order. */
   readonly inputs: readonly LookedUp[];
-  /** The database's clock at the read. */
   readonly readAt: Date;
 }
 
@@ -22,7 +18,6 @@ export function lookUpByIds(db: Queryable, ids: readonly bigint[]): Promise<Look
   return lookUp(db, 'look up by ids', BY_IDS, ids);
 }
 
-/** Hostnames in their normal form. */
 export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Promise<LookUp> {
   return lookUp(db, 'look up by domains', BY_DOMAINS, hostnames);
 }
@@ -30,8 +25,8 @@ export function lookUpByDomains(db: Queryable, hostnames: readonly string[]): Pr
 const NOW = 'statement_timestamp()';
 
 /**
- * Whether a deliverable observation of the same canonical company supports the company's domain `cd`; `offset 0` has it asked for each
- * by its key, not for all at once. A SQL condition.
+ * True if a deliverable observation of the same canonical company supports domain `cd`. `offset 0`
+ * forces a look-up by key for each. A SQL condition.
  */
 export function isCurrent(judged: string): string {
   return `exists (
@@ -43,7 +38,7 @@ export function isCurrent(judged: string): string {
        and ${deliverable(judged)} offset 0)`;
 }
 
-/** The order of demand classes is their alphabetical one. */
+/** The alphabetical order of demand classes is their rank. */
 const CHOICE = 'o.demand_class, o.occurred_at desc nulls last, o.id';
 
 const CHOOSE_AND_RENDER = `
@@ -93,7 +88,6 @@ interface LookUpRow extends Omit<RenderedRow, 'id'> {
   readonly canonical_id: bigint | null;
   readonly canonical_name: string | null;
   readonly read_at: Date;
-  /** Null: no observation is deliverable. */
   readonly id: bigint | null;
 }
 

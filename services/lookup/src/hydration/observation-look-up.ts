@@ -9,11 +9,9 @@ import {
   type RenderedRow,
 } from './rendered-observation.ts';
 
-/** A range of the record, in the order (recorded_at, id). */
 export interface FeedRange {
   /** Exclusive. */
   readonly since: Date;
-  /** Only what comes after this position; undefined on a first page. */
   readonly after: { readonly recordedAt: Date; readonly id: bigint } | undefined;
   /** Inclusive. */
   readonly until: Date;
@@ -24,7 +22,7 @@ export interface RecordedObservationRow extends RenderedRow {
   readonly recorded_at: Date;
 }
 
-/** Deliverable observations of the companies that current evidence ties to hostnames, oldest recorded first. */
+/** Only current evidence ties a company to a hostname. The rows are in the order of recording. */
 export async function lookUpObservations(
   db: Queryable,
   hostnames: readonly string[],
@@ -58,7 +56,6 @@ export async function lookUpObservations(
   return rows;
 }
 
-/** For each hostname, in order: whether any company was ever recorded with it. */
 export async function findKnownHostnames(db: Queryable, hostnames: readonly string[]): Promise<boolean[]> {
   const { rows } = await db.query<{ known: boolean }>(
     `select exists (select 1 from domain d join company_domain cd on cd.domain_id = d.id
@@ -70,11 +67,10 @@ export async function findKnownHostnames(db: Queryable, hostnames: readonly stri
   return rows.map((row) => row.known);
 }
 
-/** One deliverable observation; undefined when there is none of that id. */
 export async function findObservation(db: Queryable, id: bigint): Promise<RenderedRow | undefined> {
   const { rows } = await db.query<RenderedRow>({
     name: 'find observation',
-    // `offset 0`: by its id, not in an index of what is deliverable alone.
+    // `offset 0` forces a look-up by id, not in an index of deliverable observations.
     text: `select ${RENDERED_COLUMNS}, ${COMPANY_COLUMNS}
              from (select * from observation where id = $1 offset 0) o ${COMPANY_FROM} ${RENDERED_FROM}
             where ${deliverable('statement_timestamp()')}`,

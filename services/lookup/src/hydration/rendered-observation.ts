@@ -18,12 +18,12 @@ import {
 } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { visibleText } from '@ces/proto/visible-text';
 
-/** Evidence rows of an observation in an answer at most (gateway/docs/contract.md, Record and evidence). */
+/** gateway/docs/contract.md, Record and evidence, sets this limit per observation. */
 const MAX_EVIDENCE = 10;
 
 /**
- * Whether observation `o` may be delivered: not withdrawn, as it was recorded as far as verification knows, not expired at
- * the judged instant, at least one active evidence row (`offset 0` has it asked for each by its key, not for all at once). A SQL
+ * An observation `o` is deliverable if it is not withdrawn, has not failed verification, is not
+ * expired at `judged`, and has active evidence. `offset 0` forces a look-up by key for each. A SQL
  * condition; `judged` is a SQL expression.
  */
 export function deliverable(judged: string): string {
@@ -31,7 +31,7 @@ export function deliverable(judged: string): string {
     and exists (select 1 from evidence active where active.observation_id = o.id and active.withdrawn_at is null offset 0))`;
 }
 
-/** The same of an observation with RENDERED_FROM, whose active evidence is read in any case. */
+/** As `deliverable`, for statements with RENDERED_FROM, which read the active evidence anyway. */
 export function renderedDeliverable(judged: string): string {
   return `(${current(judged)} and passages.evidence is not null)`;
 }
@@ -40,18 +40,20 @@ function current(judged: string): string {
   return `o.withdrawn_at is null and o.unverified_at is null and (o.expires_at is null or o.expires_at > ${judged})`;
 }
 
-/** Whether two companies, by their ids, have one canonical company now. A SQL condition; it reads nothing where the ids are equal. */
+/**
+ * True if both companies have one canonical company now. It reads nothing if the ids are equal. A
+ * SQL condition.
+ */
 export function sameCompany(one: string, other: string): string {
   return `(${one} = ${other}
     or (select survivor_id from company where id = ${one}) = (select survivor_id from company where id = ${other}))`;
 }
 
-/** What an answer shows of observation `o`; goes with RENDERED_FROM. */
 export const RENDERED_COLUMNS = `
   o.id, o.kind, o.demand_class, o.observed_fact, o.why_it_may_matter, o.country, o.confidence, o.occurred_at,
   o.observed_at, o.expires_at, o.categories, passages.evidence, supported.domains`;
 
-/** The canonical company of observation `o`, where nothing else in the statement has read it; goes with COMPANY_FROM. */
+/** Use it with COMPANY_FROM, unless the statement reads the canonical company otherwise. */
 export const COMPANY_COLUMNS = 'named.id as company_id, named.name as company_name';
 
 export const COMPANY_FROM = `
@@ -59,8 +61,8 @@ export const COMPANY_FROM = `
   join company named on named.id = own.survivor_id`;
 
 /**
- * Joins to observation `o` its active evidence (newest first) and the domains of its canonical company that it supports: a record of
- * a company that was split off since may have given it others.
+ * Joins the active evidence, newest first, and the supported domains of the canonical company. The
+ * observation may also support domains of a company that was split off since.
  */
 export const RENDERED_FROM = `
   cross join lateral (
@@ -77,7 +79,6 @@ export const RENDERED_FROM = `
       join domain d on d.id = cd.domain_id
      where s.observation_id = o.id and ${sameCompany('cd.company_id', 'o.company_id')}) supported`;
 
-/** One row of a statement with RENDERED_COLUMNS and the observation's canonical company. */
 export interface RenderedRow {
   readonly id: bigint;
   readonly kind: KindName;
@@ -96,7 +97,6 @@ export interface RenderedRow {
   readonly domains: { readonly id: number; readonly hostname: string }[] | null;
 }
 
-/** An evidence row as a statement gathers it. */
 export interface EvidenceJson {
   readonly id: number;
   readonly source_uri: string;
@@ -106,7 +106,10 @@ export interface EvidenceJson {
   readonly last_seen_ms: number | null;
 }
 
-/** The observation of a row, under its canonical company. What was recorded before hidden characters were dropped loses them here (promise S18). */
+/**
+ * Removes hidden characters from texts that were recorded before the record dropped them
+ * (promise S18).
+ */
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,
@@ -125,7 +128,7 @@ export function toObservation(row: RenderedRow): Observation {
   });
 }
 
-/** A company with the observations of the rows, in their order, and the domains that these support, by hostname. */
+/** Observations keep the order of the rows; domains are sorted by hostname. */
 export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]): Company {
   const domains = new Map(rows.flatMap((row) => row.domains ?? []).map((domain) => [domain.hostname, domain.id]));
   const byHostname = [...domains].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -138,8 +141,8 @@ export function toCompany(id: bigint, name: string, rows: readonly RenderedRow[]
 }
 
 /**
- * Milliseconds since the epoch as a number that JSON carries exactly. A SQL expression; in doubles, which hold a microsecond of our
- * times: the same in numerics costs several times as much.
+ * Milliseconds since the epoch, as a number that is exact in JSON. A SQL expression in doubles,
+ * which hold a microsecond of current times; numerics cost several times as much.
  */
 export function epochMs(column: string): string {
   return `floor(round(date_part('epoch', ${column}) * 1e6) / 1e3)`;
@@ -149,7 +152,6 @@ function toEvidence(evidence: EvidenceJson): Evidence {
   return create(EvidenceSchema, { id: BigInt(evidence.id), ...evidenceFields(evidence) });
 }
 
-/** What an answer and a report have in common of an evidence row. */
 export function evidenceFields(evidence: EvidenceJson) {
   return {
     sourceUri: visibleText(evidence.source_uri),

@@ -20,7 +20,6 @@ test('look-ups of one moment share statements of a bounded number of ids, and a 
   });
   const asked = Array.from({ length: 30 }, (_, index) => {
     const others = Array.from({ length: 19 }, (_, at) => 1_000_000n + BigInt(index * 20 + at));
-    // No number of the database: its statement fails.
     return [index === 0 ? 2n ** 64n : companyId, ...others];
   });
   const outcomes = await Promise.allSettled(asked.map((ids) => lookUps.byIds(ids)));

@@ -2,7 +2,6 @@ import type { Reads } from '../replica/reads.ts';
 import { type LookUp, lookUpByIds } from './look-up.ts';
 
 export interface SharedLookUps {
-  /** Inputs in their order, at the moment of the read. */
   byIds(ids: readonly bigint[]): Promise<LookUp>;
 }
 
@@ -12,10 +11,16 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Ids of one statement at most: each is answered with three observations of bounded length, so it bounds the bytes that are read, too. */
+/**
+ * Ids per statement. Each id yields up to three observations of bounded length, so this bounds the
+ * bytes, too.
+ */
 const MOST_IDS = 200;
 
-/** Look-ups that come in the same turn of the event loop share a statement, as many as it takes. A failure is that of those who share it. */
+/**
+ * Look-ups of the same event-loop turn share a statement. A failure affects only those that share
+ * it.
+ */
 export function createSharedLookUps(reads: Reads): SharedLookUps {
   let waiting: Waiter[] = [];
   const readAll = () => {

@@ -14,7 +14,6 @@ import { type StartedLookup, startLookup } from '../../test-support/started-look
 import { createPartitions } from '../db/partition.ts';
 import { startKeepingRanges } from './partition-keeper.ts';
 
-/** Numbers of a partition. */
 const RANGE = 2n ** 26n;
 let service: StartedLookup;
 
@@ -100,14 +99,12 @@ test('the role of the service makes no table but those', async () => {
   await expect(service.pool.query('select from observation_0')).rejects.toThrow('permission denied');
 });
 
-/** As if the partitions before this one were full. */
 async function skipTo(partition: bigint): Promise<void> {
   await service.owner.query(`select setval('observation_id_seq', $1), setval('change_seq_seq', $1)`, [
     partition * RANGE,
   ]);
 }
 
-/** Those that hold rows. */
 async function partitionsOf(table: string): Promise<string[]> {
   const { rows } = await service.owner.query<{ partition: string }>(
     `select distinct tableoid::regclass::text as partition from ${table} order by 1`,

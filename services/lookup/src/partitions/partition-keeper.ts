@@ -9,10 +9,12 @@ const GAUGE = {
   description:
     'Rows that a partitioned table can still take before one lies in no range that a partition was made for.',
 };
-/** A range or more is left when the next one is made: more than two hours of an import at 2,000 rows a second. */
+/**
+ * A whole range is left when the next one is made. An import at 2,000 rows a second fills it in
+ * more than two hours.
+ */
 const EVERY_MS = 600_000;
 
-/** Makes the ranges of the record ahead. */
 export function startKeepingRanges(pool: Pool, logger: Logger): AsyncDisposable {
   return startKeepingPartitions({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
 }

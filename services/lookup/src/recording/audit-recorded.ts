@@ -4,8 +4,8 @@ import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 
 /**
- * Leaves the audit row of a batch that an operator recorded and that changed something, with how many records became what; what
- * acquisition records stands in its runs.
+ * Writes the audit row of an operator's batch that changed something. The runs of acquisition
+ * document its own batches.
  */
 export async function auditRecorded(
   client: Queryable,

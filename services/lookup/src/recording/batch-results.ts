@@ -1,7 +1,6 @@
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Checked } from '../validation/checked.ts';
 
-/** What became of one record of a batch. */
 export type Result =
   | { readonly outcome: typeof RecordOutcome.CREATED; readonly id: bigint }
   | { readonly outcome: typeof RecordOutcome.SEEN; readonly id: bigint }
@@ -12,7 +11,6 @@ export function refused(reason: string): Result {
   return { outcome: RecordOutcome.REFUSED, reason };
 }
 
-/** The results of a batch by index: the refusals of its check, and the rest as it gets written. */
 export class BatchResults {
   readonly #results: (Result | undefined)[];
 
@@ -24,12 +22,10 @@ export class BatchResults {
     this.#results[index] = result;
   }
 
-  /** The rows that did not exist before. */
   createdIds(): bigint[] {
     return this.#results.flatMap((result) => (result?.outcome === RecordOutcome.CREATED ? [result.id] : []));
   }
 
-  /** All results in order; every record must have got one. */
   all(): Result[] {
     return this.#results.map((result, index) => {
       if (!result) throw new Error(`record ${index} of the batch was not handled`);
@@ -38,7 +34,6 @@ export class BatchResults {
   }
 }
 
-/** The records that passed their check, each with its index in the batch. */
 export function accepted<T extends object>(checked: readonly Checked<T>[]): (T & { readonly index: number })[] {
   return checked.flatMap((one, index) => (one.ok ? [{ ...one.record, index }] : []));
 }

@@ -1,4 +1,4 @@
-/** Splits records so that no batch holds a source key twice, and the records of a key keep their order over the batches. */
+/** A batch holds each source key once, and the records of a key keep their order. */
 export function splitIntoConflictFreeBatches<T extends { readonly key: string }>(records: readonly T[]): T[][] {
   const batches: T[][] = [];
   const batchesOf = new Map<string, number>();

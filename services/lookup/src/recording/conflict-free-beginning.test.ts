@@ -4,7 +4,6 @@ import { type ConflictRule, conflictFreeBeginning } from './conflict-free-beginn
 
 interface Numbered {
   readonly topic: string;
-  /** By scheme. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 

@@ -1,14 +1,15 @@
-/** What decides which records of a call may be written together. */
 export interface ConflictRule<T> {
-  /** Records that share one of these are never written together. */
+  /** Records that share a conflict key are never written together. */
   readonly conflictKeysOf: (record: T) => readonly string[];
-  /** Nor are records that share one of these, unless they have a mark in common. */
+  /** Records that share a topic are not written together either, unless they have a common mark. */
   readonly topicsOf: (record: T) => readonly string[];
-  /** Of few there are: records of a topic with one in common, and without a conflict key in common, are about different things. */
+  /**
+   * Two records of a topic with a common mark and no common conflict key are about different
+   * things. There must be few distinct marks.
+   */
   readonly marksOf: (record: T) => readonly string[];
 }
 
-/** The longest beginning of records of which no two conflict; the first record at least. Its work grows with the beginning. */
 export function conflictFreeBeginning<T>(records: readonly T[], rule: ConflictRule<T>): readonly T[] {
   const taken = new Set<string>();
   const marksByTopic = new Map<string, Map<string, readonly string[]>>();

@@ -1,4 +1,3 @@
-/** Items that share a link, be it through others, are of one group, in their order. */
 export function linkedGroups<T>(items: readonly T[], linksOf: (item: T) => readonly string[]): T[][] {
   const parents = items.map((_, index) => index);
   const rootOf = (index: number): number => {

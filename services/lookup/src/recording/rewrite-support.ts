@@ -3,7 +3,7 @@ import { appendCompanyChanges } from '../changes/change-feed.ts';
 import { dropUnnamedSupport, supportNamed } from '../db/company-domain.ts';
 import type { AssignedRecord } from '../db/observation.ts';
 
-/** The latest record of an observation names what it supports. */
+/** The latest record of an observation decides which domains it supports. */
 export async function rewriteSupport(
   client: Queryable,
   source: string,
@@ -17,7 +17,6 @@ export async function rewriteSupport(
   await appendCompanyChanges(client, [...new Set(companies)]);
 }
 
-/** The hostnames that an assigned record supports. */
 export function supportOf({ observationId, companyId, record }: AssignedRecord) {
   return { observationId, companyId, hostnames: record.hostnames };
 }

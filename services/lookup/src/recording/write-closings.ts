@@ -12,20 +12,18 @@ import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
 type AcceptedClosing = CheckedClosing & { readonly index: number };
 type KnownClosing = Closing & { readonly index: number; readonly canonicalId: bigint | undefined };
 
-/** What became of a closing, and the observations whose expiry it moved. */
 interface RecordedClosing {
   readonly outcome: RecordOutcome;
   readonly observationIds: bigint[];
 }
 
 interface WrittenClosings {
-  /** By index of the closings. */
   readonly recorded: ReadonlyMap<number, RecordedClosing>;
-  /** Undefined when readers have nothing to learn. */
+  /** Undefined if no reader has to be notified. */
   readonly tx: bigint | undefined;
 }
 
-/** Writes the closings of a call under the resolution lock. */
+/** The caller holds the resolution lock. */
 export async function writeClosings(
   client: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -39,7 +37,6 @@ export async function writeClosings(
   return { recorded, tx: await appendObservationChanges(client, [...new Set(moved)]) };
 }
 
-/** Writes closings with distinct source keys and lets what they close expire. */
 async function writeDistinctClosings(
   client: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -79,7 +76,7 @@ function outcomeOf(before: string | undefined, after: string | undefined): Recor
   return before === after ? RecordOutcome.SEEN : RecordOutcome.AMENDED;
 }
 
-/** The observations that closings are about. Without a known company an identifier of few digits must be one company's only. */
+/** Without a known company, a short identifier closes an event only if a single company uses it. */
 async function findClosed(client: Queryable, closings: readonly KnownClosing[]) {
   const eventKeysOf = ({ identifiers, kind, canonicalId = 0n }: KnownClosing) =>
     identifiers.map((identifier) => ({ ...identifier, kind, canonicalId }));

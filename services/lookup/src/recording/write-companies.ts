@@ -16,13 +16,12 @@ type Company = Omit<CheckedCompany, 'formerNames'> & {
   readonly formerNames: readonly KeyedFormerName[];
 };
 type KnownCompany = Company & { readonly companyId: bigint };
-/** `shown`: the company's document changed. */
 type WrittenCompany = KnownCompany & { readonly created: boolean; readonly shown: boolean };
 
 /**
- * Writes the companies of a call and returns the transaction when readers have anything to learn from it. Locks are taken
- * in one order everywhere: resolution (shared), hostnames, source keys, companies, identifiers; so that racing calls wait
- * for each other and never deadlock.
+ * All writers take locks in one order, so that they wait but never deadlock: resolution (shared),
+ * hostnames, source keys, companies, identifiers. Returns the transaction id if readers have to be
+ * notified.
  */
 export async function writeCompanies(
   client: Queryable,
@@ -47,7 +46,6 @@ export async function writeCompanies(
   return await appendCompanyChanges(client, [...new Set(changed)], results.createdIds());
 }
 
-/** Writes companies with distinct source keys. */
 async function writeDistinctCompanies(
   client: Queryable,
   source: string,
@@ -79,8 +77,8 @@ async function writeDistinctCompanies(
 }
 
 /**
- * The latest record of a company names its hostnames; one it no longer names loses the support of that source. `known`: those
- * that have observations and may have had other hostnames. Returns the companies whose hostnames changed.
+ * The latest record decides the hostnames of a company; the source stops supporting others. `known`
+ * lists companies that existed before. Returns the companies whose hostnames changed.
  */
 async function writeHostnames(
   client: Queryable,

@@ -10,7 +10,7 @@ import type { BatchResults } from './batch-results.ts';
 import { takesOverWording } from './decide-repeat.ts';
 import { rewriteSupport } from './rewrite-support.ts';
 
-/** First records of a source about events that are recorded: more evidence on the same observation. */
+/** A new source record about a recorded event adds evidence to its observation. */
 export async function writeDuplicates(
   client: Queryable,
   source: string,

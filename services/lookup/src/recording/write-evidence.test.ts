@@ -29,7 +29,6 @@ const report: fc.Arbitrary<Report> = fc.record({
 
 let runs = 0;
 
-/** For each record which earlier one it is an observation with, what became of it, and in the end its wording; batch by batch. */
 async function record(batches: readonly (readonly Report[])[]): Promise<unknown[]> {
   runs += 1;
   const source = `source ${runs}`;
@@ -44,7 +43,8 @@ async function record(batches: readonly (readonly Report[])[]): Promise<unknown[
         observedFact: `${title} ${numbers.join(' ')}`,
         eventIdentifiers: numbers.map((number) => {
           const [scheme = '', value = ''] = number.split(' ');
-          // Of each run alone: what more than a few observations share names no event.
+          // Each run has its own numbers, because a number that many observations share names no
+          // event.
           return { scheme, value: `${value} R${runs}` };
         }),
       }),
@@ -62,7 +62,10 @@ async function record(batches: readonly (readonly Report[])[]): Promise<unknown[
   return [...answers, rows.map(({ id, observed_fact }) => [ids.indexOf(id), observed_fact])];
 }
 
-/** The observation has its old title still when the last is looked at, and a number of another by then. */
+/**
+ * At first, `b` has the title of the observation. When `b` is written, the observation has another
+ * number.
+ */
 const AMENDED_TITLE: [Report[], Report[]] = [
   [{ key: 'a', numbers: [], title: 'Fuel' }],
   [
@@ -71,7 +74,6 @@ const AMENDED_TITLE: [Report[], Report[]] = [
     { key: 'b', numbers: ['solicitation 9'], title: 'Fuel' },
   ],
 ];
-/** The same of an observation that the call itself makes. */
 const AMENDED_TWICE: [Report[], Report[]] = [
   [],
   [{ key: 'a', numbers: [], title: 'Fuel' }, { key: 'a', numbers: [], title: 'Snow' }, ...AMENDED_TITLE[1].slice(1)],

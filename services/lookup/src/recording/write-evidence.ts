@@ -13,16 +13,14 @@ import { type BatchResults, refused } from './batch-results.ts';
 import { writeInOrder } from './write-in-order.ts';
 
 interface WrittenEvidence {
-  /** Undefined when readers have nothing to learn. */
   readonly tx: bigint | undefined;
-  /** Canonical companies of inline ones, by index of their records. */
   readonly companies: ReadonlyMap<number, bigint>;
 }
 
 /**
- * Resolves the companies of a call's records, leaves out what a take-down covers, and writes the rest. Locks are taken in
- * one order everywhere: resolution, companies, source keys, commit order; so that racing calls wait for each other and
- * never deadlock. When records name companies inline, the resolution lock is held exclusively.
+ * Refuses records that a take-down covers. All writers take locks in one order, so that they wait
+ * but never deadlock: resolution, companies, source keys, commit order. Records with inline
+ * companies require the resolution lock exclusively.
  */
 export async function writeEvidence(
   client: Queryable,
@@ -57,13 +55,12 @@ export async function writeEvidence(
   return { tx, companies: new Map(companies) };
 }
 
-/** False, with a refusal, when a take-down covers the record. */
 function isAllowed(index: number, takeDownId: bigint | undefined, results: BatchResults): boolean {
   if (takeDownId !== undefined) results.set(index, refused(`take-down ${takeDownId} covers it`));
   return takeDownId === undefined;
 }
 
-/** The records with the expiry that known closings of their events leave them. */
+/** A known closing of its event shortens the expiry of a record. */
 async function withClosings(client: Queryable, records: readonly ResolvedRecord[]): Promise<readonly ResolvedRecord[]> {
   const eventKeysOf = ({ kind, eventIdentifiers }: ResolvedRecord) =>
     eventIdentifiers.map((identifier) => ({ ...identifier, kind }));

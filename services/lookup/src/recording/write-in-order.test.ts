@@ -20,11 +20,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 interface Work {
   statements: number;
-  /** Rows that statements are given, which are as many as records are looked at. */
   rows: number;
 }
 
-/** The same connection, which counts what it is asked. */
 function counting(client: Queryable, work: Work): Queryable {
   const query = (asked: string | { readonly values?: readonly unknown[] }, values?: readonly unknown[]) => {
     work.statements += 1;
@@ -42,7 +40,6 @@ function rowsOf(value: unknown): number {
 
 let calls = 0;
 
-/** What one call does that brings these records for the first time. */
 async function workOf(records: readonly ObservationRecord[]): Promise<Work> {
   calls += 1;
   const source = `source ${calls}`;

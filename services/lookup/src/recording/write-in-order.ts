@@ -11,19 +11,19 @@ import { conflictFreeBeginning } from './conflict-free-beginning.ts';
 import { linkedGroups } from './linked-groups.ts';
 import { writeConflictFreeBatch } from './write-observations.ts';
 
-/** Records of which one may change what another is to become: they are written in their order. */
+/** One record of a group may change what another one is about, so they are written in order. */
 interface Group {
   readonly records: readonly ResolvedRecord[];
-  /** How many are written. */
   readonly written: number;
-  /** How many of the others are looked at next. */
+  /** The number of unwritten records that the next round examines. */
   readonly window: number;
 }
 
 /**
- * Writes records in as few batches as may be, with the result of writing one at a time: what is written changes what the others of its
- * group are about and nothing else, so they are looked at again. At first all are, then twice as many as were written, so that looks
- * grow with the records. Returns the observations that readers see changed.
+ * Writes records in few batches, with the result of writing one at a time. A written record affects
+ * only the others of its group, which are examined again. The first round examines all; later
+ * rounds examine twice as many as were written, so the work stays linear. Returns the observations
+ * that readers see changed.
  */
 export async function writeInOrder(
   client: Queryable,
@@ -57,7 +57,6 @@ function nextOf({ records, written, window }: Group): readonly ResolvedRecord[] 
   return records.slice(written, written + window);
 }
 
-/** The group once `count` more are written; none when those were the last. */
 function after({ records, written }: Group, count: number): Group[] {
   return written + count < records.length ? [{ records, written: written + count, window: 2 * count }] : [];
 }

@@ -14,7 +14,6 @@ import { supportOf } from './rewrite-support.ts';
 import { writeDuplicates } from './write-duplicates.ts';
 import { writeRepeatedRecords } from './write-repeated-records.ts';
 
-/** Writes records that do not conflict, given what is recorded of their events, and returns the observations that readers see changed. */
 export async function writeConflictFreeBatch(
   client: Queryable,
   source: string,
@@ -45,7 +44,10 @@ export async function writeConflictFreeBatch(
   return [...changed, ...created.map((one) => one.observationId)];
 }
 
-/** The statements go out one behind the other without waiting: no other writer of these companies, or of any, can go on before their end. */
+/**
+ * Pipelines the statements, because other writers of these companies, or of any, wait for the end
+ * of the transaction.
+ */
 async function writeNew(
   client: Queryable,
   source: string,

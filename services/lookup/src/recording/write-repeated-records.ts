@@ -18,7 +18,6 @@ import { rewriteSupport } from './rewrite-support.ts';
 
 type Assigned = AssignedRecord<ResolvedRecord>;
 
-/** Records that came before: later occurrences and amendments. Returns the observations that readers see changed. */
 export async function writeRepeatedRecords(
   client: Queryable,
   source: string,

@@ -1,12 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How far the primary had written its log when it was asked, and what a replica is held against beside that. */
+/** The primary's WAL position, with what identifies its replicas. */
 export interface Position {
   readonly system: string;
-  /** Grows when a standby is promoted: positions of another timeline mean something else. */
+  /** It grows when a standby is promoted. Positions of different timelines do not compare. */
   readonly timeline: number;
   readonly lsn: string;
-  /** The primary's clock. */
   readonly at: string;
 }
 
@@ -16,14 +15,14 @@ const ASK = `
     from pg_control_system()`;
 
 /**
- * Where the primary stands: an answer that left after the call, so that it is behind nothing that was committed before. Calls
- * that come while one is on its way share the next.
+ * The query is sent after the call, so the position covers everything that was committed before.
+ * Calls during a query share the next one.
  */
 export function createPositions(primary: Queryable): () => Promise<Position> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<Position> | undefined;
   const ask = async () => {
-    // Those who come from here on may have to see more than this will answer.
+    // Later calls may need a newer position than this query returns.
     next = undefined;
     const answer = primary.query<Position>(ASK);
     underWay = answer.catch(() => undefined);

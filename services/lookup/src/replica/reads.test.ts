@@ -55,7 +55,6 @@ test('reads that come together each see what was committed before them', async (
 test('a replica that stands still is not waited for, and serves again once it has caught up', async () => {
   await database.onReplica('select pg_wal_replay_pause()');
   await write();
-  // It stands still until it is told to go on: an answer says that nobody waited for it.
   expect(await readNewest()).toEqual({ newest: written, fromReplica: false });
   await database.onReplica('select pg_wal_replay_resume()');
   await expect.poll(readNewest).toEqual({ newest: written, fromReplica: true });

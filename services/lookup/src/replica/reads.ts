@@ -5,29 +5,32 @@ import { metrics } from '@opentelemetry/api';
 import type pg from 'pg';
 import { createPositions, type Position } from './primary-position.ts';
 
-/** Where answers are read that need not come from the primary. */
 export interface Reads {
-  /** What `work` reads holds everything that was committed before the call; `work` reads alone, and may run twice. */
+  /**
+   * `work` sees everything that was committed before the call. It must only read, and it may run
+   * twice.
+   */
   read<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
 }
 
-/** The primary alone. */
 export function readPrimary(primary: Queryable): Reads {
   return { read: (work) => work(primary) };
 }
 
-/** In which time a replica says how far it is, in milliseconds. */
 const ANSWERS_WITHIN_MS = 250;
-/** How long a replica may take to come as far as an answer needs, and how often it is asked, in milliseconds. */
+/** A replica may take this long to reach the position of an answer. */
 const CATCHES_UP_WITHIN_MS = 50;
 const ASK_EVERY_MS = 5;
-/** How long a replica is left alone that was behind, or that failed, in milliseconds. */
+/** The primary serves all reads for this long after the replica was behind or failed. */
 const REST_BEHIND_MS = 1_000;
 const REST_FAILED_MS = 5_000;
-/** How far its clock, by which answers expire, may be from the primary's, in seconds. */
+/** Answers expire by the replica's clock, which may differ from the primary's by less than this. */
 const CLOCK_WITHIN_S = 1;
 
-/** Whether a server is a replica that has everything up to a position. Its statement ends before that of the answer begins. */
+/**
+ * True if the server is a replica that has replayed the position. This statement ends before the
+ * answer's begins.
+ */
 const HAS_REACHED = `
   select pg_is_in_recovery() and system.system_identifier::text = $1 and checkpoint.timeline_id = $2
          and pg_last_wal_replay_lsn() >= $3::pg_lsn
@@ -37,8 +40,9 @@ const HAS_REACHED = `
 type Outcome<T> = { readonly value: T } | 'behind';
 
 /**
- * Reads from a replica what it has of the primary by then, and else from the primary: a replica that is behind, stopped or gone
- * costs a quarter of a second every few seconds. The primary says first how far it is (decision 0012).
+ * Reads from the replica if it has reached the primary's position, else from the primary
+ * (decision 0012). A replica that is behind or unreachable costs a quarter of a second every few
+ * seconds.
  */
 export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger): Reads {
   const currentPosition = createPositions(primary);
@@ -70,7 +74,10 @@ export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger)
   };
 }
 
-/** The answer leaves together with the question how far the replica is, and counts if that was far enough. */
+/**
+ * Sends the read together with the position check, and uses its result only if the replica was far
+ * enough.
+ */
 async function readReplica<T>(
   replica: Pool,
   position: Position,
@@ -112,7 +119,6 @@ async function hasReached(client: Queryable, { system, timeline, lsn, at }: Posi
   return rows[0]?.reached === true;
 }
 
-/** A connection that comes too late goes back to the pool. */
 async function takeInTime(replica: Pool): Promise<pg.PoolClient> {
   const taking = replica.connect();
   return await inTime(taking).catch((error: unknown) => {

@@ -7,27 +7,24 @@ export interface RegistryIdentifier {
   readonly value: string;
 }
 
-/** A name that a company bore, and when, as far as its source says. */
 export interface FormerName {
   readonly name: string;
   readonly since: Date | undefined;
   readonly until: Date | undefined;
 }
 
-/** The facts about a company, or about a group of companies that are one. */
 export interface CompanyFacts {
   readonly names: readonly FactName[];
   readonly formerNames: readonly FactFormerName[];
   readonly identifiers: readonly RegistryIdentifier[];
-  /** Without hosts that many share. */
   readonly hostnames: ReadonlySet<string>;
 }
 
 export interface FactName extends LegalName {
   readonly country: CountryName;
-  /** Empty for a name that several companies of the country bear. */
+  /** Empty for a name that several companies of the country have. */
   readonly nameKey: string;
-  /** When what happened did of which a record tells under this name; undefined: the record has no date. */
+  /** The date of an event under this name; undefined if the record has no date. */
   readonly usedAt: Date | undefined;
 }
 
@@ -36,7 +33,6 @@ export interface FactFormerName extends Omit<FactName, 'usedAt'> {
   readonly until: Date | undefined;
 }
 
-/** What a source or a row of the record holds of a company. */
 export interface NamedFacts {
   readonly name: string;
   readonly country: CountryName;
@@ -60,7 +56,6 @@ export function factsOf(vocabulary: ResolutionVocabulary, named: NamedFacts): Co
   };
 }
 
-/** A former name with the key that is kept beside it. */
 export interface KeyedFormerName extends FormerName {
   readonly nameKey: string;
 }
@@ -81,7 +76,7 @@ export function joinFacts(one: CompanyFacts, other: CompanyFacts): CompanyFacts 
   };
 }
 
-/** Whether a hostname is shared by many companies, itself or a host above it: it never identifies a company. */
+/** A hostname is shared if the list has it or a parent of it. It never identifies a company. */
 function isSharedHost({ sharedHosts }: ResolutionVocabulary, hostname: string): boolean {
   const labels = hostname.split('.');
   return labels.length < 2 || labels.some((_, index) => sharedHosts.has(labels.slice(index).join('.')));

@@ -3,14 +3,12 @@ import { type CompanyFacts, type FactName, joinFacts } from './company-facts.ts'
 import { formsAgree, isSameCompany, type ResolutionRule } from './same-company.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-/** A company with the canonical company of its group. */
 export interface Member {
   readonly companyId: bigint;
   readonly canonicalId: bigint;
   readonly facts: CompanyFacts;
 }
 
-/** A canonical company that became a member of another group, with all members that moved. */
 export interface Merge {
   readonly companyId: bigint;
   readonly intoId: bigint;
@@ -26,7 +24,6 @@ interface Group {
 
 const RULES: readonly ResolutionRule[] = ['identifier', 'hostname', 'shared_identifier', 'name', 'former_name'];
 
-/** Groups of companies that are one and their facts: those of a batch are added company by company. */
 export class CompanyGroups {
   readonly merges: Merge[] = [];
   readonly #vocabulary: ResolutionVocabulary;
@@ -58,8 +55,8 @@ export class CompanyGroups {
   }
 
   /**
-   * Adds the facts of a company, known or new, and merges what the rules take for one, strongest rule first.
-   * Where several others could be meant, none is taken.
+   * Adds the facts of a company and merges its group by the rules, strongest first (decision 0015).
+   * Only the identifier rule merges when several groups match.
    */
   add(companyId: bigint, facts: CompanyFacts): void {
     const group = this.#groupOf.get(companyId);
@@ -79,7 +76,10 @@ export class CompanyGroups {
     return rule === 'name' ? others.filter((group) => formsAgree(facts, group.facts)) : others;
   }
 
-  /** Who bore the name of this company before, unless another bears it now; and who is still called as this company was. */
+  /**
+   * Finds companies that had this company's name before, unless another has it now, and companies
+   * that still have its former name.
+   */
   #formerBearers(companyId: bigint, facts: CompanyFacts): Group[] {
     const names = namesOf(facts.names);
     const isTaken = this.#others(companyId, names).length > 0;
@@ -116,7 +116,6 @@ export class CompanyGroups {
   }
 }
 
-/** Under what a company is found by a rule. */
 function keysOf(rule: ResolutionRule, facts: CompanyFacts): string[] {
   switch (rule) {
     case 'identifier':

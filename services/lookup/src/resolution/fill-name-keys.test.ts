@@ -21,7 +21,6 @@ test('whoever normalises names waits for recordings of the companies, and holds 
   const recording = await service.owner.connect();
   try {
     await recording.query('begin');
-    // As those who record `b` and `c` do.
     await recording.query('select from company where id = any ($1) for no key update', [[canonical, last]]);
     const filling = fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
     filling.catch(() => undefined);

@@ -10,10 +10,16 @@ import { withSharedResolutionLock } from './resolution-lock.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
-/** A database that is away comes back, and who was ended in a deadlock goes on from the page that was not written. */
+/**
+ * The database may be unavailable for a while. After a deadlock, work continues with the page that
+ * was not written.
+ */
 const PATIENTLY = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: 500, longestPauseMs: 30_000 };
 
-/** Normalises, beside the calls, the names of companies that were recorded before names were, or by older rules; disposing it waits for the page in hand. */
+/**
+ * Normalises, in the background, names that have no key or one from older rules. Disposal waits for
+ * the current page.
+ */
 export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, logger: Logger): AsyncDisposable {
   const ending = new AbortController();
   const filling = retry(() => fillNameKeys(pool, vocabulary, ending.signal), {
@@ -31,7 +37,6 @@ export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabular
   };
 }
 
-/** The same, awaited; in small transactions. */
 export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; )
     more = await withSharedResolutionLock(pool, (client) => fillPage(client, vocabulary));
@@ -43,7 +48,6 @@ export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary,
   if (!signal.aborted) await writeNameKeyVersion(pool, NAME_KEY_VERSION);
 }
 
-/** False: there are no more. */
 async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
   const companies = await findWithoutNameKey(client, PAGE);
   const keys = companies.map((one) => ({ ...one, nameKey: keyOfName(vocabulary, one.name) }));
@@ -52,7 +56,6 @@ async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Pr
   return companies.length === PAGE;
 }
 
-/** Writes the keys that the rules of today make otherwise. Returns the last company of the page; undefined: there are no more. */
 async function renewPage(
   client: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -74,7 +77,10 @@ async function renewPage(
   return companies.length === PAGE ? companies.at(-1)?.companyId : undefined;
 }
 
-/** As whoever records something of them does first. What is written is written where the name is still the one that was read. */
+/**
+ * Takes the locks that other writers take first. Key writes skip names that have changed since they
+ * were read.
+ */
 async function lockAll(client: Queryable, named: readonly { readonly companyId: bigint }[]): Promise<void> {
   if (named.length === 0) return;
   await lockCanonicalCompanies(

@@ -1,22 +1,23 @@
 import { normalText } from '@ces/proto/normal-text';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-/** A company's name without what its writing adds to it. */
 export interface LegalName {
-  /** Words without case, accents, marks, short spellings and legal forms; never empty unless the name has no letter or digit. */
+  /**
+   * Words without case, accents, marks, abbreviations and legal forms. Empty only if the name has
+   * no letter or digit.
+   */
   readonly words: readonly string[];
-  /** Legal forms that the name ends with and that distinguish companies. */
+  /** Legal forms at the end of the name that distinguish companies. */
   readonly forms: ReadonlySet<string>;
-  /** Whether it ends with a legal form of any sort, as registers write the whole name of a company. */
   readonly isFull: boolean;
 }
 
-/** Counted up whenever a key comes out otherwise: keys that are kept are then made anew in the background. */
+/** Increase it whenever a key changes. The service then rebuilds stored keys in the background. */
 export const NAME_KEY_VERSION = 2;
 
 const MAX_FORM_WORDS = 5;
 
-/** Splits a name: `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
+/** `Les Aliments Érable Ltée` and `ALIMENTS ERABLE LTD.` have the same words and form. */
 export function legalName(vocabulary: ResolutionVocabulary, name: string): LegalName {
   const words = wordsOf(name).map((word) => vocabulary.spellings.get(word) ?? word);
   const forms = new Set<string>();
@@ -25,27 +26,28 @@ export function legalName(vocabulary: ResolutionVocabulary, name: string): Legal
     words.splice(words.length - form.length);
     if (form.name !== undefined) forms.add(form.name);
   }
-  // `Deere & Company` without its form.
   if (words.length < written && words.length > 1 && words.at(-1) === 'and') words.pop();
   const significant = words.filter((word) => !ARTICLES.has(word));
   return { words: significant.length > 0 ? significant : words, forms, isFull: words.length < written };
 }
 
-/** The key under which names of one country are compared; empty for a name that several companies of a country bear. */
+/**
+ * Names of one country are compared by this key. It is empty if several companies of a country have
+ * the name.
+ */
 export function nameKey(vocabulary: ResolutionVocabulary, { words }: LegalName): string {
   const key = words.join(' ');
   return isCommon(vocabulary, words, key) ? '' : key;
 }
 
-/** The key of a name as it is written. */
 export function keyOfName(vocabulary: ResolutionVocabulary, name: string): string {
   return nameKey(vocabulary, legalName(vocabulary, name));
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'les', 'l']);
-/** Fewer letters than this in the only word of a name distinguish no company. */
+/** A single word with fewer letters identifies no company. */
 const MIN_SINGLE_WORD = 5;
-/** So many common words in one order are discriminating together: `Public Service Enterprise Group`. */
+/** This many common words in one order identify a company: `Public Service Enterprise Group`. */
 const MANY_WORDS = 4;
 const LINKING: ReadonlySet<string> = new Set(['and', 'of', 'for', 'in']);
 const MAX_KEY_LENGTH = 400;
@@ -63,7 +65,10 @@ function wordsOf(name: string): string[] {
 const STATE_AT_END = /(?:\s\/[A-Z]{2,4}\/?|\s?\/[A-Z]{2,14}\/|(?<=\b(?:inc|corp|ltd|llc)\.?)\/[A-Z]{2,3})$/i;
 const LONGEST_STATE = 'CORP. /ABCDEFGHIJKLMN/'.length;
 
-/** Registers add the state of incorporation to a name, or which company of the name it is: `EXAMPLE CORP /DE/`, `CORP/CA`, `/NEW/`. */
+/**
+ * Registers append the state of incorporation or another mark: `EXAMPLE CORP /DE/`, `CORP/CA`,
+ * `/NEW/`.
+ */
 function stateless(name: string): string {
   let rest = name;
   for (;;) {
@@ -74,7 +79,7 @@ function stateless(name: string): string {
   }
 }
 
-/** `defense, department of the` is the department of defense. */
+/** `defense, department of the` becomes `department of the defense`. */
 function inverted(name: string): string {
   const [, what, body] =
     /^(.+), ((?:department|dept\.?|ministry|office|bureau|university) of(?: the)?)$/.exec(name) ?? [];

@@ -5,7 +5,10 @@ import { factsOf } from './company-facts.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-/** Which recorded companies are meant, by the rules that resolve records; nothing is written. Undefined: none that is recorded. */
+/**
+ * Finds recorded companies by the rules that resolve records, without writing. Undefined means that
+ * none matches.
+ */
 export async function matchCompanies(
   db: Queryable,
   vocabulary: ResolutionVocabulary,
@@ -31,5 +34,5 @@ export async function matchCompanies(
   });
 }
 
-/** An id that no row has: beyond every other, so that it is never canonical. */
+/** No row has this id. It is higher than every other, so it is never canonical. */
 const UNRECORDED = 2n ** 63n - 1n;

@@ -6,8 +6,8 @@ import { CompanyGroups, type Member } from './company-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /**
- * Reads the groups that could be meant by these facts, and those of `companyIds`. Returns what makes a fresh copy of them,
- * to which a caller adds.
+ * Reads the groups that these facts may match, and those of `companyIds`. Returns a factory of
+ * copies, because callers add to them.
  */
 export async function readRecordedGroups(
   db: Queryable,
@@ -24,7 +24,10 @@ export async function readRecordedGroups(
   return () => new CompanyGroups(vocabulary, members, doNotMerge);
 }
 
-/** The members, those with the date of their latest record that bear a name which one of the others bore before: was it still borne then? */
+/**
+ * Adds the latest event date to members whose name another company had before, to check whether
+ * that name was still in use.
+ */
 async function withLatestUse(
   db: Queryable,
   incoming: readonly CompanyFacts[],

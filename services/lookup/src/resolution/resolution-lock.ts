@@ -1,12 +1,12 @@
 import { inTransaction, inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { Serialized } from './serialized.ts';
 
-/** Which companies and events are one changes only under this lock. */
+/** The groups of companies and events change only under this lock. */
 const RESOLUTION_LOCK = 7_304_118_202n;
 
 /**
- * Runs a writer that decides which companies or events are one, in a transaction that takes the lock exclusively before any
- * other: two of them never decide side by side.
+ * Runs a writer that changes groups. Its transaction takes the lock exclusively, before any other
+ * lock.
  */
 export async function withResolutionLock<T>(
   { pool, serialized }: { readonly pool: Pool; readonly serialized: Serialized },
@@ -21,8 +21,8 @@ export async function withResolutionLock<T>(
 }
 
 /**
- * Runs any other writer, in a transaction that shares the lock before it takes any other: they run side by side, and
- * canonical companies stay as they are until the end of each. `commit` as of `inTransactionAfter`.
+ * Runs any other writer. Its transaction shares the lock, so canonical companies stay the same
+ * until it ends. `inTransactionAfter` describes `commit`.
  */
 export async function withSharedResolutionLock<T>(
   pool: Pool,

@@ -13,7 +13,6 @@ import { keyOfName } from './legal-name.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-/** A company that records name: its own row, and the canonical company of its group. */
 interface ResolvedCompany {
   readonly companyId: bigint;
   readonly canonicalId: bigint;
@@ -21,16 +20,15 @@ interface ResolvedCompany {
 
 export interface Resolution {
   readonly byCompanyKey: ReadonlyMap<string, ResolvedCompany>;
-  /** Undefined when readers have nothing to learn. */
   readonly tx: bigint | undefined;
 }
 
-/** A company as records name it, and the latest day of what they tell of it; undefined: none has a date. */
+/** `usedAt` is the date of the latest event in the records; undefined if none has a date. */
 export interface NamedCompany extends CheckedCompany {
   readonly usedAt: Date | undefined;
 }
 
-/** A company with facts that its source has not reported before, and the row it gets or has. */
+/** The source has not reported some of these facts before. */
 interface IncomingCompany {
   readonly company: CheckedCompany;
   readonly companyId: bigint;
@@ -38,8 +36,8 @@ interface IncomingCompany {
 }
 
 /**
- * Records the companies that observations name and resolves them, under the resolution lock. Each (source, key) keeps a
- * company of its own and follows a canonical company, so that every decision can be taken back.
+ * The caller holds the resolution lock exclusively. Each (source, key) keeps its own company, which
+ * follows a canonical company, so that every merge can be undone.
  */
 export async function resolveNamedCompanies(
   client: Queryable,
@@ -147,7 +145,6 @@ function identifiersOf({ companyId, company }: IncomingCompany) {
   return company.identifiers.map((identifier) => ({ ...identifier, companyId }));
 }
 
-/** Whether a record says of its company that the source has not reported before. */
 function hasNewFacts(company: CheckedCompany, before: RecordedCompany | undefined): boolean {
   if (!before || before.name !== company.name || before.country !== company.country) return true;
   const numbers = new Set(before.identifiers.map(({ scheme, value }) => `${scheme} ${value}`));
@@ -164,7 +161,10 @@ function datedName({ name, since, until }: FormerName): string {
   return `${since?.getTime()} ${until?.getTime()} ${name}`;
 }
 
-/** Many records of a batch name one company in the same words; what tells of it last counts. */
+/**
+ * Many records of a batch name a company in the same words; this keeps the one with the latest
+ * date.
+ */
 function distinct(companies: readonly NamedCompany[]): NamedCompany[] {
   const latest = new Map<string, NamedCompany>();
   for (const company of companies) {

@@ -3,12 +3,11 @@ import type { CompanyFacts, FactFormerName, FactName } from './company-facts.ts'
 import type { LegalName } from './legal-name.ts';
 import type { ResolutionVocabulary } from './vocabulary.ts';
 
-/** What two companies have in common, strongest first. */
 export type ResolutionRule = 'identifier' | 'hostname' | 'shared_identifier' | 'name' | 'former_name';
 
 /**
- * Whether two companies that share an identifier, a hostname or a name are one. What speaks against it always wins:
- * a wrong merge shows one company's evidence under another's name, a missed one only shows two companies.
+ * Contrary facts always win. A wrong merge shows evidence under another company's name; a missed
+ * one only shows two companies.
  */
 export function isSameCompany(
   vocabulary: ResolutionVocabulary,
@@ -32,12 +31,11 @@ export function isSameCompany(
   }
 }
 
-/** Of these a company has one, so that two numbers are two companies. */
+/** A company has one number of each scheme, so two numbers mean two companies. */
 const ONE_EACH: ReadonlySet<string> = new Set(['cik', 'lei', 'bn']);
-/** A large company registers with a government many times: two numbers tell companies apart only where nothing but a name joins them. */
+/** A large company has several UEIs, so they prevent only merges by name. */
 const SEVERAL_EACH: ReadonlySet<string> = new Set([...ONE_EACH, 'uei']);
 
-/** Both have numbers of one register and none in common. */
 function numbersConflict(one: CompanyFacts, other: CompanyFacts, rule: ResolutionRule): boolean {
   const telling = rule === 'name' || rule === 'former_name' ? SEVERAL_EACH : ONE_EACH;
   const [numbers, others] = [numbersByRegister(one, telling), numbersByRegister(other, telling)];
@@ -61,7 +59,7 @@ function everyName({ names, formerNames }: CompanyFacts): WrittenName[] {
   return [...names, ...formerNames];
 }
 
-/** Whether one company bore before the name that records of the other use, when they use it. */
+/** True if records of `other` use a former name of `one` within its dates. */
 function bore(one: CompanyFacts, other: CompanyFacts): boolean {
   return one.formerNames.some((former) => {
     const used = other.names.filter((name) => name.country === former.country && name.nameKey === former.nameKey);
@@ -71,10 +69,13 @@ function bore(one: CompanyFacts, other: CompanyFacts): boolean {
   });
 }
 
-/** Names change in registers later than in use. */
+/** Registers change a name later than its users do. */
 const LATE_MS = 90 * 86_400_000;
 
-/** Undated, a name in a directory is an old one; a company that a register knows under it bears it now. */
+/**
+ * Without a date, the name in a directory is an old one. A company that a register identifies has
+ * the name now.
+ */
 function isWithin(former: FactFormerName, used: readonly FactName[], { identifiers }: CompanyFacts): boolean {
   const dates = used.flatMap(({ usedAt }) => usedAt ?? []);
   if (dates.length === 0) return !identifiers.some(({ scheme }) => identifies(scheme));
@@ -83,14 +84,16 @@ function isWithin(former: FactFormerName, used: readonly FactName[], { identifie
   return dates.every((date) => date.getTime() >= since && date.getTime() <= until);
 }
 
-/** Whether a name that both bear tells who is meant: a bare word does when it names the website of one, `Redfin` that of redfin.com. */
+/**
+ * A shared name identifies a company unless it is a bare word. A bare word must be a label of a
+ * website, as `Redfin` is of redfin.com.
+ */
 function isTelling(one: CompanyFacts, other: CompanyFacts): boolean {
   if (!isBareWord(one) && !isBareWord(other)) return true;
   const labels = new Set([...one.hostnames, ...other.hostnames].flatMap(labelsOf));
   return [...one.names, ...other.names].every(({ words }) => labels.has(words.join('')));
 }
 
-/** What a hostname says before its last label. */
 function labelsOf(hostname: string): string[] {
   return hostname.replaceAll('-', '').split('.').slice(0, -1);
 }
@@ -100,8 +103,8 @@ function sharedLabels(one: CompanyFacts, other: CompanyFacts): ReadonlySet<strin
 }
 
 /**
- * Known by one word alone, as job boards and product lists write it: `Chase` is the bank there, not Chase Corporation. Six
- * in a hundred of such merges were wrong.
+ * Job boards and product lists write bare words: their `Chase` is the bank, not Chase Corporation.
+ * Six in a hundred such merges were wrong.
  */
 function isBareWord({ names }: CompanyFacts): boolean {
   return names.every(isBare);
@@ -127,7 +130,7 @@ function formsDiffer(one: ReadonlySet<string>, other: ReadonlySet<string>): bool
 
 type WrittenName = Omit<FactName, 'usedAt'>;
 
-/** Whether two names on one website can be names of one company, not of its parts. */
+/** True if two names on one website can mean one company, not a company and its part. */
 function namesAgree(
   vocabulary: ResolutionVocabulary,
   a: WrittenName,
@@ -149,15 +152,18 @@ function namesAgree(
 }
 
 /**
- * Whether a name is a full one without what it begins or ends with: `Example` beside `Example Water Works, Inc.`. The words
- * that it lacks must be those of a register, or they may name a part (`Example Nursing`); two full names are two companies,
- * and so are `Example Properties` and `Example Office Properties, Inc.`.
+ * A full name may be shortened: `Example` means `Example Water Works, Inc.`. Only a register's full
+ * name counts, because other additions may name a part (`Example Nursing`). `Example Properties`
+ * and `Example Office Properties, Inc.` are two companies, and so are two full names.
  */
 function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
 }
 
-/** What the whole of a company is called beside what its website is: `Cisco` of cisco.com is Cisco Systems, Inc. */
+/**
+ * A name may add these words to the label of its website: `Cisco` of cisco.com is Cisco Systems,
+ * Inc.
+ */
 const WHOLE: ReadonlySet<string> = new Set(
   `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
    financial bancorp bancshares`.split(/\s+/),

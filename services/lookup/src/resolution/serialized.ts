@@ -1,11 +1,11 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
-/** Runs work after all that was given before it has ended; SERVICE_UNAVAILABLE when too much waits. */
+/** Runs work after all earlier work has ended. Throws SERVICE_UNAVAILABLE if too much waits. */
 export type Serialized = <T>(work: () => Promise<T>) => Promise<T>;
 
 const MAX_WAITING = 100;
 
-/** A queue for work that waits for the resolution lock anyway: while it waits here it holds no connection that a look-up could use. */
+/** Work that waits here for the resolution lock holds no database connection. */
 export function createSerializedQueue(): Serialized {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** What the words of company names and hostnames mean; read from the reviewable files in `vocabulary/`. */
 export interface ResolutionVocabulary {
-  /** Form by the words that spell it, joined by blanks; undefined for a spelling that does not decide the form. */
+  /**
+   * Maps a spelling, in words joined by blanks, to its form; undefined if it does not decide the
+   * form.
+   */
   readonly legalForms: ReadonlyMap<string, string | undefined>;
-  /** Written-out word by the short one. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Words that make no discriminating name by themselves. */
+  /** A name of only these words identifies no company. */
   readonly commonWords: ReadonlySet<string>;
   readonly commonBeginnings: readonly string[];
   readonly commonEnds: readonly string[];
   readonly commonNames: ReadonlySet<string>;
-  /** Names that are discriminating although they match the lists above. */
+  /** These names identify a body although they match the lists above. */
   readonly publicBodies: ReadonlySet<string>;
-  /** Words that make of a name the name of a part of the company. */
+  /** A name with one of these words means a part of the company. */
   readonly unitWords: ReadonlySet<string>;
   readonly sharedHosts: ReadonlySet<string>;
 }
 
-/** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
+/** Throws an error with the line if a file has a mistake. */
 export function loadResolutionVocabulary(
   directory = new URL('../../vocabulary/', import.meta.url),
 ): ResolutionVocabulary {

@@ -6,10 +6,12 @@ import { settleForeignChanges } from '../changes/feed-epoch.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Changes of another server that are settled in a statement: some seconds. */
 const CHANGES_A_PAGE = 20_000;
 
-/** A new history: numbers that were lost are not given again, and every reader of the change feed reads it anew (decision 0011). */
+/**
+ * Starts a new history: lost numbers are not assigned again, and every reader reads the feed from
+ * the beginning (decision 0011).
+ */
 export async function afterRestore(
   { pool }: Dependencies,
   { page }: AfterRestoreRequest,

@@ -1,18 +1,15 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 
-/** Refuses a call whose list is longer than its contract allows. */
 export function checkAtMost(name: string, count: number, max: number): void {
   if (count > max) throw fail(FailureCode.INVALID_REQUEST, `${name} holds more than ${max}.`);
 }
 
-/** Refuses a call whose number lies outside its contract. */
 export function checkBetween(name: string, value: number, min: number, max: number): void {
   if (value < min || value > max) throw fail(FailureCode.INVALID_REQUEST, `${name} must be ${min} to ${max}.`);
 }
 
 const MAX_REASON_LENGTH = 500;
 
-/** Refuses a call without a reason, or with one that is too long. */
 export function checkReason(reason: string): void {
   if (reason.trim() === '' || [...reason].length > MAX_REASON_LENGTH || reason.includes('\0'))
     throw fail(FailureCode.INVALID_REQUEST, `reason must be 1 to ${MAX_REASON_LENGTH} characters.`);
@@ -21,7 +18,6 @@ export function checkReason(reason: string): void {
 const MAX_BATCH = 500;
 const MAX_SOURCE_LENGTH = 100;
 
-/** Refuses a whole batch that is too large or names no source. */
 export function checkBatch(source: string, size: number): void {
   if (source.trim() === '' || [...source].length > MAX_SOURCE_LENGTH || source.includes('\0'))
     throw fail(FailureCode.INVALID_REQUEST, `source must be 1 to ${MAX_SOURCE_LENGTH} characters.`);

@@ -2,8 +2,8 @@ import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, SUPPORT, VIEWERS } from '@ces/chassis/rpc/operator';
 
 /**
- * Who may call what: the reads each part needs, the index's feed for search, writing for acquisition and imports of an
- * operator; corrections for support; what concerns many observations at once for operators alone.
+ * Each service may call only what it needs. Support corrects single observations; only operators
+ * change many at once.
  */
 export const callers: CallerPolicy = {
   'ces.lookup.v1.LookupService': {

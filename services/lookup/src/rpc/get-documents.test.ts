@@ -35,7 +35,6 @@ async function companyDocument(id: bigint): Promise<CompanyDocument> {
   return companies[0] as CompanyDocument;
 }
 
-/** The companies and observations that the change feed names from here on. */
 async function readFromNow() {
   const { newest: after = { tx: 0n, seq: 0n } } = await service.record.getRecordStatus({});
   return async () => {

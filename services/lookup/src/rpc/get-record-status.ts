@@ -18,10 +18,9 @@ interface RecordSizes {
   readonly evidence: bigint;
 }
 
-/** Rows that are counted at most: beyond that a size is what the planner's statistics say. */
 const COUNTED = 100_000;
 
-/** Sizes of the record, exact as long as it is small: they cost the same however large it is. */
+/** Sizes are exact up to `COUNTED` rows. Beyond it, planner statistics keep the cost constant. */
 async function countRecord(db: Queryable): Promise<RecordSizes> {
   const { rows } = await db.query<RecordSizes>(
     `select ${sizeOf('company')} as companies, ${sizeOf('observation')} as observations, ${sizeOf('evidence')} as evidence`,

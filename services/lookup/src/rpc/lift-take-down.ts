@@ -11,10 +11,10 @@ import { withResolutionLock } from '../resolution/resolution-lock.ts';
 import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { checkReason } from './arguments.ts';
 
-/** Transactions of one call, so that it ends well within a deadline. */
+/** One call runs this many transactions, so that it ends well within a deadline. */
 const MAX_PAGES = 40;
 
-/** First the take-down is lifted, then what it alone withdrew is restored in small transactions. */
+/** First lifts the take-down, then restores in small transactions what only it withdrew. */
 export async function liftTakeDown(
   dependencies: Dependencies,
   { takeDownId, reason }: LiftTakeDownRequest,

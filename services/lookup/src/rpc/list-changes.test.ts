@@ -31,7 +31,6 @@ async function newestPosition() {
   return completeTo;
 }
 
-/** Everything after a position, in pages of `limit`. */
 async function readOn(after: { tx: bigint; seq: bigint }, limit = 1000) {
   const changes: Change[] = [];
   for (let position = after; ; ) {
@@ -59,7 +58,6 @@ test('the change feed grows with each write, in pages that neither repeat nor le
   expect(await readOn({ tx: 2n ** 63n - 1n, seq: 0n })).toEqual({ changes: [], completeTo });
 });
 
-/** What the RPC asks the database when it is called with a position. */
 async function statementsOf(after: ChangePosition): Promise<{ texts: string[]; changes: number }> {
   const texts: string[] = [];
   const query = (text: string, values?: unknown[]) => {

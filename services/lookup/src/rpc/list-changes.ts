@@ -7,7 +7,6 @@ import { checkBetween } from './arguments.ts';
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 5000;
-/** After every change. */
 const END = { tx: 2n ** 63n - 1n, seq: 2n ** 63n - 1n };
 
 export async function listChanges(

@@ -129,7 +129,6 @@ test('as_of stays before a recording whose transaction is still open, and never 
 
 test('a poller misses nothing that is recorded after the clock of the database was set back', async () => {
   await recordCompany(service, 'set back', 'set-back.example');
-  // What was answered before lies an hour ahead now.
   await service.owner.query(`update completeness set complete_until = complete_until + interval '1 hour'`);
   const { asOf: answered = LONG_AGO } = await poll('set-back.example');
   expect(timestampDate(answered).getTime()).toBeGreaterThan(Date.now() + 3_000_000);

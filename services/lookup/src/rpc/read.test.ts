@@ -18,7 +18,6 @@ async function recordOne(key: string) {
   return { companyId, observationIds: [observationId] };
 }
 
-/** All answers by their places. */
 async function read(reads: NonNullable<Parameters<typeof service.lookup.read>[0]['reads']>) {
   const answers = new Map<number, unknown>();
   for await (const response of service.lookup.read({ reads }))
@@ -56,7 +55,6 @@ test('no read, and more than 50, are refused', async () => {
   await expect(read(many)).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
-/** A company with one observation, whose evidence is as long as it may be: 24 kB. */
 async function recordLong(key: string) {
   const evidence = Array.from({ length: 10 }, (_, index) => aPassage(`${index}${'\u{20000}'.repeat(599)}`));
   const [companyId = 0n] = await recordCompanies(service, [aCompany(key)]);

@@ -15,7 +15,6 @@ import { lookUpCompanies } from './look-up-companies.ts';
 
 const MOST_READS = 50;
 
-/** Several reads, each by what its own call does. */
 export async function* read(
   dependencies: Dependencies,
   { reads }: ReadRequest,

@@ -195,7 +195,6 @@ test('batches that race over the same source keys in different orders end with t
   expect(rows).toEqual([{ n: 60n }]);
 });
 
-/** A different but fixed order of source keys for each salt. */
 function order(key: string, salt: number): number {
   return hashOf(`${salt} ${key}`)
     .slice(0, 4)

@@ -34,7 +34,6 @@ export async function registerSource(
   return { changed };
 }
 
-/** A source to register, or why it is refused. */
 function checkSource(source: Source): Checked<SourceTerms> {
   return check(() => ({
     name: checkText('name', source.name, 100),

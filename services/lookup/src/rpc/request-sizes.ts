@@ -1,6 +1,5 @@
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '@ces/chassis/rpc/message-size';
 
-/** Batches of records are large, all else is small. */
 export const requestSizes: RequestSizes = {
   'ces.lookup.v1.RecordService': {
     RecordCompanies: MAX_MESSAGE_BYTES,

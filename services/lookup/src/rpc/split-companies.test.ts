@@ -23,7 +23,6 @@ interface Recorded {
   readonly name: string;
 }
 
-/** A company with one observation, an event of its own. */
 async function company(name: string): Promise<Recorded> {
   const domain = `${name.toLowerCase().replaceAll(' ', '-')}.example`;
   const { companyId: id, observationId } = await recordOne(service, 'register', eventOf(name, domain));
@@ -37,7 +36,6 @@ function eventOf(name: string, domain: string, number = `RFP ${name}`) {
   });
 }
 
-/** What a reference shows now: the canonical company, its observations and its domains. */
 async function shown(companyId: bigint, ...observationIds: bigint[]) {
   const { companies } = await service.lookup.hydrate({ companies: [{ companyId, observationIds }] });
   const [one] = companies;

@@ -11,12 +11,11 @@ import { AppliedTotals, applyHits } from '../withdrawal/apply-take-down.ts';
 import { readScope } from '../withdrawal/take-down-scope.ts';
 import { checkReason } from './arguments.ts';
 
-/** Transactions of one call, so that it ends well within a deadline. */
 const MAX_PAGES = 40;
 
 /**
- * First the take-down becomes active, so that nothing it covers is recorded any more; then what is recorded is withdrawn in
- * small transactions. One that was cut short goes on when it is asked for again.
+ * First activates the take-down, so that nothing it covers can be recorded. Then withdraws, in
+ * small transactions, what is recorded. A repeated call continues one that was cut short.
  */
 export async function takeDown(
   dependencies: Dependencies,
@@ -45,7 +44,7 @@ function answer(takeDownId: bigint, { observations, evidence, tx }: AppliedTotal
   return { takeDownId, observations, evidence, tx, hasMore };
 }
 
-/** Waits for the writers under way, so that each of the next ones sees it. */
+/** Waits for running writers, so that every later one sees the take-down. */
 function activate(dependencies: Dependencies, scope: Scope, reason: string, actor: Actor) {
   return withResolutionLock(dependencies, async (client) => {
     const active = await activateTakeDown(client, scope, reason, actor.name);

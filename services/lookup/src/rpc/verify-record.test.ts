@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Compares the whole record, page by page. */
 async function verifyAll() {
   const unverified = new Map<bigint, string>();
   let checked = 0;

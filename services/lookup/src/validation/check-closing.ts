@@ -15,7 +15,6 @@ export interface CheckedClosing {
   readonly company: CheckedCompany | undefined;
 }
 
-/** One closing of a batch, or why it is refused. */
 export function checkClosing(record: ClosingRecord): Checked<CheckedClosing> {
   return check(() => {
     const identifiers = checkEventIdentifiers(record.eventIdentifiers);

@@ -15,10 +15,8 @@ export interface CheckedCompany {
   readonly key: string;
   readonly name: string;
   readonly country: CountryName;
-  /** Distinct, normalised, without a leading `www.`. */
   readonly hostnames: readonly string[];
   readonly identifiers: readonly RegistryIdentifier[];
-  /** Distinct, other than its name. */
   readonly formerNames: readonly FormerName[];
 }
 
@@ -27,12 +25,10 @@ const MAX_HOSTNAMES = 100;
 const MAX_IDENTIFIERS = 50;
 const MAX_IDENTIFIER_LENGTH = 64;
 
-/** One company of a batch, or why it is refused. */
 export function checkCompany(record: CompanyRecord): Checked<CheckedCompany> {
   return check(() => readCompany(record));
 }
 
-/** The company a record names; throws a refusal inside a check. */
 export function readCompany(record: CompanyRecord): CheckedCompany {
   const name = checkShownText('name', record.name, 500);
   return {
@@ -57,7 +53,6 @@ function checkFormerNames(formerNames: readonly FormerNameMessage[], name: strin
   return [...new Map(distinct).values()].filter((former) => former.name !== name);
 }
 
-/** Distinct hostnames as they are recorded, or a refusal. */
 export function checkHostnames(hostnames: readonly string[], max = MAX_HOSTNAMES): string[] {
   if (hostnames.length > max) refuse(`more than ${max} hostnames`);
   return [...new Set(hostnames.map(recordedHostname))];
@@ -69,7 +64,7 @@ function recordedHostname(text: string): string {
   return hostname ?? refuse('a hostname is none');
 }
 
-/** Distinct numbers as they are compared. One that fails its form says nothing about who the company is: it is dropped and counted. */
+/** Drops and counts a number that fails its form, since it does not identify a company. */
 function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): CheckedCompany['identifiers'] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} identifiers`);
   const distinct = new Map<string, RegistryIdentifier>();

@@ -12,7 +12,7 @@ const MAX_IDENTIFIERS = 10;
 const MAX_IDENTIFIER_LENGTH = 200;
 const SCHEMES: ReadonlySet<string> = new Set(EVENT_SCHEMES);
 
-/** The identifiers of an event, distinct and normalised; throws a refusal inside a check. */
+/** Returns distinct, normalised identifiers. Throws a refusal inside `check`. */
 export function checkEventIdentifiers(identifiers: readonly EventIdentifierMessage[]): EventIdentifier[] {
   if (identifiers.length > MAX_IDENTIFIERS) refuse(`more than ${MAX_IDENTIFIERS} event_identifiers`);
   const distinct = new Map<string, EventIdentifier>();

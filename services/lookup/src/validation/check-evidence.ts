@@ -2,19 +2,17 @@ import type { EvidenceRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { checkFreeText, checkInstant, checkOptionalInstant, checkText, checkUri } from './check-values.ts';
 import { refuse } from './checked.ts';
 
-/** A passage with its source. */
 export interface CheckedEvidence {
   readonly sourceUri: string;
   readonly excerpt: string;
   readonly occurredAt: Date | undefined;
   readonly observedAt: Date;
-  /** Only when it is later than `observedAt`. */
+  /** It is set only if it is later than `observedAt`. */
   readonly lastSeenAt: Date | undefined;
-  /** Undefined: the record itself is the raw one. */
+  /** Undefined if the record itself is the raw record. */
   readonly raw: RawReference | undefined;
 }
 
-/** The kept raw record that a passage was taken from, and how. */
 interface RawReference {
   readonly recordHash: Uint8Array;
   readonly textHash: Uint8Array;
@@ -24,7 +22,6 @@ interface RawReference {
 const MAX_EVIDENCE = 10;
 const MAX_EXCERPT_CODE_POINTS = 600;
 
-/** The passages of a record, distinct; throws a refusal inside a check. */
 export function checkEvidence(records: readonly EvidenceRecord[]): CheckedEvidence[] {
   if (records.length < 1 || records.length > MAX_EVIDENCE) refuse(`evidence must have 1 to ${MAX_EVIDENCE} passages`);
   const passages = new Map<string, CheckedEvidence>();

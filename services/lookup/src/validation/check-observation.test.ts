@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { anObservation, aPassage } from '../../test-support/records.ts';
 import { checkObservation } from './check-observation.ts';
 
-/** Why an observation with this text in one of its sentences or passages is refused; undefined: it is not. */
 function refusalOf(field: 'observedFact' | 'whyItMayMatter' | 'excerpt', text: string): string | undefined {
   const fields = field === 'excerpt' ? { evidence: [aPassage(text)] } : { [field]: text };
   const checked = checkObservation('a source', anObservation('a key', 'a company', fields));

@@ -10,12 +10,11 @@ import { type Checked, check, refuse } from './checked.ts';
 export interface CheckedObservation {
   readonly key: string;
   readonly companyKey: string;
-  /** The company to resolve; undefined: `companyKey` is of one that is recorded. */
+  /** Undefined if `companyKey` names a recorded company. */
   readonly company: CheckedCompany | undefined;
   readonly eventIdentifiers: readonly EventIdentifier[];
-  /** Normal form; undefined: it is never taken for another by its title. */
+  /** Normalised; undefined if the title never identifies the event. */
   readonly title: string | undefined;
-  /** Hostnames that an inline record supports itself. */
   readonly hostnames: readonly string[];
   readonly origin: string;
   readonly kind: KindName;
@@ -26,12 +25,10 @@ export interface CheckedObservation {
   readonly occurredAt: Date | undefined;
   readonly observedAt: Date;
   readonly expiresAt: Date | undefined;
-  /** Distinct passages, 1..10. */
   readonly evidence: readonly CheckedEvidence[];
   readonly categories: readonly string[];
   readonly operationId: bigint | undefined;
   readonly contentHash: Uint8Array;
-  /** The latest instant at which the source was seen to report this. */
   readonly lastSeenAt: Date;
 }
 
@@ -44,7 +41,6 @@ const SECTORS: ReadonlySet<string> = new Set(
   '11 21 22 23 31-33 42 44-45 48-49 51 52 53 54 55 56 61 62 71 72 81 92'.split(' '),
 );
 
-/** One observation of a batch, or why it is refused; `source` is its origin when it names none. */
 export function checkObservation(source: string, record: ObservationRecord): Checked<CheckedObservation> {
   return check(() => {
     const kind = kindName(record.kind) ?? refuse('kind is not one of the nine');
@@ -73,7 +69,6 @@ export function checkObservation(source: string, record: ObservationRecord): Che
   });
 }
 
-/** Which company and event it is about: named inline, or the source key of a recorded company and nothing else. */
 function checkSubject(
   record: ObservationRecord,
 ): Pick<CheckedObservation, 'companyKey' | 'company' | 'eventIdentifiers' | 'title' | 'hostnames'> {

@@ -3,9 +3,9 @@ import { findContactDetail } from '@ces/proto/contact-details';
 import { visibleText } from '@ces/proto/visible-text';
 import { refuse } from './checked.ts';
 
-// Each throws a refusal inside a check.
+// Each function throws a refusal inside `check`.
 
-/** A text of 1..`max` code points that Postgres can hold. */
+/** `max` counts code points. Postgres cannot store a null character. */
 export function checkText(name: string, text: string, max: number): string {
   if (text.trim() === '') refuse(`${name} is empty`);
   if (text.length > max && codePoints(text) > max) refuse(`${name} is longer than ${max} characters`);
@@ -13,12 +13,12 @@ export function checkText(name: string, text: string, max: number): string {
   return text;
 }
 
-/** What a text of a source shows, which is all that is kept of it (promise S18). */
+/** Keeps only the visible text (promise S18). */
 export function checkShownText(name: string, text: string, max: number): string {
   return checkText(name, visibleText(checkText(name, text, max)), max);
 }
 
-/** A text that is shown, without contact details, which the record must not keep (decision 0017). */
+/** Refuses contact details, which the record must not keep (decision 0017). */
 export function checkFreeText(name: string, text: string, max: number): string {
   const shown = checkShownText(name, text, max);
   const detail = findContactDetail(shown);
@@ -27,17 +27,16 @@ export function checkFreeText(name: string, text: string, max: number): string {
 
 const MAX_URI_LENGTH = 2048;
 
-/** An http or https address, in which nobody's is: `?to=jane%40agency.example` is a contact detail as a text is. */
+/** Refuses an address that contains an e-mail address, such as `?to=jane%40agency.example`. */
 export function checkUri(text: string): string {
   const uri = checkShownText('source_uri', text, MAX_URI_LENGTH);
   if (!/^https?:\/\//.test(uri) || !URL.canParse(uri)) refuse('source_uri is no http or https address');
-  // Digits of an address are those of a document, as a rule.
+  // Digits in an address usually number a document, so they do not count as a telephone number.
   const detail = findContactDetail(uri);
   if (detail === 'an e-mail address') refuse(`source_uri contains ${detail}`);
   return uri;
 }
 
-/** An instant that must be there. */
 export function checkInstant(name: string, timestamp: Timestamp | undefined): Date {
   return checkOptionalInstant(name, timestamp) ?? refuse(`${name} is missing`);
 }

@@ -2,7 +2,10 @@ import { type Counter, metrics } from '@opentelemetry/api';
 
 let dropped: Counter | undefined;
 
-/** Counts a number that fails the form or the check digits of its scheme: sources write what they like into such a field. */
+/**
+ * Sources write anything into these fields, so a number may fail the form or check digits of its
+ * scheme.
+ */
 export function countDroppedIdentifier(scheme: string): void {
   dropped ??= metrics.getMeter('ces').createCounter('ces.record.identifiers.dropped', {
     description: 'Numbers of companies that failed the form of their scheme and were not recorded.',

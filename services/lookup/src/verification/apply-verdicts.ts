@@ -8,15 +8,16 @@ import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
 
-/** Observations that are judged, and what is written of their evidence before. */
+/** `write` stores findings about evidence before the observations are judged. */
 interface ToJudge {
   readonly ids: readonly bigint[];
   readonly write?: () => Promise<void>;
 }
 
 /**
- * Judges observations by what the record holds of them now and marks them, in one transaction with an audit row each and
- * their changes. `find` names them and locks nothing: their companies are locked first, as whoever records evidence locks them.
+ * Judges observations by their current rows and marks them, with audit rows and changes, in one
+ * transaction. `find` must not lock anything, because companies are locked first, as in every
+ * writer.
  */
 export async function applyVerdicts(
   { pool, notifier }: Dependencies,

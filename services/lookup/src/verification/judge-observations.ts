@@ -1,15 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { factHash, passageHash } from '../db/record-hash.ts';
 
-/** What comparing an observation with its hashes found; undefined: they agree. */
 export interface Judged {
   readonly observationId: bigint;
   readonly reason: string | undefined;
-  /** Whether that was known before. */
   readonly known: boolean;
 }
 
-/** Why observation `o` fails verification, null when it passes: its words, its passages, or what extracting again found. A SQL expression. */
+/** The reason why observation `o` fails verification; null if it passes. A SQL expression. */
 const PROBLEM = `coalesce(
   case when o.fact_hash <> ${factHash('o')} then 'its words differ from what was recorded' end,
   (select 'the passage of evidence ' || e.id || ' differs from what was recorded'
@@ -21,7 +19,7 @@ const PROBLEM = `coalesce(
     where e.observation_id = o.id and e.withdrawn_at is null and e.unverified_reason is not null
     order by e.id limit 1))`;
 
-/** Compares a page of observations; those that pass and always did are only counted. */
+/** Returns the observations that fail or failed before, and counts the others. */
 export async function judgePage(
   db: Queryable,
   afterId: bigint,
@@ -37,7 +35,6 @@ export async function judgePage(
   return { checked: rows.length, lastId: rows.at(-1)?.id ?? afterId, judged: judged.map(toJudged) };
 }
 
-/** Marks observations by what is found of them now. Returns those whose mark changed. */
 export async function markJudged(client: Queryable, ids: readonly bigint[]): Promise<Judged[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<{ id: bigint; reason: string | null; before: string | null }>(
@@ -53,13 +50,13 @@ export async function markJudged(client: Queryable, ids: readonly bigint[]): Pro
   return rows.map(toJudged);
 }
 
-/** What extracting again found of an evidence row; undefined: nothing wrong. */
+/** `problem` is undefined if a new extraction agrees with the evidence. */
 export interface FoundProblem {
   readonly evidenceId: bigint;
   readonly problem: string | undefined;
 }
 
-/** Of evidence rows those of which something else is remembered than was found, and their observations. */
+/** Returns the findings that differ from the stored ones. */
 export async function findOtherwiseRemembered(
   client: Queryable,
   results: readonly FoundProblem[],
@@ -77,7 +74,6 @@ export async function findOtherwiseRemembered(
   }));
 }
 
-/** Remembers what extracting again found of evidence rows; under the locks of their companies. */
 export async function writeProblems(client: Queryable, results: readonly FoundProblem[]): Promise<void> {
   await client.query(
     `update evidence e set unverified_reason = i.problem

@@ -3,7 +3,6 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KeptEvidenceSchema } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 
-/** Evidence that names a kept raw record, by id, after one; of one source, or of all when it is empty. */
 export async function listKeptEvidence(
   db: Queryable,
   afterId: bigint,

@@ -3,17 +3,14 @@ import { resolveCanonicalIds } from '../db/company.ts';
 import { findCompaniesByHostname, listActiveTakeDowns } from '../db/take-down.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 
-/** What active take-downs keep out of the record. */
 export interface ActiveTakeDowns {
-  /** Which of them covers a record by what the record itself holds; undefined: none. */
   coversRecord(source: string, record: CheckedObservation): bigint | undefined;
-  /** Which of them covers a canonical company; undefined: none. */
   coversCompany(canonicalId: bigint): bigint | undefined;
 }
 
 const NOTHING: ActiveTakeDowns = { coversRecord: () => undefined, coversCompany: () => undefined };
 
-/** Reads them inside the transaction that records; companies as they are merged now. */
+/** Call it in the transaction that records, because it reads how companies are merged now. */
 export async function readActiveTakeDowns(client: Queryable): Promise<ActiveTakeDowns> {
   const active = await listActiveTakeDowns(client);
   if (active.length === 0) return NOTHING;

@@ -6,13 +6,11 @@ import type { Hit } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
-/** What became of one page of hits. */
 export interface AppliedPage {
   readonly changed: readonly Hit[];
   readonly tx: bigint | undefined;
 }
 
-/** Withdraws or restores a page of hits in one transaction with its changes. */
 export async function applyHits(
   { pool, notifier }: Dependencies,
   hits: readonly Hit[],
@@ -32,7 +30,6 @@ export async function applyHits(
   return applied;
 }
 
-/** The sum of the pages. */
 export class AppliedTotals {
   pages = 0;
   observations = 0n;

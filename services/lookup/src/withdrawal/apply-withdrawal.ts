@@ -8,8 +8,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
 /**
- * Withdraws or restores in one transaction with its audit row and its changes. `apply` says whether anything changed,
- * undefined when there is no such row.
+ * Writes a withdrawal or restoration, its audit row and its changes in one transaction. `apply`
+ * returns whether anything changed; undefined if the row does not exist.
  */
 export async function applyWithdrawal(
   { pool, notifier }: Dependencies,

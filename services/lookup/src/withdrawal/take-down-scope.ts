@@ -4,7 +4,6 @@ import type { TakeDownScope, TakeDownScopeSchema } from '@ces/proto/ces/lookup/v
 import { normaliseHostname } from '@ces/proto/hostname';
 import type { Scope } from '../db/take-down.ts';
 
-/** What a take-down covers, as the record keeps it. */
 export function readScope(message: TakeDownScope | undefined): Scope {
   const scope = message?.scope;
   switch (scope?.case) {

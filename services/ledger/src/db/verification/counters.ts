@@ -1,7 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type Difference, selectOf } from './difference.ts';
 
-/** The counters of a subscription against what entries and holds say. */
 export async function findCounterDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   return [
     ...(await findSettledDifferences(db, [subscriptionId])),
@@ -9,7 +8,7 @@ export async function findCounterDifferences(db: Queryable, subscriptionId: bigi
   ];
 }
 
-/** Counters of what is settled; the snapshot of one statement sees counters and entries at the same instant. */
+/** One statement sees counters and entries at the same instant. */
 export async function findSettledDifferences(
   db: Queryable,
   subscriptionIds: readonly bigint[],
@@ -47,7 +46,6 @@ export async function findSettledDifferences(
   );
 }
 
-/** Counters of what is held. */
 export async function findHeldDifferences(
   db: Queryable,
   subscriptionIds: readonly bigint[],

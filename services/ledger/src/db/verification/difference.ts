@@ -1,15 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Range } from '../range.ts';
 
-/** One thing that is not as it should be. */
 export interface Difference {
   readonly subscriptionId: bigint;
-  /** 0 when it is not about one operation. */
   readonly operationId: bigint;
   readonly description: string;
 }
 
-/** Differences listed of one kind for one subscription, at most. */
 const MAX_LISTED = 100;
 
 interface DifferenceRow {
@@ -17,7 +14,7 @@ interface DifferenceRow {
   description: string;
 }
 
-/** Of several subscriptions at once: `$1` are these, `$2` is how many differences are listed. */
+/** `$1` holds the subscriptions, and `$2` is the maximum number of differences. */
 export async function selectOf(
   db: Queryable,
   subscriptionIds: readonly bigint[],
@@ -34,7 +31,10 @@ export async function selectOf(
   }));
 }
 
-/** Of a range of a subscription: `$1` is that, `$2` how many differences are listed, `$3` and `$4` the range. */
+/**
+ * `$1` is the subscription, `$2` the maximum number of differences, and `$3` and `$4` are the
+ * range.
+ */
 export async function select(
   db: Queryable,
   subscriptionId: bigint,

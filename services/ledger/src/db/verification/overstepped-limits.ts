@@ -3,9 +3,9 @@ import { EVERYTHING, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
 /**
- * Instants of entries of a range at which an interval held more than its limit. Only entries whose hold was admitted under the
- * present numbers are judged, and what was reversed counts in none: what older numbers let through may stand above newer ones.
- * What an interval held at one instant is asked only where all that it held during the range is above the limit.
+ * Finds instants at which an interval held more than its limit. It checks only entries whose hold
+ * the current numbers admitted, since older numbers may have allowed more. Reversed entries do not
+ * count. It checks instants only if an interval exceeds its limit over the whole range.
  */
 export async function findOversteppedLimits(
   db: Queryable,

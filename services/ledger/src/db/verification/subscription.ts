@@ -7,7 +7,6 @@ import { findOversteppedLimits } from './overstepped-limits.ts';
 import { findUnmatchedPostings } from './unmatched-postings.ts';
 import { findWrongTotals } from './wrong-totals.ts';
 
-/** Subscriptions by id above `afterId`. */
 export async function listForVerification(db: Queryable, afterId: bigint, limit: number): Promise<readonly bigint[]> {
   const { rows } = await db.query<{ id: bigint }>('select id from subscription where id > $1 order by id limit $2', [
     afterId,
@@ -28,7 +27,6 @@ export async function countPostings(
   return rows[0] ?? { entries: 0n, holds: 0n };
 }
 
-/** Everything that is not as it should be on a subscription, in steps of bounded length. */
 export async function findDifferences(db: Queryable, subscriptionId: bigint): Promise<readonly Difference[]> {
   const found = [...(await findCounterDifferences(db, subscriptionId))];
   for await (const range of rangesOf(db, subscriptionId))
@@ -37,7 +35,6 @@ export async function findDifferences(db: Queryable, subscriptionId: bigint): Pr
   return found;
 }
 
-/** All that a subscription has, some of its entries at a time; the last range has no end. */
 async function* rangesOf(db: Queryable, subscriptionId: bigint): AsyncGenerator<Range> {
   let after = EVERYTHING.after;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { EVERYTHING, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
-/** Entries of a range, and holds that were taken in it, that do not belong together. */
+/** Finds entries of the range and holds from it that do not match. */
 export async function findUnmatchedPostings(
   db: Queryable,
   subscriptionId: bigint,
@@ -14,13 +14,15 @@ export async function findUnmatchedPostings(
   ];
 }
 
-/** Of `posted`, those with an entry of the hour after: all but a few are, and they are read together. */
+/**
+ * Finds the holds of `posted` with an entry within the next hour. Nearly all have one, so this
+ * reads them together.
+ */
 export const SETTLED_SOON = `
   select operation_id
   from find_entries((select array_agg(operation_id) from posted), (select min(created_at) from posted),
     (select max(created_at) + interval '1 hour' from posted))`;
 
-/** Of a row of `posted` beside `settled`. */
 export const HAS_NO_ENTRY = `
   operation_id not in (select operation_id from settled) and not exists (select from find_entry(operation_id, created_at))`;
 
@@ -51,8 +53,9 @@ async function findUnmatchedHolds(db: Queryable, subscriptionId: bigint, range: 
 }
 
 /**
- * Entries of a range that have no hold that they belong to, and reversals of entries of the range that are not theirs. What is
- * taken has entries alone: a full join is one that no plan makes row by row, whatever it takes the ranges for.
+ * Finds entries without a matching hold, and reversals that differ from their entry. It looks up
+ * only the holds of these entries. Postgres never runs a full join as a nested loop, so a wrong row
+ * estimate does no harm.
  */
 export async function findUnmatchedEntries(
   db: Queryable,

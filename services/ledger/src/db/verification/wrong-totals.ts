@@ -2,7 +2,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { EVERYTHING, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
-/** Totals of a range that are not what the entries since the total before them add up to. */
 export async function findWrongTotals(
   db: Queryable,
   subscriptionId: bigint,
