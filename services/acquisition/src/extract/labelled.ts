@@ -1,6 +1,6 @@
 import { plainLine } from './plain.ts';
 
-/** One line a fact, `label: value`; those without a value are left out. */
+/** Writes one line a fact, `label: value`. Facts without a value are left out. */
 export function labelledLines(facts: readonly (readonly [label: string, value: string | undefined])[]): string {
   return facts
     .flatMap(([label, value]) => {

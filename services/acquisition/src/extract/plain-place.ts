@@ -2,7 +2,10 @@ import { normalText } from '@ces/proto/normal-text';
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' };
 
-/** The name of a place for comparing: without case, accents and points, and with `St.`, `Ft.` and `Mt.` written out. */
+/**
+ * Normalises a place name for comparison: no case, accents or points; `St.`, `Ft.` and `Mt.` in
+ * full.
+ */
 export function plainPlace(name: string): string {
   return normalText(name, 'NFD')
     .replace(/\p{M}/gu, '')

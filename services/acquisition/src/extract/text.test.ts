@@ -12,7 +12,6 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16();
 }
 
-/** An HTML page in Windows-1252 with `head` before the name. */
 function page(head: string): Buffer {
   return Buffer.concat([Buffer.from(`<!doctype html><html><head>${head}</head><body>`), BYTES]);
 }

@@ -1,6 +1,6 @@
 import type { Source } from '../sources/source.ts';
 
-/** What holds for every provider of job boards: who publishes, on which terms, and what postings can say. */
+/** Fields of a `Source` that are the same for every provider of job boards. */
 export function boardTerms(homepage: string, board: string) {
   return {
     homepage,
