@@ -1,4 +1,4 @@
-/** What every document about a filing carries, whatever it calls it: feeds, headers and forms each have words of their own. */
+/** Common names of these fields: feeds, headers and forms each use their own. */
 export const FORM = 'form type';
 export const COMPANY = 'company name';
 export const CIK = 'CIK';

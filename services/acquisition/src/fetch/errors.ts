@@ -1,9 +1,11 @@
-/** A source that does not answer as it should; the message names no secret and is shown to operators. */
+/**
+ * A source did not answer as it should. The message contains no secret and is shown to operators.
+ */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
-  /** Whether the same request may go well later. */
+  /** Whether the same request may succeed later. */
   readonly transient: boolean;
-  /** How long the source asks to wait, in milliseconds. */
+  /** Pause that the source asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -16,7 +18,6 @@ export class FetchFailed extends Error {
   }
 }
 
-/** The source's budget of the day is used up. */
 export class BudgetUsedUp extends Error {
   override readonly name = 'BudgetUsedUp';
 }

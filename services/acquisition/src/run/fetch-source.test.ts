@@ -47,7 +47,7 @@ afterAll(async () => {
   await lookup[Symbol.asyncDispose]();
 });
 
-/** Answers the bulletin's address; robots.txt is absent unless the handler answers it. */
+/** Answers 404 for robots.txt and leaves other requests to the handler. */
 function answer(handler: Handler): void {
   server.answer((request, response) => {
     if (request.url !== '/robots.txt') return handler(request, response);
