@@ -1,4 +1,4 @@
-/** Parts of an invented submission; each has a default. */
+/** Parts of an invented submission. Each has a default. */
 export interface Submission {
   readonly form?: string;
   readonly accession?: string;
@@ -12,7 +12,6 @@ export interface Submission {
   readonly exhibits?: readonly (readonly [string, string])[];
 }
 
-/** A full submission as EDGAR writes it, of an invented company, with the given first document. */
 export function submission(text: string, about: Submission = {}): string {
   const { form = '8-K', accession = '0009999999-26-000017', period = '20261102', filed = '20261105' } = about;
   const { company = 'WEIRWORKS INC', cik = '0009999999', state = 'OH', fileNumber = '001-99999' } = about;

@@ -4,13 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** A web server of a test, with every request it got. */
 export interface LocalServer extends AsyncDisposable {
   readonly url: string;
-  /** As in CES_ACQUISITION_ALLOWED_ADDRESSES. */
+  /** `IP:port`, as in CES_ACQUISITION_ALLOWED_ADDRESSES. */
   readonly address: string;
   readonly requests: http.IncomingMessage[];
-  /** Answers from now on. */
+  /** Replaces the handler for later requests. */
   answer(handler: Handler): void;
 }
 

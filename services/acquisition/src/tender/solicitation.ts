@@ -14,8 +14,8 @@ const VERSION_BEHIND =
   /[\s,;(–-]{1,3}(?:amendment|amend|amd|addendum|modification|mod|revision|rev|version|amendement|révision)(?![\p{L}]).{0,100}$/iu;
 
 /**
- * Procurement instrument identifier (FAR subpart 4.16), unique in the United States: office code,
- * two digits of the year, a letter for the kind, a serial number.
+ * Procurement instrument identifier (FAR subpart 4.16), unique in the United States. It holds an
+ * office code, two digits of the year, a letter for the kind and a serial number.
  */
 const FEDERAL = /^[A-Z0-9]{5,6}(\d\d)[A-Z][A-Z0-9]{3,8}$/;
 const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;

@@ -38,7 +38,7 @@ export const canadabuysAwards: Source = {
   map: mapAward,
 };
 
-/** The file of the fiscal year, which begins on 1 April: `2026-2027-awardNotice-avisAttribution.csv`. */
+/** The fiscal year begins on 1 April, as in `2026-2027-awardNotice-avisAttribution.csv`. */
 function awardFile({ now }: RunContext): string {
   const year = now.getUTCMonth() >= 3 ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
   return `https://canadabuys.canada.ca/opendata/pub/${year}-${year + 1}-awardNotice-avisAttribution.csv`;

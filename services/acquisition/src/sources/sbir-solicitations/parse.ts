@@ -19,7 +19,7 @@ function pageOf(start: number): FetchRequest {
   return { url: `https://${SBIR_HOST}/public/api/solicitations?${query}`, about: { start: String(start) } };
 }
 
-/** One record a topic, which is what an agency asks for; a full page leads to the next. */
+/** Each topic is one record. A full page leads to the next. */
 export async function* parseSolicitations(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document)) {
@@ -51,7 +51,7 @@ function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string):
   };
 }
 
-/** Their long texts repeat what the topic says. */
+/** The long texts of subtopics repeat the topic. */
 function titlesOf(subtopics: unknown): readonly unknown[] {
   if (!Array.isArray(subtopics)) return [];
   return subtopics.flatMap((one) => (isObject(one) ? [{ subtopic_title: one.subtopic_title ?? '' }] : []));
