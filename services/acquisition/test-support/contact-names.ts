@@ -10,7 +10,6 @@ export async function contactFieldsOf(file: string): Promise<string[]> {
   return contactTexts(/\.csv(?:\.gz)?$/.test(file) ? rowsOf(await textOf(file)) : await valuesIn(file));
 }
 
-/** Reads a published JSON document: the items of a list, or one value a line. */
 export async function valuesIn(file: string): Promise<readonly unknown[]> {
   const text = await textOf(file);
   try {
@@ -27,7 +26,6 @@ async function textOf(file: string): Promise<string> {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** Returns names in lower case, in both word orders. */
 export function namesIn(fields: readonly string[]): string[] {
   const names = fields.flatMap((field) => field.split(/[\n;|]| - /)).flatMap(nameOf);
   return [...new Set(names.flatMap((name) => [name, name.split(' ').reverse().join(' ')]))];

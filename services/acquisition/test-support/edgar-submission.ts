@@ -1,4 +1,3 @@
-/** Parts of an invented submission. Each has a default. */
 export interface Submission {
   readonly form?: string;
   readonly accession?: string;
@@ -8,7 +7,6 @@ export interface Submission {
   readonly cik?: string;
   readonly state?: string;
   readonly fileNumber?: string;
-  /** Further documents as `[type, text]`. */
   readonly exhibits?: readonly (readonly [string, string])[];
 }
 

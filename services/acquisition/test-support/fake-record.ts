@@ -22,10 +22,8 @@ export interface FakeRecord extends AsyncDisposable {
   readonly observations: ReadonlyMap<string, ObservationRecord>;
   readonly closings: readonly ClosingRecord[];
   readonly sources: ReadonlyMap<string, Source>;
-  /** Problems by evidence row, from the last verification. */
   readonly problems: ReadonlyMap<bigint, string>;
   readonly batches: readonly number[];
-  /** How many of the next calls get no answer. */
   failures: number;
   /** Deletes everything, like a restore to an earlier state. */
   lose(): void;

@@ -1,10 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { submission } from './edgar-submission.ts';
 
-/** Puts a text or another value at one place of a document. */
 export type Place<Value = string> = (value: Value) => string;
 
-/** Returns the places of texts in a sample: one item of each list, one row of a table. */
 export function placesOf(path: string, sample: string): Place[] {
   if (path.endsWith('.csv')) return placesInTable(sample);
   if (path.endsWith('.xml')) return placesInXml(sample);
@@ -14,7 +12,6 @@ export function placesOf(path: string, sample: string): Place[] {
   return placesInJson(JSON.parse(lines[at] ?? '')).map((place) => (text) => lines.with(at, place(text)).join('\n'));
 }
 
-/** Returns every place of a JSON document below its top: one item of each list. */
 export function valuePlacesOf(sample: string): Place<unknown>[] {
   const whole: unknown = JSON.parse(sample);
   return valuePathsOf(whole).map((path) => (value) => JSON.stringify(withAt(whole, path, value)));
@@ -197,7 +194,6 @@ const INSIDE_SUBMISSIONS: readonly Structure[] = [
   ['distinct labels', (size) => filled('A B: c\n', size)],
 ];
 
-/** The same structure is in the header and in the report. */
 export const SUBMISSION_STRUCTURES = INSIDE_SUBMISSIONS.map(
   ([name, make]): Structure => [name, (size) => submission(make(size / 2)).replace('FILER:', () => make(size / 2))],
 );

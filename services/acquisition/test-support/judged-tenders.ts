@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
 import type { Closing } from '../src/sources/mapped.ts';
 
-/** What a reader would record of one row of a published document. */
 export interface Row {
   readonly page: string;
   readonly asks?: Readonly<Record<string, unknown>> & {
-    /** Matches the excerpt from its beginning. */
     readonly excerpt: RegExp;
     readonly place: string | undefined;
   };

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
-/** `asked` holds every address that a tunnel was requested for. */
 export interface LocalProxy extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly string[];
-  /** First bytes through a tunnel to nowhere. */
   hello(): string;
 }
 

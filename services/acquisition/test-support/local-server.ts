@@ -9,7 +9,6 @@ export interface LocalServer extends AsyncDisposable {
   /** `IP:port`, as in CES_ACQUISITION_ALLOWED_ADDRESSES. */
   readonly address: string;
   readonly requests: http.IncomingMessage[];
-  /** Replaces the handler for later requests. */
   answer(handler: Handler): void;
 }
 

@@ -2,7 +2,6 @@ import type { Source } from '../src/sources/source.ts';
 import { documentOfText, readDocument } from './read-file.ts';
 import { type ReadSource, summarise } from './read-source.ts';
 
-/** Reads invented rows as a CSV file of the source: every cell in quotes, one line a row. */
 export async function readRows(
   source: Source,
   columns: readonly string[],

@@ -1,9 +1,7 @@
 export interface PublishedFolder {
-  /** Path below `PUBLISHED`. */
   readonly folder: string;
   readonly pattern: RegExp;
   readonly source: string;
-  /** Some of these files hold nothing that the source records. */
   readonly mixed: boolean;
 }
 

@@ -6,12 +6,10 @@ import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/
 export interface ReadFile {
   readonly raws: readonly RawRecord[];
   readonly records: readonly ReadRecord[];
-  /** Refusals of the document and of its records. */
   readonly refusals: readonly Refusal[];
   readonly followUps: readonly FetchRequest[];
 }
 
-/** Runs a connector over a file without keeping or recording anything. */
 export async function readFile(source: Source, file: string, about: Partial<Document> = {}): Promise<ReadFile> {
   return await readDocument(source, { ...documentOf(file), ...about });
 }

@@ -7,7 +7,6 @@ import { type ReadFile, readFile } from './read-file.ts';
 export interface ReadSource extends ReadFile {
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
-  /** `field reason` of every refusal. */
   readonly refused: readonly string[];
   readonly leftOut: readonly string[];
 }

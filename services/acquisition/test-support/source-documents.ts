@@ -23,7 +23,6 @@ import { usaspendingRecipients } from '../src/sources/usaspending-recipients/sou
 
 export interface SourceDocument {
   readonly source: Source;
-  /** Path below `src/sources`. */
   readonly path: string;
 }
 

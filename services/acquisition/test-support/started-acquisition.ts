@@ -25,9 +25,7 @@ export interface StartOptions {
 export interface StartedAcquisition extends AsyncDisposable {
   readonly admin: Client<typeof AcquisitionAdminService>;
   readonly restores: Client<typeof RestoreService>;
-  /** Calls as operations. */
   readonly acquisition: Client<typeof AcquisitionService>;
-  /** Connects as the owner of the schema. */
   readonly owner: Pool;
   readonly database: TestDatabase;
   ingest(source: string, bytes: Uint8Array | string, name?: string): Promise<SourceRun>;

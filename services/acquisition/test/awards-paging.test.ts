@@ -61,7 +61,6 @@ async function run(source: Source): Promise<SourceRun> {
   return ended;
 }
 
-/** Copies the first record of a document, each copy with its own number. */
 async function copies(path: string, pick: (document: Members) => Members, count: number, name: string) {
   const one = pick(JSON.parse(await readFile(documentFile(path), 'utf8')));
   return Array.from({ length: count }, (_, index) => ({ ...one, [name]: `${one[name]}${index}` }));

@@ -44,10 +44,6 @@ async function faultsOf(source: Source, places: readonly Place<unknown>[], value
 /** Lengths in UTF-16 units beyond which lookup refuses a value. */
 const LONGEST = { name: 1_000, key: 512, fact: 4_000, title: 2_000, address: 2_048 };
 
-/**
- * Returns a fault that ends the document or would be recorded: no country, text or address, or too
- * long.
- */
 async function faultOf(source: Source, text: string): Promise<string | undefined> {
   try {
     const { records, followUps } = await readDocument(source, documentOfText(text));

@@ -77,7 +77,6 @@ describePublished('personal data', () => {
 });
 
 function recordedTexts(one: ReadObservation): string[] {
-  // The title comes from its source and is the first line of the excerpt.
   return [one.company.name, one.title ?? '', one.observedFact, ...one.excerpts];
 }
 

@@ -15,7 +15,6 @@ const ANSWERS = [
   { name: 'eccc_ghgrp', file: 'eccc_ghgrp/facilities.6rows.17columns.csv', observations: 2, leftOut: 0 },
 ] as const;
 
-/** Members that name a person or a home address, in any of these sources. */
 const PERSONAL =
   /"(?:poc_\w+|pi_\w+|ri_poc_\w+|contact|address_?(?:line)?_?[123]|street_[12]|pointsOfContact|repsAndCerts|mailingAddress)":/;
 const MAKERS = /"(?:registration_number|fei_number)":/;

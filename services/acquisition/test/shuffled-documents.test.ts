@@ -90,7 +90,6 @@ describe.each(ALL_JSON)('$path', ({ source, path }) => {
   });
 });
 
-/** Sources whose documents carry a required field under one name. */
 const NAMED_JSON = ALL_JSON.filter(({ source }) => source.fields.required.some(isMember));
 
 function isMember(name: string): boolean {

@@ -1,7 +1,6 @@
 import type { RunCounts } from '../ingest/run-counts.ts';
 import type { SearchPlan, Source } from '../sources/source.ts';
 
-/** One attempt of a search that asks sources. */
 export interface Acquisition {
   readonly operationId: bigint;
   readonly fence: bigint;

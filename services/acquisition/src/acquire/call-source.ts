@@ -43,7 +43,6 @@ export async function callSource(
   return await sendOnce(tools, context, callId, request);
 }
 
-/** Returns the outcome of an earlier attempt; undefined if there was none. */
 async function settleKnown(
   tools: FetchTools,
   context: CallContext,

@@ -21,7 +21,6 @@ const AGENCIES: Readonly<Record<string, string>> = {
   VA: 'Department of Veterans Affairs',
 };
 
-/** Expands an acronym such as `NSF`; returns any other name unchanged. */
 export function agencyNamed(text: string): string {
   return (Object.hasOwn(AGENCIES, text) ? AGENCIES[text] : undefined) ?? text;
 }

@@ -4,7 +4,6 @@ import { refuse } from '../sources/refuse.ts';
 /** Largest sum that a record may name, in dollars. A larger one is a mistake. */
 const MOST_DOLLARS = 1e13;
 
-/** Returns dollars including cents; undefined for an empty field. Refuses a text that is no sum. */
 export function dollarsOf(record: Members, field: string): number | undefined {
   const text = record.text(field)?.replace(/[$,]/g, '');
   if (text === undefined) return undefined;

@@ -1,6 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** Longest wait for a slot, in milliseconds. */
 const DAY_MS = 86_400_000;
 
 /**

@@ -7,7 +7,6 @@ type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
 export interface CallId {
   readonly operationId: bigint;
   readonly source: string;
-  /** Name of the request. */
   readonly call: string;
 }
 
@@ -66,7 +65,6 @@ export async function findCall(db: Queryable, callId: CallId): Promise<ProviderC
   return { state, failure, answer, ageMs: row.age_ms, contentType: row.content_type ?? undefined };
 }
 
-/** Stores an answer before it is processed. */
 export async function keepAnswer(
   db: Queryable,
   callId: CallId,
@@ -115,7 +113,6 @@ export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, 
   );
 }
 
-/** Sums the results of all calls of an operation, over all attempts. */
 export async function sumCalls(
   db: Queryable,
   operationId: bigint,

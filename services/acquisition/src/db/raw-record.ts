@@ -8,7 +8,6 @@ export interface KeptRecord {
   readonly content: string;
   readonly fields: readonly string[];
   readonly extractorVersion: number;
-  /** Undefined if no text could be extracted. */
   readonly textHash: Uint8Array | undefined;
 }
 
@@ -95,7 +94,6 @@ export interface StoredRecord {
   readonly extractorVersion: number;
 }
 
-/** Leaves out raw records that are gone. */
 export async function readRawRecords(
   db: Queryable,
   wanted: readonly { readonly source: string; readonly hash: Uint8Array }[],

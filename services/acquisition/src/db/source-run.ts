@@ -72,7 +72,6 @@ export async function failLostRuns(db: Queryable, silentMs: number): Promise<num
   return rowCount ?? 0;
 }
 
-/** Deletes old runs among the oldest `limit` runs of searches; returns how many. */
 export async function deleteOldSearchRuns(db: Queryable, olderThanMs: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from source_run
@@ -88,7 +87,6 @@ export async function findRun(db: Queryable, id: bigint): Promise<SourceRun | un
   return rows[0] && toRun(rows[0]);
 }
 
-/** Newest first; of all sources if none is named. */
 export async function listRuns(db: Queryable, source: string | undefined, limit: number): Promise<SourceRun[]> {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from source_run where $1::text is null or source = $1 order by id desc limit $2`,

@@ -22,16 +22,13 @@ interface Wanted {
 }
 
 const OWN_FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED];
-/** Nothing that is read lies beyond this many characters of a title or summary. */
 const MAX_TITLE = 500;
 const PAGE = 100;
-/** The fetcher refuses larger submissions. */
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
 
 /** Marks the raw content of a feed's entry, which only announces a filing. */
 export const ENTRY = 'entry';
 
-/** Requests pages of the feed of current filings of a form, newest first. */
 export function feedRequests(form: string, pages: number): FetchRequest[] {
   return Array.from({ length: pages }, (_, page) => {
     const query = new URLSearchParams({ action: 'getcurrent', type: form, owner: 'include', output: 'atom' });
@@ -41,7 +38,6 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
   });
 }
 
-/** An entry of a wanted form leads to its full submission. */
 export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const feed = readXml(await readText(document), ['entry']);
   const entries = feed.list('feed.entry').map((entry) => {

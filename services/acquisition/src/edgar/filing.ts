@@ -14,12 +14,10 @@ export interface FilingReader {
   readonly forms: ReadonlySet<string>;
   /** Fields that filings must carry. Entries of a feed may lack those that only filings have. */
   readonly fields: readonly string[];
-  /** Types of the documents that are kept. */
   readonly documents: RegExp;
   /** Returns what is kept of a document, without contacts. */
   readonly keep: (document: FiledDocument) => string;
   readonly keyOf: (header: FilingHeader, accession: string) => string;
-  /** Fields of the documents, in addition to those of the header. */
   readonly fieldsOf?: (documents: readonly FiledDocument[]) => readonly string[];
   /** Reads a document of the form outside its submission; absent if there are none. */
   readonly readForm?: (text: string, document: Document) => Parsed | undefined;
@@ -63,7 +61,6 @@ function readSubmission(text: string, document: Document, reader: FilingReader):
   return { type: 'record', record };
 }
 
-/** Returns undefined for an entry of a feed. */
 export function keptFiling(
   content: string,
 ): { readonly header: FilingHeader; readonly documents: readonly Members[] } | undefined {

@@ -25,7 +25,6 @@ const MAX_HEADER_CHARACTERS = 64 * 1024;
 const CONTACT_LINE = /^.*(?:PHONE|E-?MAIL).*$\n?/gim;
 const ACCESSION_NUMBER = /^\d{10}-\d{2}-\d{6}$/;
 
-/** Returns the header without lines of telephone numbers and e-mail addresses. */
 export function keptHeader(text: string): string {
   const header = between(text, '<SEC-HEADER>', '</SEC-HEADER>') ?? between(text, '<SUBMISSION>', '<DOCUMENT>') ?? '';
   return header.slice(0, MAX_HEADER_CHARACTERS).replace(CONTACT_LINE, '').trim();
@@ -52,7 +51,6 @@ export function headerFields({ form, company, cik, accession, filed, period, sta
   return carried({ ...named, [PERIOD]: period, [STATE]: state });
 }
 
-/** Refuses a malformed accession number. */
 export function checkAccession(accession: string | undefined): string {
   return accession && ACCESSION_NUMBER.test(accession) ? accession : refuse(ACCESSION, 'is none');
 }

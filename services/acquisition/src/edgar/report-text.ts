@@ -4,7 +4,6 @@ import { htmlToText, tidyText } from '../extract/html.ts';
 const HTML = /<(?:html|body|div|p|br|font|span|td|tr|center|b|i)\b[^>]{0,400}>/i;
 const TEXT_TAG = /<\/?(?:page|table|caption|s|c|fn|f1|f2|f3|multiplier|legend|text)>/gi;
 const PAGE_NUMBER = /^\W{0,4}(?:page\s)?\d{1,3}(?:\sof\s\d{1,3})?\W{0,4}$|^table of contents$|^\(?continued\)?$/i;
-/** Three or more blanks separate columns. */
 const COLUMNS = /\S\s{3,}\S/;
 const HEADING = /^\W{0,6}(?:section|items?)\s{0,3}\d/i;
 const SENTENCE_ENDS = /[.!?:;]["”’)]{0,2}$/;

@@ -1,4 +1,3 @@
-/** Characters before the end of a sentence that are searched for an abbreviation. */
 const ABBREVIATION_CHARACTERS = 16;
 const ABBREVIATED =
   /(?:\b(?:Mr|Ms|Mrs|Dr|Messrs|Mses|Prof|Inc|Corp|Co|Ltd|LLC|L\.P|Jr|Sr|No|Nos|St|Mt|vs|etc|approx|U\.S|U\.K|N\.A|D\.C|p\.m|a\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.|(?:^|[\s(])\p{Lu}\.)["”’)]*$/u;

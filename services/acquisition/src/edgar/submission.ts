@@ -13,7 +13,6 @@ export interface FiledDocument {
 const MAX_CHARACTERS = 3_500_000;
 const MAX_DOCUMENTS = 5;
 
-/** Returns the documents of the wanted types in their order. Skips graphics and data. */
 export function filedDocuments(submission: string, wanted: RegExp): FiledDocument[] {
   const found: FiledDocument[] = [];
   let left = MAX_CHARACTERS;
@@ -39,7 +38,6 @@ function bodyOf(document: string): string {
   return unwrapped(body);
 }
 
-/** Removes the tags that only name the format of the content. */
 function unwrapped(body: string): string {
   const name = ['XBRL', 'XML'].find((tag) => body.startsWith(`<${tag}>`));
   if (name === undefined) return body;
@@ -47,12 +45,10 @@ function unwrapped(body: string): string {
   return (inner.endsWith(`</${name}>`) ? inner.slice(0, -name.length - 3) : inner).trim();
 }
 
-/** Address of the page about a filing that people read. */
 export function filingPage(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/${accession}-index.htm`;
 }
 
-/** Address of the full submission, which holds all its documents in one text. */
 export function submissionAddress(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession}.txt`;
 }

@@ -10,7 +10,6 @@ export interface CharsetOptions {
    * overrides it.
    */
   readonly charset?: string;
-  /** Whether a `meta` element may declare the charset. */
   readonly isHtml?: boolean;
 }
 
@@ -75,9 +74,7 @@ export class DocumentDecoder {
   readonly #options: CharsetOptions;
   #held: Uint8Array[] = [];
   #heldBytes = 0;
-  /** Bytes that are collected before anything is decoded. */
   #wanted = DECLARED_WITHIN;
-  /** True after the beginning was read and declares no charset. */
   #isUndeclared = false;
   #decoder: Decoder | undefined;
   #isGuessed = false;

@@ -1,7 +1,6 @@
 import { type IdentifierScheme, isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
 import type { MappedCompany } from '../sources/mapped.ts';
 
-/** Normalises the numbers and drops invalid ones: truncated, `0`, or with a wrong check digit. */
 export function companyNumbers(
   numbers: Readonly<Partial<Record<IdentifierScheme, string | undefined>>>,
 ): MappedCompany['identifiers'] {

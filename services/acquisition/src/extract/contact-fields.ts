@@ -29,7 +29,6 @@ export function contactNames(fields: readonly unknown[]): string[] {
 /** Members that hold whole sentences. Names stay in other members, which name organisations. */
 const FREE_TEXT = /title|desc(?:ription)?|abstract|rationale|details|titre/i;
 
-/** Removes the names from titles and descriptions at every depth. */
 export function withoutNames(value: unknown, names: readonly string[]): unknown {
   return names.length === 0 ? value : rid(value, names, false, 0);
 }
@@ -47,9 +46,6 @@ function rid(value: unknown, names: readonly string[], isFreeText: boolean, leve
   );
 }
 
-/**
- * Reads `Quayle, Ada` and `Ada Quayle, Contract Specialist`. Returns the name in both word orders.
- */
 function readNames(text: string): string[] {
   const plain = text
     .trim()
@@ -68,7 +64,6 @@ function readNames(text: string): string[] {
   return [`${given} ${surname}`, `${surname} ${given}`, `${called} ${surname}`, `${surname} ${called}`];
 }
 
-/** Removes the number and the generation (`Jr`, `III`) that follow a name. */
 function bareName(part: string): string {
   const words = part.trim().split(' ');
   const end = words.findIndex((word) => /^[(+]?\d/.test(word) || /^(?:jr|sr|ii|iii)\.?$/i.test(word));
@@ -83,7 +78,6 @@ function capitalised(name: string): string {
   return name.replace(/(?<![\p{L}'’])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Ignores case, accents, and blanks or markup between the words of a name. */
 function takeOut(text: string, names: readonly string[]): string {
   const { text: read, spanOf } = foldText(text);
   const words = wordsOf(read).map((word) => ({ ...word, ...spanOf(word.start, word.end) }));

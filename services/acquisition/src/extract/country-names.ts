@@ -1,9 +1,7 @@
 import { iso31661, iso31662 } from 'iso-3166';
 import { plainPlace } from './plain-place.ts';
 
-/** Languages in which `Intl.DisplayNames` supplies country names. */
 const LANGUAGES = ['en', 'fr', 'es', 'de', 'pt', 'it'];
-/** Common names that no standard lists. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   uk: 'GB',
   'great britain': 'GB',
@@ -41,7 +39,6 @@ export function isRegionOf(country: string, text: string): boolean {
   return REGIONS_BY_COUNTRY.get(country)?.has(plainPlace(text)) ?? false;
 }
 
-/** Tests whether one of `CODES_AFTER_CITIES` has a region with this code, as Australia has `WA`. */
 export function isRegionCodeAbroad(code: string): boolean {
   return CODES_AFTER_CITIES.some((country) => isRegionOf(country, code));
 }

@@ -3,7 +3,6 @@ import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source
 import { decoded, TooLarge } from './text.ts';
 
 export interface CsvOptions {
-  /** Same as `CharsetOptions.charset`. */
   readonly charset?: string;
   readonly delimiter?: string;
   /**
@@ -38,7 +37,6 @@ interface Line {
   readonly info: { readonly lines: number };
 }
 
-/** Streams the rows of a CSV document. A malformed row is refused and does not end the document. */
 export async function* readCsv(document: Document, options: CsvOptions = {}): AsyncGenerator<CsvItem> {
   const refusals: Refusal[] = [];
   let header: readonly string[] | undefined;

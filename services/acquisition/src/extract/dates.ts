@@ -35,7 +35,6 @@ const ZONES: Readonly<Record<string, string>> = {
 };
 
 export interface DateOptions {
-  /** Luxon formats to try after ISO 8601, such as `MM/dd/yyyy`. */
   readonly formats?: readonly string[];
   /** IANA zone of texts that name no zone, such as `America/Toronto`. Default UTC. */
   readonly zone?: string;
@@ -98,7 +97,6 @@ function isPlaceholder(at: DateTime): boolean {
   return isEpoch || at.year < 1900 || at.year >= 2200;
 }
 
-/** Splits `2014-04-15 14:00 Eastern Daylight Time (EDT)` into a time and a zone. */
 function splitZone(text: string, zone: string): { plain: string; zone: string } {
   const match = /^(.*\d(?:\s?[AP]M)?)\s+(?:\(|[A-Za-z][A-Za-z ]*\()?([A-Z]{2,4})\)?$/i.exec(text);
   const named = ZONES[match?.[2]?.toUpperCase() ?? ''];

@@ -2,7 +2,6 @@ import { contactSpans, type Span } from '@ces/proto/contact-details';
 import { EXCERPT_CODE_POINTS, safePassage, startOutside } from './passage.ts';
 import { contactAndPersonSpans } from './persons.ts';
 
-/** Most UTF-16 units between the start of an excerpt and its match of `about`. */
 const LEAD = 160;
 
 /**

@@ -6,7 +6,6 @@ import { plainPlace } from './plain-place.ts';
 /** A record of the package, taken from GeoNames: cities and towns of at least 1,000 people. */
 interface City {
   readonly name: string;
-  /** ISO 3166-1 alpha-2 code. */
   readonly country: string;
   /** Postal code of the state in the United States; elsewhere a GeoNames code. */
   readonly admin1: string;

@@ -1,6 +1,5 @@
 import { normaliseHostname } from '@ces/proto/hostname';
 
-/** Longest address that lookup accepts, in UTF-16 units. */
 const MAX_LENGTH = 2048;
 
 /**

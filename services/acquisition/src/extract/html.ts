@@ -28,7 +28,6 @@ const MOST_ELEMENTS = 512;
 class ShallowParser extends Parser {
   #open = 0;
   #isEnd = false;
-  /** Refers to the tag that is being read, from its name to its end. */
   isTooDeep = false;
 
   constructor(handler: Partial<Handler>) {
@@ -87,7 +86,6 @@ export function htmlToText(html: string): string {
   return tidyText(parts.join(''));
 }
 
-/** Normalises a text for quoting: no control characters, single blanks and line breaks, trimmed. */
 export function tidyText(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '')

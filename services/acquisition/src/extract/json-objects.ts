@@ -7,7 +7,6 @@ import { jsonTokens } from './json-tokens.ts';
 import { decoded } from './text.ts';
 
 export interface JsonObject {
-  /** Member of the document that holds the object, directly or in a list. */
   readonly member: string;
   readonly value: unknown;
 }

@@ -26,7 +26,6 @@ export type JsonLine =
   | { readonly type: 'line'; readonly line: number; readonly value: unknown }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** Streams one JSON value a line. A malformed line is refused and does not end the document. */
 export async function* readJsonLines(document: Document): AsyncGenerator<JsonLine> {
   let number = 0;
   for await (const line of textLines(document)) {

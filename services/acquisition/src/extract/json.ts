@@ -21,7 +21,6 @@ export function parseJson(text: string): unknown {
   });
 }
 
-/** Tests whether a JSON number is an integer that a double would round. */
 export function isRounded(number: string): boolean {
   return LONG_NUMBER.test(number) && /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 }

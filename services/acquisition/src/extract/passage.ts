@@ -52,7 +52,6 @@ export function fits(text: string, codePoints: number): boolean {
   return offsetOf(text, codePoints) === text.length;
 }
 
-/** Returns the offset, in UTF-16 units, at which the first `codePoints` code points end. */
 function offsetOf(text: string, codePoints: number): number {
   if (text.length <= codePoints) return text.length;
   let offset = 0;
@@ -69,7 +68,6 @@ function gaps(text: string, spans: readonly Span[]): string[] {
   });
 }
 
-/** Ends of sentences, but not abbreviations before a number or a name. */
 const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|st|n))[.!?;](?=\s)/giu;
 
 /** A line that only introduces a contact: text before a number, a name or a role. */

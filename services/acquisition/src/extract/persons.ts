@@ -2,7 +2,6 @@ import { contactSpans, mergedSpans, type Span } from '@ces/proto/contact-details
 import { foldText } from '@ces/proto/folded-text';
 import { countryNamed, countryOfRegion } from './places.ts';
 
-/** Most words of a name. More are not needed to recognise one. */
 const MOST_NAME_WORDS = 4;
 /** Most UTF-16 units from the start of a name to the role after it. */
 const MOST_NAME_LENGTH = 80;
@@ -16,7 +15,6 @@ const TURN_TO =
  */
 const TURN_TO_THE =
   /(?<=(?:^|[\n:;,(])\s?)M\.\s(?=\p{Lu})|(?<!\p{L})[Cc]ontact(?:ing)?\s(?:the|our|your|le|la)\s\p{Ll}[\p{Ll}'’-]{0,20}(?:\s\p{Ll}[\p{Ll}'’-]{0,20}){0,2},?\s(?=\p{Lu})/gu;
-/** A function before the name, as in `the buyer is`. */
 const BEING =
   /(?<!\p{L})(?:(?:(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|project|technical) (?:officer|specialist|authority|agent|administrator|manager|lead)|buyer|recruiter|hiring manager|undersigned)(?:,\s|\s(?:is|est)\s)|(?:(?:co-)?principal investigator|co-pi|pi|recruiter|hiring manager|procurement lead)\s(?=\p{L}))/giu;
 const SIGNED = /(?<!\p{L})(?:sincerely|regards|respectfully|cordialement|signed|signé)\s?[,:]\s{1,3}/giu;
@@ -146,7 +144,6 @@ function nextWord(text: string, from: number): number {
   return blank < 0 ? -1 : from + blank + 1;
 }
 
-/** Lines after a name in which a telephone number or an address confirms it. */
 const LINES_BEHIND = 2;
 
 /**

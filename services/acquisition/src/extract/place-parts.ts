@@ -13,7 +13,6 @@ const PARTS = /[,()[\]:>]|\s?[–—]\s?|\s-|-\s/;
  */
 const JOINED_CODES = /^[A-Z]{2,3}-(?:[A-Z]{2,3}-)*(?=[\p{Lu}\d])/u;
 const JOINED_CODE_AT_END = /-(?=[A-Z]{2,3}$)/;
-/** Length of an ISO 3166-1 alpha-3 code. */
 const LONGEST_CODE = 3;
 /**
  * Most codes to split off the end; `Toronto ON M5V 2T6 Canada` has three. Without a bound the time
@@ -62,7 +61,6 @@ function segmentsOf(parts: readonly string[]): string[][] {
   return segments;
 }
 
-/** `atEnd` is how many codes and countries may still be split off the end. */
 function splitPart(text: string, atEnd = MOST_AT_END): string[] {
   const part = stripWords(text);
   if (part === '') return [];

@@ -106,14 +106,12 @@ const CODES_BY_NAME = new Map(
 
 export interface Region {
   readonly country: CountryName;
-  /** Postal code, as in `ON`. */
   readonly code: string;
   /** ISO 3166-2 code, as in `CA-ON`. */
   readonly area: string;
   readonly isTerritory: boolean;
 }
 
-/** Reads ISO 3166-1 codes and common names; returns undefined for every other country. */
 export function countryNamed(text: string | undefined): CountryName | undefined {
   const name = plainPlace(text ?? '');
   return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
@@ -123,7 +121,6 @@ export function countryOfRegion(text: string | undefined): CountryName | undefin
   return findRegion(text ?? '')?.country;
 }
 
-/** Reads a postal code or an English or French name of a state, province or territory. */
 export function findRegion(text: string): Region | undefined {
   const plain = plainPlace(text);
   const code = CODES_BY_NAME.get(plain) ?? plain.toUpperCase();

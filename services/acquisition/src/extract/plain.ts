@@ -19,7 +19,6 @@ function decoded(text: string): string {
   return tidyText(ENTITY.test(text) ? text.split('\n').map(htmlToText).join('\n') : text);
 }
 
-/** Same as `plainText`, on one line. */
 export function plainLine(text: string | undefined): string {
   return plainText(text).replace(/\n/g, ' ');
 }

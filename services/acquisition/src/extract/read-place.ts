@@ -19,9 +19,7 @@ interface RegionPart {
   readonly after: string | undefined;
 }
 
-/** Length of ISO 3166-1 alpha-2 codes, and of postal codes of states and provinces. */
 const CODE_LENGTH = 2;
-/** Most letters of an ISO 3166-2 code after the country. */
 const MOST_REGION_CODE = 3;
 const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 /**
@@ -164,7 +162,6 @@ function isIn(area: string, city: string): boolean {
   return areasOfCity(city).some((one) => one === area || one.startsWith(`${area}-`));
 }
 
-/** Matches `DC` and `D.C.`. */
 function isCode(text: string): boolean {
   return plainPlace(text).length === CODE_LENGTH;
 }

@@ -4,7 +4,6 @@ import { readHead } from './head.ts';
 import { decoded, readText } from './text.ts';
 
 const NAME = 'Ville de Montréal – l’Île';
-/** `NAME` in Windows-1252. */
 const BYTES = Buffer.from('Ville de Montr\xe9al \x96 l\x92\xcele', 'latin1');
 
 function utf16(text: string, order: 'le' | 'be'): Buffer {

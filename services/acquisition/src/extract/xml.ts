@@ -23,10 +23,6 @@ export function readXml(text: string, lists: readonly string[] = []): Members {
   return new Members(parse(parser, text));
 }
 
-/**
- * Tests for a document type declaration outside CDATA, comments and attributes, which may quote
- * one.
- */
 export function declaresDoctype(xml: string): boolean {
   if (!DOCTYPE.test(xml)) return false;
   let isDeclared = false;

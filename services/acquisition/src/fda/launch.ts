@@ -17,9 +17,6 @@ export interface Launch {
   readonly title: string;
 }
 
-/**
- * Maps a decision that allows a company to sell a device. Applicants who are persons are left out.
- */
 export function mapLaunch(decision: Members, launch: Launch, text: string): Mapped {
   const name = plainLine(decision.need('applicant'));
   if (isPerson(name)) return { type: 'left_out', reason: 'the applicant is a person' };

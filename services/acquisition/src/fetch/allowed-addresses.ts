@@ -9,7 +9,6 @@ export class ForbiddenAddress extends Error {
 /** Same as `dns.lookup` with `all`. Tests inject one that lies like a hostile DNS server. */
 export type Resolve = (hostname: string) => Promise<readonly dns.LookupAddress[]>;
 
-/** Returns the addresses of a host; throws ForbiddenAddress if any of them is forbidden. */
 export type FindAddresses = (
   host: string,
   port: number,
@@ -42,7 +41,6 @@ export function isPublicAddress(text: string): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
 
-/** Removes the brackets that a URL has around an IPv6 address. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }

@@ -4,7 +4,6 @@ import { ForbiddenAddress } from './allowed-addresses.ts';
 import type { WireAnswer } from './body.ts';
 import { FetchFailed } from './errors.ts';
 
-/** The body must be read or discarded. */
 export interface Answer extends WireAnswer {
   readonly status: number;
   /** By lower-case name; of a repeated header the first counts. */

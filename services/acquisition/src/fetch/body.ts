@@ -10,7 +10,6 @@ export interface WireAnswer {
 }
 
 const RESUMES = 4;
-/** Bytes that are decompressed at a time. */
 const CHUNK_BYTES = 256 * 1024;
 /** Bytes that compression may add to content that it cannot compress. */
 const PACKING_BYTES = 64 * 1024;

@@ -3,7 +3,6 @@
  */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
-  /** Whether the same request may succeed later. */
   readonly transient: boolean;
   /** Pause that the source asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;

@@ -27,7 +27,6 @@ export interface FetchCall {
   /** Validators of an earlier answer. Without them the request is unconditional. */
   readonly known?: FetchedDocument | undefined;
   readonly signal: AbortSignal;
-  /** Runs before each request. */
   readonly onRequest?: () => void;
   /** Runs for every chunk, with its bytes as sent. */
   readonly onBytes?: (bytes: number) => void;
@@ -90,7 +89,6 @@ export class Fetcher {
     return { document, marks: { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] } };
   }
 
-  /** Checks every hop like the first address. */
   async #followRedirects(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
     let at = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -165,7 +163,6 @@ export class Fetcher {
   }
 }
 
-/** Retries transient failures, after at least the pause that the source asks for. */
 function withBackoff<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const askedPauseMs = (error: unknown) => (error instanceof FetchFailed ? error.retryAfterMs : undefined);
   return retry(work, {

@@ -52,7 +52,6 @@ function nameOf(userAgent: string): string {
   return (userAgent.split('/', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Escapes `*` and `$`, which are literal in a path or query. */
 export function comparablePath(path: string): string {
   return sameEncoding(path).replace(/[*$]/g, encoded);
 }

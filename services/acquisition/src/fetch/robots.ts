@@ -7,7 +7,6 @@ type Robot = ReturnType<typeof parseRobots>;
 
 export interface RobotsAnswer {
   readonly allowed: boolean;
-  /** Seconds between requests; undefined if the host sets none. */
   readonly crawlDelay: number | undefined;
 }
 

@@ -23,7 +23,6 @@ const BATCH_RECORDS = 500;
 const MAX_KEPT_KEY = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
-/** Reads a document in batches. Counts refusals and what is left out on the way. */
 export async function* batchesOf(
   source: Source,
   document: Document,

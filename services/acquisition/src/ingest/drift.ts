@@ -35,7 +35,6 @@ export class DriftWatch {
     return this.#fields.usual.filter((name) => !this.#carried.has(name));
   }
 
-  /** Returns absent usual fields, and required fields that most records lack. */
   missing(): string[] {
     const required = [...this.#missing].filter(([, count]) => count * 2 > this.#records).map(([name]) => name);
     return [...required, ...this.absent()];

@@ -25,7 +25,6 @@ export interface IngestedDocument {
   readonly knownIds: readonly bigint[];
 }
 
-/** Most observation ids that are kept for one document. */
 const MOST_IDS = 10_000;
 
 /** Writes one batch while it reads the next, so that memory stays constant. */

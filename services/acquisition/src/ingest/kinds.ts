@@ -2,7 +2,6 @@ import type { KindName } from '@ces/proto/catalog';
 
 const DAY_MS = 86_400_000;
 
-/** Defaults for connectors without a more specific reason. */
 export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   procurement_request: 'A buyer has published a formal request, so suppliers can respond before it closes.',
   facility_expansion: 'A site that is built or enlarged needs construction, equipment, logistics and services.',

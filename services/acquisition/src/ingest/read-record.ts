@@ -23,7 +23,6 @@ export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part'
 }
 
 export interface ReadRecord {
-  /** Undefined if nothing could be extracted. */
   readonly text: string | undefined;
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];

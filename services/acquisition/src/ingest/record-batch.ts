@@ -24,7 +24,6 @@ export interface RecordedBatch {
   readonly knownIds: readonly bigint[];
 }
 
-/** Rows of one call to lookup. */
 const CALL_RECORDS = 500;
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;

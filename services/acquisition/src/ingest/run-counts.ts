@@ -30,7 +30,6 @@ export interface CountsRow {
 const MOST_REASONS = 100;
 const MOST_COMPANIES = 1_000_000;
 
-/** Counts of a run, kept in memory. They are stored once a second and at the end. */
 export class RunCounts {
   documents = 0;
   requests = 0;

@@ -17,7 +17,6 @@ export interface Origin {
   readonly rawHash: Uint8Array;
   readonly textHash: Uint8Array;
   readonly collectedAt: Date;
-  /** Operation that paid for the observation; undefined if there is none. */
   readonly operationId: bigint | undefined;
 }
 

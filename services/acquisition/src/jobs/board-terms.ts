@@ -1,6 +1,5 @@
 import type { Source } from '../sources/source.ts';
 
-/** Fields of a `Source` that are the same for every provider of job boards. */
 export function boardTerms(homepage: string, board: string) {
   return {
     homepage,

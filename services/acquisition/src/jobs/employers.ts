@@ -22,7 +22,6 @@ export function boardsSetting(name: string): SourceSetting {
   };
 }
 
-/** Parses the setting; skips an entry whose token is malformed. */
 export function readEmployers(text: string | undefined): Employer[] {
   return (text ?? '').split(',').flatMap((entry) => {
     const [board = '', name = '', country = '', website = ''] = entry.split('|').map((part) => part.trim());

@@ -7,10 +7,8 @@ export interface WorkPlace {
   /** Name of the source's field, which a refusal names. */
   readonly field: string;
   readonly place: string | undefined;
-  /** Country code that the source gives next to the place. */
   readonly country?: string | undefined;
   readonly remote: boolean;
-  /** Country of the employer, if it is known. */
   readonly employer: CountryName | undefined;
 }
 

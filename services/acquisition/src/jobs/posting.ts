@@ -10,14 +10,12 @@ export interface Posting {
   readonly id: string;
   readonly title: string;
   readonly company: MappedCompany;
-  /** Country of the place of work. */
   readonly country: CountryName;
   readonly place: string | undefined;
   readonly publishedAt: Date;
   readonly description: string;
 }
 
-/** Returns the posting and one technology use for each tool that the description names. */
 export function mapPosting(posting: Posting, text: string): MappedObservation[] {
   const { company, title, place, board, id } = posting;
   const common = { type: 'observation', company, categories: [] } as const;

@@ -7,7 +7,6 @@ import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
 import { reportReading } from './register-source.ts';
 
-/** Ends a run without a fault: by the kill switch or a budget. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
 }

@@ -47,7 +47,6 @@ afterAll(async () => {
   await lookup[Symbol.asyncDispose]();
 });
 
-/** Answers 404 for robots.txt and leaves other requests to the handler. */
 function answer(handler: Handler): void {
   server.answer((request, response) => {
     if (request.url !== '/robots.txt') return handler(request, response);

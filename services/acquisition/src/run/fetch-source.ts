@@ -19,10 +19,8 @@ export interface FetchTools extends IngestTools {
 }
 
 const MOST_WAITING = 20_000;
-/** A run ends after this many consecutive failures. */
 const MOST_FAILURES = 5;
 
-/** Fetches everything new at a source: its first requests, then the follow-ups. */
 export async function fetchSource(tools: FetchTools, source: Source, run: ActiveRun): Promise<void> {
   const state = await readState(tools.pool, source.name);
   const { values: settings, missing } = settingsOf(source, state, tools.secrets);

@@ -2,7 +2,6 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TooLarge } from '../extract/text.ts';
 
-/** Bytes that are decompressed at a time. */
 const CHUNK_BYTES = 256 * 1024;
 /**
  * Most bytes that a file may decompress to: a fixed size, or a multiple of its own size, well above

@@ -12,10 +12,6 @@ const CALLS_KEPT_MS = 24 * 3_600_000;
 const SEARCH_RUNS_KEPT_MS = 35 * 24 * 3_600_000;
 const SEARCH_RUNS_AT_ONCE = 1_000;
 
-/**
- * Deletes calls, questions and runs that no operation needs any more. Fails runs whose process has
- * ended.
- */
 export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): PeriodicTask {
   const run = async (signal: AbortSignal) => {
     await failLostRuns(pool, SILENT_RUN_MS);

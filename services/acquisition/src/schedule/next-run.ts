@@ -14,7 +14,6 @@ export function isDue(source: Source, state: SourceState, secrets: SourceSecrets
   return state.nextRunAt <= now ? 'now' : 'later';
 }
 
-/** `chance` from 0 to 1 selects a time within the jitter. */
 export function nextRunAt({ everyMinutes, jitterMinutes }: Schedule, now: Date, chance: number): Date {
   return new Date(now.getTime() + (everyMinutes + jitterMinutes * chance) * MINUTE_MS);
 }

@@ -23,7 +23,6 @@ export interface SchedulerTools {
   readonly runs: BackgroundRuns;
 }
 
-/** Most scheduled runs at once in one process. */
 const MOST_RUNS = 2;
 
 /**
@@ -60,7 +59,6 @@ async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise
   }
 }
 
-/** Logs enabled sources with a schedule that are never fetched because settings are missing. */
 async function reportMissingSettings({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
   const states = await readStates(pool);
   for (const source of sources.all) {

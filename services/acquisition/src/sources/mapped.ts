@@ -14,7 +14,6 @@ export interface MappedObservation {
   readonly kind: KindName;
   /** One sentence, at most 2000 code points, without e-mail addresses and telephone numbers. */
   readonly observedFact: string;
-  /** Default: the sentence of the kind. */
   readonly whyItMayMatter?: string;
   /**
    * Tender: the buyer's. Job: the place of work, for remote work the employer's. Facility: the
@@ -37,7 +36,6 @@ export interface MappedObservation {
   readonly categories: readonly string[];
   /** 1 to 10 passages of the extracted text, cut by `chooseExcerpt`. */
   readonly excerpts: readonly string[];
-  /** Default: the address of the raw record. */
   readonly sourceUri?: string;
 }
 
@@ -51,7 +49,6 @@ export interface MappedCompany {
   readonly name: string;
   /** Headquarters, or the country of the record if the source names no other. */
   readonly country: CountryName;
-  /** Hostnames of its websites that this record supports; at most 20. */
   readonly hostnames: readonly string[];
   /**
    * As the source writes them. One that violates its scheme is dropped and counted

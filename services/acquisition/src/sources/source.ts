@@ -19,9 +19,7 @@ export interface Source {
    */
   readonly name: string;
   readonly title: string;
-  /** Default: the title. */
   readonly publisher?: string;
-  /** Page that people read. */
   readonly homepage: string;
   readonly licence: Licence;
   readonly kinds: readonly KindName[];
@@ -78,7 +76,6 @@ export interface Source {
 
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Terms of a source, which are shown at `/sources` and kept with its evidence. */
 export interface Licence {
   readonly name: string;
   readonly uri: string;
@@ -117,7 +114,6 @@ export interface SourceSetting {
   readonly required?: boolean;
 }
 
-/** Names as in `RawRecord.fields`. */
 export interface Fields {
   /** A record without one is refused. Schema drift if most records of a document lack it. */
   readonly required: readonly string[];
@@ -152,17 +148,14 @@ export interface FetchRequest {
   readonly secretParameters?: readonly string[];
 }
 
-/** A fetched answer or an ingested file, decompressed. */
 export interface Document {
   /** Address after redirects, without secret parameters; for a file its name. */
   readonly uri: string;
   readonly purpose: string | undefined;
   readonly about: Readonly<Record<string, string>>;
-  /** Content-Type as received; undefined for a file. */
   readonly contentType: string | undefined;
   readonly fetchedAt: Date;
   readonly settings: ReadonlyMap<string, string>;
-  /** Can be read once. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -197,7 +190,6 @@ export interface RawRecord {
   readonly fields: readonly string[];
 }
 
-/** `field` is the source's name of the field. */
 export interface Refusal {
   /** Key of the record, or its position (`line 17`) if it has none. */
   readonly key: string;
@@ -205,14 +197,12 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Words and filters of the frozen plan. */
 export interface SearchPlan {
   readonly query: string;
   /** Content words of the query, most discriminating first. */
   readonly terms: readonly string[];
   readonly phrases: readonly string[];
   readonly kinds: readonly KindName[];
-  /** Empty: both. */
   readonly countries: readonly CountryName[];
   readonly occurredAfter: Date | undefined;
 }

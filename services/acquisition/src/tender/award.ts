@@ -1,7 +1,6 @@
 /** Schedules and multiple-award vehicles: one number covers many awards and stays open for more. */
 const STAYS_OPEN = /supply schedules?\b|multiple[ -]award schedule|\bfss\b|\bschedule \d{2,3}\b|open season|on-?ramp/i;
 
-/** Tests whether a request stays open after an award, because the award is under a schedule. */
 export function staysOpen(...about: readonly (string | undefined)[]): boolean {
   return about.some((text) => text !== undefined && STAYS_OPEN.test(text));
 }

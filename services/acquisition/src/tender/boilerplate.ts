@@ -73,7 +73,6 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:it is the (?:responsibility|offeror)|the government (?:is not|will not|reserves|does not))\b/i,
 ];
 
-/** Labels of a form. Several in one sentence make it a form. */
 const LABELS =
   /\b(?:document type|solicitation number|(?:posted|response|archive|closing) date|classification code|set[ -]aside|naics code|contracting office address)\s?:/gi;
 const MANY_LABELS = 3;
@@ -82,7 +81,6 @@ const MANY_LABELS = 3;
 const NAMES_A_THING = /\b(?:NSN|P\/N|part numbers?|nomenclature)\b/i;
 const MOST_ABOUT_A_THING = 300;
 
-/** Tests whether a sentence or line says nothing about the requirement. */
 export function isBoilerplate(unit: string): boolean {
   const text = unit.replace(ENUMERATION, '').trim();
   if (text === '' || (text.match(LABELS)?.length ?? 0) >= MANY_LABELS) return true;

@@ -1,7 +1,6 @@
 import { EXCERPT_CODE_POINTS, safePassage } from '../extract/passage.ts';
 import { contactAndPersonSpans } from '../extract/persons.ts';
 
-/** Title, buyer and closing, which name no contact persons. */
 const HEAD = /^[^\n]*(?:\nBuyer: [^\n]*)?(?:\nClosing: [^\n]*)?/;
 
 /**

@@ -5,7 +5,6 @@ import { isBoilerplate } from './boilerplate.ts';
 
 /** How far into a description the heading of its requirement may begin, in UTF-16 units. */
 const MOST_BEFORE_HEADING = 2_000;
-/** Most sentences and lines that are skipped. */
 const MOST_PASSED = 60;
 /** A line of at most this many UTF-16 units that holds a contact is skipped. */
 const CONTACT_LINE = 120;
@@ -19,7 +18,6 @@ const HEADING =
 /** Where a buyer states the requirement inside a sentence that is skipped. */
 const AFTER_ALL =
   /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
-/** The last character of a sentence within its line, with closing quotes or brackets. */
 const SENTENCE_END =
   /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•([-])/u;
 
@@ -41,7 +39,6 @@ export function fromRequirement(description: string, title: string | undefined):
   return '';
 }
 
-/** Returns where the heading of the requirement ends, or 0 if more than form fields precede it. */
 function headingEnd(text: string): number {
   const beginning = text.slice(0, MOST_BEFORE_HEADING);
   const heading = HEADING.exec(beginning);

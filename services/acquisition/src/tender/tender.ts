@@ -7,7 +7,6 @@ import { believable, type TenderClosing } from './closing.ts';
 
 export interface Tender {
   readonly buyer: string;
-  /** Country of the buyer. */
   readonly country: CountryName;
   readonly title: string;
   /** Type in the source's words, as in `Request for Proposal`. */

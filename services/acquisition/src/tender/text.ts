@@ -8,7 +8,6 @@ export interface TenderText {
   readonly buyer: readonly string[];
   readonly closing: string | undefined;
   readonly description: string | undefined;
-  /** Values by label; blank ones are left out. */
   readonly facts: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,4 +1,3 @@
-/** Most bytes of one answer that are returned. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
 
 const REDACTED = '[secret]';
@@ -9,7 +8,6 @@ export interface Recording {
    * them.
    */
   bytes(): Uint8Array;
-  /** True if the answer continues after the returned bytes. */
   isCut(): boolean;
 }
 

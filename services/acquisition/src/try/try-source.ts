@@ -8,9 +8,7 @@ import { type Recording, recorded } from './recorded-body.ts';
 export interface TryOptions {
   /** Most documents to fetch: the first requests, then their follow-ups. */
   readonly pages: number;
-  /** Most records to read of each document. */
   readonly records: number;
-  /** Query for a source that answers searches. */
   readonly query: string;
   /** Keeps the bytes of answers in memory, so that they can be returned. */
   readonly recordsExchanges: boolean;
@@ -18,16 +16,13 @@ export interface TryOptions {
 
 export interface TriedPage {
   readonly request: FetchRequest;
-  /** Undefined if the source did not answer. */
   readonly document: Document | undefined;
   readonly bytes: number;
   /** Bytes after decompression; undefined unless `recordsExchanges` is set. */
   readonly exchange: Recording | undefined;
   readonly records: readonly TriedRecord[];
-  /** Refusals of the document itself. */
   readonly refusals: readonly Refusal[];
   readonly followUps: readonly FetchRequest[];
-  /** True if the document holds more records than were read. */
   readonly hasMore: boolean;
   /** Fields that the connector knows and the records lack. */
   readonly missingFields: readonly string[];

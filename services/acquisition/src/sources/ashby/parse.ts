@@ -42,7 +42,6 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   };
 }
 
-/** Returns `acme` for `https://jobs.ashbyhq.com/acme/5ac21346`. */
 function boardOf(address: unknown): string | undefined {
   if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);

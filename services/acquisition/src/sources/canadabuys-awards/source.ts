@@ -44,7 +44,6 @@ function awardFile({ now }: RunContext): string {
   return `https://canadabuys.canada.ca/opendata/pub/${year}-${year + 1}-awardNotice-avisAttribution.csv`;
 }
 
-/** One notice may award several contracts. */
 function awardKey(row: Readonly<Record<string, string>>): string {
   const reference = row[COLUMNS.reference]?.trim() ?? '';
   const contract = row['contractNumber-numeroContrat']?.trim() ?? '';

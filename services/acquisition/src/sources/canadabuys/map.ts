@@ -36,7 +36,6 @@ export function extractNotice(content: string): string {
   });
 }
 
-/** A cancelled notice closes what was published under its numbers. */
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   const reference = row.need(COLUMNS.reference);

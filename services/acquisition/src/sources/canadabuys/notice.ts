@@ -29,7 +29,6 @@ export function cellValues(cell: string | undefined): string[] {
     .filter((value) => value !== '');
 }
 
-/** Removes the abbreviation, as in `Parks Canada Agency (PC)`. */
 export function entityName(cell: string | undefined): string | undefined {
   return cellValues(cell)[0]?.replace(/(?<!\s)\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
 }

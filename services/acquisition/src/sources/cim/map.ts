@@ -33,7 +33,6 @@ export function extractProject(content: string): string {
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** A cancelled project closes the facility that it announced. */
 export function mapProject(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   const eventIdentifiers: EventIdentifier[] = [{ scheme: 'project', value: row.need('unique_id') }];

@@ -19,7 +19,6 @@ const PREAMBLE_CHARACTERS = 64 * 1024;
 /** Politicians and census areas change without the project, which would look like amendments. */
 const NOT_OF_THE_PROJECT = /^(?:US (?:Senator|Representative)|CD\d|county_|census_)/;
 
-/** The lines before the header name the release and its date. */
 export async function* parseRelease(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text.includes('unique_id'), PREAMBLE_CHARACTERS);
   const created = /^"?created:"?,"?([^"\r\n]*)/m.exec(head)?.[1];

@@ -19,7 +19,6 @@ export const COLUMNS = [
   ...[LEGAL_NAME, TRADE_NAME, BUSINESS_NUMBER, DUNS],
 ];
 
-/** Returns `Facility Name` for `Facility Name / Nom de l'installation`. */
 export function englishName(column: string): string {
   return column.split('/')[0]?.trim() ?? '';
 }

@@ -34,7 +34,6 @@ export function extractFacility(content: string): string {
   ]);
 }
 
-/** A report shows who operates a facility. It is no event. */
 export function mapFacility(raw: RawRecord, text: string): Mapped[] {
   const report = readMembers(raw.content);
   const company = companyOf(report);
@@ -60,7 +59,6 @@ export function mapFacility(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** Some numbers are truncated and end in zeros, and `0` is none. */
 function companyOf(report: Members): MappedCompany {
   if (countryOfRegion(report.need(PROVINCE)) !== 'CA') refuse(PROVINCE, 'is none of Canada');
   return {

@@ -43,7 +43,6 @@ export async function* parseFacilities(document: Document): AsyncGenerator<Parse
   for (const { line, row } of rows) yield toRecord(row, line);
 }
 
-/** Leaves out the public contact, streets and emissions. */
 function readRow(values: Row): Row {
   const named = new Map(Object.entries(values).map(([name, value]) => [englishName(name), value.trim()]));
   return Object.fromEntries(COLUMNS.flatMap((name) => (named.has(name) ? [[name, named.get(name) ?? '']] : [])));

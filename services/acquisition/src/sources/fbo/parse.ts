@@ -12,7 +12,6 @@ export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities'
 /** White space that may precede the first character, which distinguishes the formats. */
 const MAX_BLANKS = 64 * 1024;
 
-/** Contact persons and addresses of their offices, in both layouts of the exports. */
 const CONTACTS = [
   ...['FBO_CONTACT', 'FBO_EMAIL_ADDRESS', 'FBO_EMAIL_DESC', 'FBO_OFFADD', 'FBO_POPADDRESS'],
   ...['CONTACT', 'email_address', 'email_desc', 'OFFADD', 'POPADDRESS', 'AgencyContact'],
@@ -89,7 +88,6 @@ function contactFields(notice: JsonMembers): unknown[] {
   return ['FBO_CONTACT', 'CONTACT', 'AgencyContact'].flatMap((name) => [notice[name], ext[name]]);
 }
 
-/** `FBO_NAICS` of one layout is `ext.NAICS` of the other. */
 function fieldsOf(notice: JsonMembers): string[] {
   const names = [...Object.keys(notice), ...(isObject(notice.ext) ? Object.keys(notice.ext) : [])];
   return names.map((name) => name.replace(/^FBO_/, ''));

@@ -5,7 +5,6 @@ import { readXmlElements } from '../../extract/xml-elements.ts';
 import type { Document, Parsed } from '../source.ts';
 import { type LeiRecord, toParsed } from './lei-record.ts';
 
-/** Namespace prefix of the names in a file, and what the file holds. */
 const ROOT = /<((?:[A-Za-z_][\w-]{0,40}:)?)(LEIData|RelationshipData)[\s>]/;
 
 /**
@@ -32,7 +31,6 @@ export async function* readRows(document: Document): AsyncGenerator<Parsed> {
   }
 }
 
-/** Members that XML and CSV give the same dotted names. */
 interface Fields {
   text(path: string): string | undefined;
   readonly otherNames: LeiRecord['entity']['otherNames'];

@@ -120,7 +120,6 @@ function numbersOf(record: Members, lei: string): MappedCompany['identifiers'] {
 /** A bank has one BIC a country. */
 const MOST_NUMBERS = 40;
 
-/** Returns undefined if there are several successors. */
 function successorOf(record: Members): string | undefined {
   const [successor, ...others] = record.list('entity.successorEntities').flatMap((one) => one.text('lei') ?? []);
   return successor && LEI.test(successor) && others.length === 0 ? successor : undefined;

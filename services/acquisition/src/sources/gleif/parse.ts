@@ -7,7 +7,6 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 import { readRows, readXmlRecords } from './golden-copy.ts';
 import { LEI, type LeiRecord, toParsed } from './lei-record.ts';
 
-/** LEIs that the API accepts in one request. */
 const LEIS_A_REQUEST = 100;
 const HEAD_CHARACTERS = 4_096;
 

@@ -24,7 +24,6 @@ export function extractJob(content: string): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** A prospect post is for no position. */
 export function mapJob(raw: RawRecord, text: string): Mapped[] {
   const job = readMembers(raw.content);
   if (job.text('internal_job_id') === undefined)

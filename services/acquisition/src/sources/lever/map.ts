@@ -61,7 +61,6 @@ function companyOf(posting: Members, country: CountryName): MappedCompany {
   return employerCompany(posting, { key: `site ${site}`, name: site, country });
 }
 
-/** The field holds milliseconds since 1970. */
 function createdAt(posting: Members): Date {
   const at = posting.number('createdAt');
   return at !== undefined && at > 0 && at < 7_258_118_400_000 ? new Date(at) : refuse('createdAt', 'is no date');

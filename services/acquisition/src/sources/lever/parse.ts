@@ -43,7 +43,6 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   };
 }
 
-/** Returns `acme` for `https://jobs.lever.co/acme/5ac21346`. */
 function siteOf(address: unknown): string | undefined {
   if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);

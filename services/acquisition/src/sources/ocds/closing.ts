@@ -11,7 +11,6 @@ const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
 const DECIDED = ['date', 'dateSigned', 'period.startDate'];
 const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
 
-/** A cancellation, an award or a contract ends the tender. */
 export function findProcessClosing(release: Members, tags: readonly string[]): Closing | undefined {
   const eventIdentifiers = processIdentifiers(release);
   const decided = decisionDates(release);

@@ -13,7 +13,6 @@ import { itemsOf, titleOf } from './text.ts';
 
 const ABOUT_THE_TENDER = /^(?:tender|compiled)/i;
 
-/** Awards, contracts and cancellations close the tender of their process. */
 export function mapRelease(raw: RawRecord, text: string): Mapped[] {
   const release = readMembers(raw.content);
   const tags = tagsOf(release);

@@ -7,7 +7,6 @@ interface Publisher {
   readonly country: CountryName;
   /** Whether `tender.id` is a national number, under which other sources publish the tender too. */
   readonly numbersNationally: boolean;
-  /** Page of a notice that people read. */
   readonly noticePage?: (tenderId: string) => string;
   /** Details that all of its releases have. A release without them would say something else. */
   readonly gives?: readonly Detail[];

@@ -12,7 +12,6 @@ export const HOMEPAGE = 'https://standard.open-contracting.org/';
 export const SUBJECT = 'tender, awards or contracts';
 export const BUYER = 'buyer or parties';
 
-/** Most levels of nesting that are searched for contacts. */
 const MOST_LEVELS = 20;
 const CONTACTS = ['contactPoint', 'contactPoints', 'email', 'telephone', 'faxNumber', 'memberOf', 'persones'];
 
@@ -65,7 +64,6 @@ function contactsIn(value: unknown, level = 0): unknown[] {
   );
 }
 
-/** Prefers the notice among the documents, then the publisher's page, then the first document. */
 function noticePage(release: JsonMembers, publisherUri: unknown, document: Document): string {
   const tender = isObject(release.tender) ? release.tender : {};
   const documents = (Array.isArray(tender.documents) ? tender.documents : []).filter(isObject);

@@ -24,7 +24,6 @@ export function extractApproval(content: string): string {
   return [facts, plainText(decision.text('ao_statement'))].filter((part) => part !== '').join('\n');
 }
 
-/** A supplement changes a device that was approved before, and is no launch. */
 export function mapApproval(raw: RawRecord, text: string): Mapped[] {
   const decision = readMembers(raw.content);
   const number = decision.need('pma_number');

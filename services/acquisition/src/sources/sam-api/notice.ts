@@ -20,7 +20,6 @@ export interface SamNotice {
   readonly archived: string | undefined;
   readonly active: string | undefined;
   readonly naics: string | undefined;
-  /** Product or service code. */
   readonly classification: string | undefined;
   readonly place: string;
   readonly awardDate: string | undefined;

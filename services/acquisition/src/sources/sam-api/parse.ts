@@ -9,7 +9,6 @@ import { samNoticePage } from './notice.ts';
 /** Contact persons, and addresses that require a key. */
 const LEFT_OUT = ['pointOfContact', 'links', 'description'];
 
-/** A search asks for one page and no more. */
 export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document, 'opportunitiesData')) {

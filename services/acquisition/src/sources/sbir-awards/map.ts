@@ -61,7 +61,6 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** Titles often begin with the program, which the fact states itself. */
 function titleOf(award: Members): string {
   return plainLine(withoutReturns(award.need('award_title'))).replace(
     /^(?:SBIR|STTR) (?:Fast[- ]Track|Phase I{1,3}B?)\s{0,3}[:–-]\s{0,3}/i,

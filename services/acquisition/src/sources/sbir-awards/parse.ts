@@ -12,7 +12,6 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 export const ROWS = 500;
 /** Years that are requested. Agencies report awards for months after their year. */
 const YEARS = 2;
-/** More than any year has. */
 const LAST_START = 20_000;
 
 /** Persons, and streets of firms, which are often their founders' homes. */

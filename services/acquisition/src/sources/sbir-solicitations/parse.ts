@@ -7,7 +7,6 @@ import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
 
 export const ROWS = 50;
-/** More than are ever open. */
 const LAST_START = 1_000;
 
 export function requestSolicitations(): FetchRequest[] {

@@ -16,7 +16,6 @@ const RIGHTS =
 /** Agreements about money, shares and whole companies have similar names. */
 const NOT_TOGETHER =
   /\b(?:credit|loans?|indenture|notes?|lenders?|borrow\w*|guarant\w+|underwrit\w+|merger|securities purchase|stock purchase|share purchase|asset purchase|equity purchase|purchase and sale|at[- ]the[- ]market|equity distribution|sales agents?|as (?:an )?agents?|capital markets|securities,? (?:llc|inc)|forward (?:sale|purchaser|seller)s?|common stock|registration rights|limited partnership|limited partners?|general partner|partnership interests?|operating partnership|operating company|units|lease|employment|separation|severance|spin-off|settlement|tax receivable|trademark licen[cs]e|transition\w*|terminat\w+|standstill|nominat\w+|board of directors|business combination)\b/i;
-/** Terms without obligation, and what reports warn of. */
 const NOT_AGREED =
   /\b(?:non-?binding|letters? of intent|term sheet|forward[- ]looking|risks?|uncertaint(?:y|ies)|in the past|no assurance|depend(?:s|ent)? (?:up)?on|could|might)\b/i;
 /** A heading that looks like a sentence: "Amended and Restated Collaboration Agreement". */
@@ -45,7 +44,6 @@ function isTogether(sentence: string): boolean {
   );
 }
 
-/** Spin-offs, and sales of shares through agents. */
 const OTHER_MATTER =
   /\b(?:spin-?off|spun[- ]off|separation (?:and distribution )?agreement|at[- ]the[- ]market|equity distribution)\b/i;
 

@@ -6,9 +6,7 @@ export type Finding =
       readonly kind: KindName;
       /** Precedes the sentences, as in `reported a change of officers or directors`. */
       readonly claim: string;
-      /** Verbatim passages of the text. */
       readonly sentences: readonly string[];
-      /** Country of the site. */
       readonly country?: CountryName;
     }
   | { readonly type: 'refused' | 'left_out'; readonly reason: string };

@@ -8,7 +8,6 @@ const ROLE =
 /** Distinguishes the reported event from the career of a person. */
 const DATED =
   /\b(?:effective|immediately|today|(?:on|as of|by|until) (?:or about )?(?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed|advised|accepted|tendered|approved|decided|decision)\b/i;
-/** Sentences about a career, or about what might happen. */
 const BACKGROUND =
   /^(?:prior to|before joining|from (?:\w+ )?(?:19|20)\d\d|since (?:\w+ )?(?:19|20)\d\d|(?:he|she|(?:mr|ms|mrs|dr)\. \S+) (?:has |had )?(?:previously |also |most recently |currently )*(?:served|serves|worked|held|holds|been|joined|was (?:employed|named|appointed|promoted)|began|received|earned))\b/i;
 const SUPPOSED =
@@ -39,7 +38,6 @@ const NO_PERSON = new Set(
 );
 const MOST_SENTENCES = 2;
 
-/** Pay and plans without a change of officers are left out. */
 export function findLeadershipChange(text: string, company: string): Finding {
   const own = new Set(wordsOf(company));
   const paragraphs = text.split('\n').filter((line) => !HEADING.test(line) || sentencesOf(line).length > 1);
@@ -80,7 +78,6 @@ function isChange(sentence: string): boolean {
   return !PAY.test(before) && !SUPPOSED.test(before) && !/\b(?:agreement|letter) (?:with|between|by)\b/i.test(before);
 }
 
-/** Returns family names. */
 function personsIn(sentence: string, company: ReadonlySet<string>): string[] {
   return [...sentence.matchAll(PERSON)].flatMap(({ 0: match }) => {
     const words = wordsOf(match.replace(BEFORE_NAME, ''));

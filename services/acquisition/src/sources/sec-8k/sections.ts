@@ -10,7 +10,6 @@ export type Numbering = 'older' | 'present';
 const ITEM_LINE =
   /^\W{0,6}(?:section\s\d[^.]{0,120}?\s)?items?\s{0,3}(\d{1,2}\.\d{2}(?:\s{0,3}\([a-z]\)|\s{0,3}(?:,|and|&)\s{0,3}(?:items?\s{0,3})?\d{1,2}\.\d{2}){0,10})(.{0,200})/i;
 const OLDER_ITEM_LINE = /^\W{0,6}items?\s{0,3}(\d{1,2})\s{0,3}(?:[.:)–—-]|$)(.{0,200})/i;
-/** Older items and the present ones that they correspond to. */
 const OLDER: Readonly<Record<string, readonly string[]>> = {
   1: ['5.01'],
   2: ['2.01'],
@@ -28,7 +27,6 @@ const OLDER: Readonly<Record<string, readonly string[]>> = {
 /** A line that continues like this is a sentence and no heading. */
 const GOES_ON =
   /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
-/** Titles of the items that are read. Prose may follow on the same line. */
 const TITLE =
   /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;\u037e:,–—-]{0,6}){1,4}/iu;
 /** After a title prose begins with a capital letter. A title that continues does not. */
@@ -36,11 +34,9 @@ const PROSE = /^[\p{Lu}(]/u;
 const NUMBER = /^\W{0,6}items?\s{0,3}\d{1,2}\.\d{2}[\s.:–—-]{0,6}/i;
 const END_LINE =
   /^\W{0,6}(?:signatures?|exhibit index|index to exhibits)\W{0,6}$|^pursuant to the requirements? of the securities exchange act/i;
-/** Words that headings write in lower case. */
 const SMALL = new Set('a an and as at by for from in of on or the to under with that not upon'.split(' '));
 const PROSE_WORDS = 4;
 
-/** First line of the exhibits that follow the items in an extracted text. */
 export const EXHIBIT_LINE = /^Exhibit EX-99/;
 
 /** Merges the sections of one item. A heading of several items heads each of them. */
@@ -90,7 +86,6 @@ function partsOf(text: string, numbering: Numbering): Part[] {
   return parts;
 }
 
-/** Returns no items for a line that continues as a sentence. */
 function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
   const present = ITEM_LINE.exec(line);
   const older = !present && numbering === 'older' ? OLDER_ITEM_LINE.exec(line) : null;

@@ -27,7 +27,6 @@ export function keptForm({ text }: Pick<FiledDocument, 'text'>): string {
   return NOT_KEPT.reduce(without, text);
 }
 
-/** An element that is never closed extends to the end. */
 function without(xml: string, name: string): string {
   const [first = '', ...rest] = xml.split(`<${name}>`);
   const close = `</${name}>`;

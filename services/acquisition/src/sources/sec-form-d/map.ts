@@ -34,7 +34,6 @@ export function extractNotice(content: string): string {
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** Pooled funds, tests and mergers are left out. */
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   const filing = keptFiling(raw.content);
   const form = formOf(raw.content);

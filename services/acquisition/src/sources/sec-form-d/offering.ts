@@ -31,7 +31,6 @@ export function readOffering(form: Members): Offering {
   };
 }
 
-/** Distinguishes what was sold from what is sought. */
 export function sayOffering(company: string, { sold, sought, securities }: Offering): string {
   const kind = `an exempt offering of ${securities || 'securities'} (SEC Form D)`;
   if (sold === 0)

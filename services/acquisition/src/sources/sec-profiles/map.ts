@@ -10,7 +10,6 @@ import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const STATE = 'addresses.business.stateOrCountry';
-/** EIN of a filer that has none. */
 const NO_EIN = /^0*$/;
 
 export function extractProfile(content: string): string {

@@ -47,7 +47,6 @@ function requestPage(company: string, offset: number): FetchRequest {
   };
 }
 
-/** Requests only work in Canada or the United States. */
 function requestPosting({ id, company, location }: JsonMembers): FetchRequest | undefined {
   const identifier = isObject(company) ? company.identifier : undefined;
   const country = isObject(location) && typeof location.country === 'string' ? location.country : undefined;
@@ -56,7 +55,6 @@ function requestPosting({ id, company, location }: JsonMembers): FetchRequest | 
   return { url, once: true };
 }
 
-/** A posting with its description is a second record. Both are evidence of one event. */
 function toRecord(posting: JsonMembers, document: Document, position: number): Parsed {
   const identifier = isObject(posting.company) ? scalarText(posting.company.identifier) : '';
   const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);
