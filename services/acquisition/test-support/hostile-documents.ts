@@ -82,7 +82,6 @@ const filled = (unit: string, size: number) => unit.repeat(Math.max(1, Math.floo
 const numbered = (size: number, unit: (at: number) => string) =>
   Array.from({ length: Math.max(1, Math.floor(size / unit(0).length)) }, (_, at) => unit(at));
 
-/** Makes a document of about `size` characters that takes long to read. */
 export type Structure = readonly [name: string, make: (size: number) => string];
 
 const JSON_VALUES: readonly Structure[] = [

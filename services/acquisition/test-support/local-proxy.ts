@@ -8,9 +8,6 @@ export interface LocalProxy extends AsyncDisposable {
   hello(): string;
 }
 
-/**
- * `join` connects tunnels to their target, `nowhere` only receives bytes, `refuse` refuses tunnels.
- */
 export type Tunnels = 'join' | 'nowhere' | 'refuse';
 
 export async function startProxy(tunnels: Tunnels = 'join'): Promise<LocalProxy> {

@@ -6,7 +6,6 @@ export type Handler = (request: http.IncomingMessage, response: http.ServerRespo
 
 export interface LocalServer extends AsyncDisposable {
   readonly url: string;
-  /** `IP:port`, as in CES_ACQUISITION_ALLOWED_ADDRESSES. */
   readonly address: string;
   readonly requests: http.IncomingMessage[];
   answer(handler: Handler): void;

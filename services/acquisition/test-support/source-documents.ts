@@ -26,7 +26,6 @@ export interface SourceDocument {
   readonly path: string;
 }
 
-/** Invented documents in each source's own format. */
 export const TABLES: readonly SourceDocument[] = [
   { source: canadabuys, path: 'canadabuys/documents/open-tender-notices.csv' },
   { source: canadabuysAwards, path: 'canadabuys-awards/documents/award-notices.csv' },

@@ -38,7 +38,6 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-/** A document that cannot be read ends the run and is no fault here. */
 async function read(source: Source, text: string): Promise<void> {
   try {
     await readDocument(source, { ...documentOfText(''), body: pieces(text) });

@@ -10,7 +10,7 @@ const VALUES: readonly unknown[] = [
   ...[0, 1e300, true, null, '', [], {}, [null], [[]], [1]],
   ...[{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }], { text: { text: 'a' } }, { length: 1 }],
 ];
-/** Names of built-in members, halves of characters, and invalid dates. */
+/** Names of built-in members, lone surrogates, and invalid dates. */
 const TEXTS: readonly string[] = [
   ...['constructor', '__proto__', 'a\ud800', `${'a'.repeat(39)}\u{1F6A2}b`, `${'a'.repeat(399)}\u{1F6A2}b`, 'a\0b'],
   ...['2026-02-30', '0001-01-01T00:00:00Z', '9999-12-31', '-1', '\u202Ea', '<b', '\u{1F6A2}'.repeat(500)],

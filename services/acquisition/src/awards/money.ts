@@ -1,7 +1,6 @@
 import type { Members } from '../extract/members.ts';
 import { refuse } from '../sources/refuse.ts';
 
-/** Largest sum that a record may name, in dollars. A larger one is a mistake. */
 const MOST_DOLLARS = 1e13;
 
 export function dollarsOf(record: Members, field: string): number | undefined {

@@ -12,7 +12,6 @@ export interface CallId {
 
 export interface ProviderCall {
   readonly state: CallState;
-  /** Milliseconds since it was sent, by the database clock. */
   readonly ageMs: number;
   readonly failure: string;
   readonly answer: Uint8Array | undefined;

@@ -95,7 +95,6 @@ export async function listRuns(db: Queryable, source: string | undefined, limit:
   return rows.map(toRun);
 }
 
-/** Ignores runs of searches. */
 export async function newestRuns(db: Queryable, sources: readonly string[]): Promise<Map<string, SourceRun>> {
   const { rows } = await db.query<Row>(
     `select newest.*

@@ -1,4 +1,3 @@
-/** Common names of these fields: feeds, headers and forms each use their own. */
 export const FORM = 'form type';
 export const COMPANY = 'company name';
 export const CIK = 'CIK';

@@ -15,7 +15,6 @@ export interface FilingReader {
   /** Fields that filings must carry. Entries of a feed may lack those that only filings have. */
   readonly fields: readonly string[];
   readonly documents: RegExp;
-  /** Returns what is kept of a document, without contacts. */
   readonly keep: (document: FiledDocument) => string;
   readonly keyOf: (header: FilingHeader, accession: string) => string;
   readonly fieldsOf?: (documents: readonly FiledDocument[]) => readonly string[];

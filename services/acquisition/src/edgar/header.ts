@@ -55,7 +55,6 @@ export function checkAccession(accession: string | undefined): string {
   return accession && ACCESSION_NUMBER.test(accession) ? accession : refuse(ACCESSION, 'is none');
 }
 
-/** Pads a CIK to ten digits; refuses a malformed one. */
 export function checkCik(cik: string | undefined): string {
   return cik && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : refuse(CIK, 'is none');
 }

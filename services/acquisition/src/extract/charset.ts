@@ -1,7 +1,6 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniffHtml from 'html-encoding-sniffer';
 
-/** The package types only the constructor, so this derives the type of its instances. */
 export type Decoder = InstanceType<typeof TextDecoder>;
 
 export interface CharsetOptions {

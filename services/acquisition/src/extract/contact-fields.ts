@@ -73,7 +73,6 @@ function bareName(part: string): string {
     .replace(/\d{1,3}$/, '');
 }
 
-/** Contact fields also write names as `ada.quayle` and `ada quayle`. */
 function capitalised(name: string): string {
   return name.replace(/(?<![\p{L}'’])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }

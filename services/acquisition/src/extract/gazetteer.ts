@@ -11,7 +11,6 @@ interface City {
   readonly admin1: string;
 }
 interface Division {
-  /** `CA.08` for a province, `US.CA.095` for a county. */
   readonly code: string;
   readonly name: string;
 }

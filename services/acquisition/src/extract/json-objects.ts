@@ -11,7 +11,6 @@ export interface JsonObject {
   readonly value: unknown;
 }
 
-/** Streams the objects that the named members are or list, in document order. */
 export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
   const names = new Set<unknown>(members);
   const picked: string[] = [];

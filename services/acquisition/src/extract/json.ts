@@ -25,7 +25,6 @@ export function isRounded(number: string): boolean {
   return LONG_NUMBER.test(number) && /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 }
 
-/** Returns undefined if the text is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return parseJson(text);

@@ -25,7 +25,6 @@ export class Members {
     return value.trim() === '' ? undefined : value.trim();
   }
 
-  /** Same as `text`, but refuses the record if the member is missing. */
   need(path: string): string {
     return this.text(path) ?? refuse(this.#prefix + path, 'is missing');
   }

@@ -70,7 +70,6 @@ function gaps(text: string, spans: readonly Span[]): string[] {
 
 const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|st|n))[.!?;](?=\s)/giu;
 
-/** A line that only introduces a contact: text before a number, a name or a role. */
 const LEADS_UP =
   /^[\s*•-]*(?:tele?phone|téléphone|tél|tel|phone|fax|telecopier|télécopieur|facsimile|e-?mail|courriel|contact|attention|attn|name|nom|inquiries|enquiries|renseignements|cell|mobile|poc|point of contact)\b[^.!?\n]{0,40}$/iu;
 const IS_LABEL = /^[^.!?\n]{1,40}:$/;

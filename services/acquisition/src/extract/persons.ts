@@ -41,7 +41,6 @@ const INITIALS = /^(?:\p{Lu}\.\s?){1,2}\p{Lu}\p{Ll}[\p{L}'’-]{1,30}/u;
 const BETWEEN_WORDS = /,? /y;
 const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
 
-/** Words in names of offices, places and things that no person has as a name. */
 const NO_NAME: ReadonlySet<string> = new Set(
   (
     'accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr area army as at attachment aug authority ' +

@@ -107,7 +107,6 @@ const CODES_BY_NAME = new Map(
 export interface Region {
   readonly country: CountryName;
   readonly code: string;
-  /** ISO 3166-2 code, as in `CA-ON`. */
   readonly area: string;
   readonly isTerritory: boolean;
 }

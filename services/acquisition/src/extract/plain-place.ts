@@ -2,10 +2,6 @@ import { normalText } from '@ces/proto/normal-text';
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' };
 
-/**
- * Normalises a place name for comparison: no case, accents or points; `St.`, `Ft.` and `Mt.` in
- * full.
- */
 export function plainPlace(name: string): string {
   return normalText(name, 'NFD')
     .replace(/\p{M}/gu, '')

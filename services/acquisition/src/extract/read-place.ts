@@ -40,7 +40,6 @@ const LARGE_CANADIAN_CITIES: ReadonlySet<string> = new Set([
   'richmond hill',
 ]);
 
-/** Returns undefined unless the place is certainly in Canada or the United States. */
 export function countryOfPlace(text: string | undefined): CountryName | undefined {
   const reading = readPlace(text);
   return isHome(reading) ? reading : undefined;

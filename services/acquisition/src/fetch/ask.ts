@@ -6,7 +6,6 @@ import { FetchFailed } from './errors.ts';
 
 export interface Answer extends WireAnswer {
   readonly status: number;
-  /** By lower-case name; of a repeated header the first counts. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   discard(): void;
 }

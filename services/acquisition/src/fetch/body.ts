@@ -5,7 +5,6 @@ import { FetchFailed } from './errors.ts';
 
 export interface WireAnswer {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes from here to the end; undefined if the source does not state it. */
   readonly length: number | undefined;
 }
 

@@ -4,7 +4,6 @@
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
   readonly transient: boolean;
-  /** Pause that the source asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

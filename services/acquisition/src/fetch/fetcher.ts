@@ -28,7 +28,6 @@ export interface FetchCall {
   readonly known?: FetchedDocument | undefined;
   readonly signal: AbortSignal;
   readonly onRequest?: () => void;
-  /** Runs for every chunk, with its bytes as sent. */
   readonly onBytes?: (bytes: number) => void;
 }
 

@@ -5,7 +5,6 @@ import { type LocalServer, startLocalServer } from '../../test-support/local-ser
 import { ForbiddenAddress, isPublicAddress } from './allowed-addresses.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 
-/** Addresses that must never be connected to, as a hostile source may write them. */
 const FORBIDDEN = [
   // Loopback and this host.
   '127.0.0.1',

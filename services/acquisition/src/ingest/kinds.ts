@@ -15,8 +15,8 @@ export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
 };
 
 /**
- * Returns when delivery ends (gateway/docs/contract.md, Record and evidence). Undefined for kinds
- * that do not count from when they were last seen.
+ * Returns when an observation stops being delivered by default (gateway/docs/contract.md, Record
+ * and evidence).
  */
 export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, lastSeenAt: Date): Date | undefined {
   switch (kind) {

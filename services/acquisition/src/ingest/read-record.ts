@@ -15,7 +15,6 @@ import type { RawRecord, Refusal, Source } from '../sources/source.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
 
 export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part' | 'expiresAt'> {
-  /** Key in the source: the key of the raw record, with the part. */
   readonly key: string;
   readonly whyItMayMatter: string;
   readonly sourceUri: string;

@@ -1,7 +1,6 @@
 import type { LeftOut } from '../sources/mapped.ts';
 import type { Refusal } from '../sources/source.ts';
 
-/** How many records have a reason; `example` is the first of them. */
 export interface Reason {
   readonly field: string;
   readonly reason: string;

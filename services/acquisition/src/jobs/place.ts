@@ -4,7 +4,6 @@ import { countryOfPlace } from '../extract/read-place.ts';
 import { refuse } from '../sources/refuse.ts';
 
 export interface WorkPlace {
-  /** Name of the source's field, which a refusal names. */
   readonly field: string;
   readonly place: string | undefined;
   readonly country?: string | undefined;

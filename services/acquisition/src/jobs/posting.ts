@@ -5,7 +5,6 @@ import { refuse } from '../sources/refuse.ts';
 import { type Tool, toolsIn } from './tools.ts';
 
 export interface Posting {
-  /** Provider and board, as in `greenhouse acme`. */
   readonly board: string;
   readonly id: string;
   readonly title: string;

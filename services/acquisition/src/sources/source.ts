@@ -126,7 +126,6 @@ export interface Fields {
 
 export interface RunContext {
   readonly now: Date;
-  /** By name; includes secrets. */
   readonly settings: ReadonlyMap<string, string>;
   /** `newest` of the last run that ended well; undefined the first time. */
   readonly watermark: string | undefined;
@@ -140,7 +139,6 @@ export interface FetchRequest {
   readonly about?: Readonly<Record<string, string>>;
   /** True: the document never changes, so it is not fetched again after it was read to its end. */
   readonly once?: boolean;
-  /** JSON text of a POST; absent: GET. */
   readonly body?: string;
   /** Largest body after decompression, in bytes; default 32 MiB. */
   readonly maxBytes?: number;
@@ -180,7 +178,6 @@ export interface RawRecord {
    * 400 characters.
    */
   readonly key: string;
-  /** Page that people read, http or https; else the address of the document. */
   readonly uri: string;
   /**
    * As published. Rows and JSON objects go through `keptContent`. It sorts members, so that

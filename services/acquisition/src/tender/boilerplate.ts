@@ -1,4 +1,3 @@
-/** A list marker before a sentence: `(i)`, `1.`, `***`. */
 const ENUMERATION = /^(?:[*•\-–_#\s]|\(?(?:[ivx]{1,4}|\d{1,2}|[a-z])[.)]\s){1,8}/i;
 
 /**

@@ -3,7 +3,6 @@ import { startOutside } from '../extract/passage.ts';
 import { isPersonName, personSpans } from '../extract/persons.ts';
 import { isBoilerplate } from './boilerplate.ts';
 
-/** How far into a description the heading of its requirement may begin, in UTF-16 units. */
 const MOST_BEFORE_HEADING = 2_000;
 const MOST_PASSED = 60;
 /** A line of at most this many UTF-16 units that holds a contact is skipped. */

@@ -9,7 +9,6 @@ export interface Tender {
   readonly buyer: string;
   readonly country: CountryName;
   readonly title: string;
-  /** Type in the source's words, as in `Request for Proposal`. */
   readonly noticeType: string | undefined;
   readonly publishedAt: Date;
   readonly closing: TenderClosing | undefined;

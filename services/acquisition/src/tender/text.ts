@@ -4,7 +4,6 @@ import { separated } from './words.ts';
 
 export interface TenderText {
   readonly title: string | undefined;
-  /** Names from the department down to the office. */
   readonly buyer: readonly string[];
   readonly closing: string | undefined;
   readonly description: string | undefined;

@@ -11,7 +11,6 @@ export interface Recording {
   isCut(): boolean;
 }
 
-/** Records a body while it is read. `secrets` are texts that a source may repeat in its answer. */
 export function recorded(
   body: AsyncIterable<Uint8Array>,
   secrets: readonly string[],

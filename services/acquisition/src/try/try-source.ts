@@ -24,7 +24,6 @@ export interface TriedPage {
   readonly refusals: readonly Refusal[];
   readonly followUps: readonly FetchRequest[];
   readonly hasMore: boolean;
-  /** Fields that the connector knows and the records lack. */
   readonly missingFields: readonly string[];
   /** Why the document was not read to its end; empty if it was. */
   readonly failure: string;

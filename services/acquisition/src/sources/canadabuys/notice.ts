@@ -21,7 +21,6 @@ export const COLUMNS = {
   descriptionFrench: 'tenderDescription-descriptionAppelOffres-fra',
 } as const;
 
-/** Splits a cell that holds several values, one a line, each after a star. */
 export function cellValues(cell: string | undefined): string[] {
   return (cell ?? '')
     .split(/\r?\n/)

@@ -117,7 +117,7 @@ function numbersOf(record: Members, lei: string): MappedCompany['identifiers'] {
   return numbers.flatMap(([scheme, values]) => values.map((value) => ({ scheme, value }))).slice(0, MOST_NUMBERS);
 }
 
-/** A bank has one BIC a country. */
+/** A bank has one BIC for each country. */
 const MOST_NUMBERS = 40;
 
 function successorOf(record: Members): string | undefined {

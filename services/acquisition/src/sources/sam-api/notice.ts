@@ -12,7 +12,6 @@ import { refuse } from '../refuse.ts';
 export interface SamNotice {
   readonly title: string | undefined;
   readonly solicitation: string | undefined;
-  /** Department, sub-tier and office, as far as they are named. */
   readonly organisation: readonly string[];
   readonly type: string | undefined;
   readonly posted: string | undefined;
