@@ -32,7 +32,7 @@ import { countUndecodable } from './telemetry/undecodable.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** Longest call of the record, in milliseconds: 500 records that are all new. */
+/** Longest call to lookup, in milliseconds: 500 records that are all new. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 export interface Overrides {
@@ -41,10 +41,9 @@ export interface Overrides {
   readonly resolve?: Resolve;
 }
 
-/** Starts acquisition: sources, their runs and what searches ask of them. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
-  areasOfCity(''); // Reads the cities now: that blocks the event loop, which no call is to wait for.
+  areasOfCity(''); // Loads the cities now: loading blocks the event loop and would delay calls.
   const clock = overrides.clock ?? systemClock;
   const pool = createPool({
     connectionString: config.databaseUrl,

@@ -6,7 +6,9 @@ import { jsonContent, readMembers } from '../src/extract/members.ts';
 import type { Mapped } from '../src/sources/mapped.ts';
 import type { Document, Parsed, Source } from '../src/sources/source.ts';
 
-/** A small invented tender bulletin: what a connector looks like, and what the frame's own tests run. */
+/**
+ * An invented tender bulletin: an example of a connector, and the source in tests of the service.
+ */
 export const bulletin: Source = {
   name: 'bulletin',
   title: 'Tender bulletin',

@@ -3,16 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 
 const CONTACT_MEMBER = /contact|^(?:ri_)?(?:poc|pi)_|phone|e-?mail/i;
-/** Words of offices, places and roles in contact fields. */
 const NO_PERSON =
   /office|service|client|contract|department|division|questions?|naval|usace|procure|team|unit|desk|support|agency|cent(?:er|re)|fort |jersey|cecom|command|branch|district|specialist|officer|buyer|admin|solicitation|region|nasa|gsa|phone|email|fax|zack|acquisition|title|primary|secondary|manager|program/i;
 
-/** The texts of all contact fields of a published document, whatever its format. */
 export async function contactFieldsOf(file: string): Promise<string[]> {
   return contactTexts(/\.csv(?:\.gz)?$/.test(file) ? rowsOf(await textOf(file)) : await valuesIn(file));
 }
 
-/** The values of a published document in JSON: the items of a list, or one a line. */
 export async function valuesIn(file: string): Promise<readonly unknown[]> {
   const text = await textOf(file);
   try {
@@ -29,7 +26,6 @@ async function textOf(file: string): Promise<string> {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** The names of persons in contact fields, in small letters, given name first and surname first. */
 export function namesIn(fields: readonly string[]): string[] {
   const names = fields.flatMap((field) => field.split(/[\n;|]| - /)).flatMap(nameOf);
   return [...new Set(names.flatMap((name) => [name, name.split(' ').reverse().join(' ')]))];
@@ -51,7 +47,6 @@ function nameOf(text: string): string[] {
   ];
 }
 
-/** The texts under members that name contacts, at any depth. */
 export function contactTexts(value: unknown, isContact = false): string[] {
   if (typeof value === 'string') return isContact ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => contactTexts(item, isContact));

@@ -1,4 +1,3 @@
-/** Parts of an invented submission; each has a default. */
 export interface Submission {
   readonly form?: string;
   readonly accession?: string;
@@ -8,11 +7,9 @@ export interface Submission {
   readonly cik?: string;
   readonly state?: string;
   readonly fileNumber?: string;
-  /** Further documents as `[type, text]`. */
   readonly exhibits?: readonly (readonly [string, string])[];
 }
 
-/** A full submission as EDGAR writes it, of an invented company, with the given first document. */
 export function submission(text: string, about: Submission = {}): string {
   const { form = '8-K', accession = '0009999999-26-000017', period = '20261102', filed = '20261105' } = about;
   const { company = 'WEIRWORKS INC', cik = '0009999999', state = 'OH', fileNumber = '001-99999' } = about;

@@ -12,20 +12,20 @@ import type { ServiceImpl } from '@connectrpc/connect';
 
 const TOKEN = 'acquisition-token';
 
-/** A record in memory behind the real RPCs: identity, later occurrences and amendments, no resolution. */
+/**
+ * RecordService in memory with real RPCs: identity, later occurrences and amendments, no
+ * resolution.
+ */
 export interface FakeRecord extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly observations: ReadonlyMap<string, ObservationRecord>;
   readonly closings: readonly ClosingRecord[];
   readonly sources: ReadonlyMap<string, Source>;
-  /** Problems by evidence row, as the last verification left them. */
   readonly problems: ReadonlyMap<bigint, string>;
-  /** Sizes of the batches that came. */
   readonly batches: readonly number[];
-  /** How many of the next calls are not answered. */
   failures: number;
-  /** Loses what it has, as a record restored to before it. */
+  /** Deletes everything, like a restore to an earlier state. */
   lose(): void;
 }
 

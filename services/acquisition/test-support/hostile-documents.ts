@@ -1,10 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { submission } from './edgar-submission.ts';
 
-/** A document with a text, or another value, at one of the places where the source writes some. */
 export type Place<Value = string> = (value: Value) => string;
 
-/** Every place of a sample document where a text stands: one item of each list, one row of a table. */
 export function placesOf(path: string, sample: string): Place[] {
   if (path.endsWith('.csv')) return placesInTable(sample);
   if (path.endsWith('.xml')) return placesInXml(sample);
@@ -14,7 +12,6 @@ export function placesOf(path: string, sample: string): Place[] {
   return placesInJson(JSON.parse(lines[at] ?? '')).map((place) => (text) => lines.with(at, place(text)).join('\n'));
 }
 
-/** Every place of a JSON document below its top, whatever stands there: one item of each list. */
 export function valuePlacesOf(sample: string): Place<unknown>[] {
   const whole: unknown = JSON.parse(sample);
   return valuePathsOf(whole).map((path) => (value) => JSON.stringify(withAt(whole, path, value)));
@@ -52,7 +49,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]));
 }
 
-/** The paths of the members of records: what stands at the top is the document's own. */
+/** Members at the top belong to the document, not to its records. */
 function valuePathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 1 ? [path] : [];
   if (Array.isArray(value)) return [...own, ...value.slice(0, 1).flatMap((item) => valuePathsOf(item, [...path, 0]))];
@@ -67,7 +64,6 @@ function withAt(value: unknown, [first, ...rest]: Path, put: unknown): unknown {
   return { ...(value as object), [first]: withAt((value as Record<string, unknown>)[first], rest, put) };
 }
 
-/** The places of a full submission: its header, its first document and a press release. */
 export const SUBMISSION_PLACES: readonly Place[] = [
   ...(['company', 'cik', 'state', 'filed', 'period', 'fileNumber'] as const).map(
     (field): Place =>
@@ -86,7 +82,6 @@ const filled = (unit: string, size: number) => unit.repeat(Math.max(1, Math.floo
 const numbered = (size: number, unit: (at: number) => string) =>
   Array.from({ length: Math.max(1, Math.floor(size / unit(0).length)) }, (_, at) => unit(at));
 
-/** A whole document that is made to take long, of about so many characters. */
 export type Structure = readonly [name: string, make: (size: number) => string];
 
 const JSON_VALUES: readonly Structure[] = [
@@ -109,7 +104,9 @@ const JSON_VALUES: readonly Structure[] = [
   ['the same member', (size) => `{${filled('"a":0,', size)}"a":1}`],
 ];
 
-/** Structures at the top of a document and as a member of each level down to its records. */
+/**
+ * Puts structures at the top of a document, and into a member of each level down to its records.
+ */
 export function jsonStructures(sample: string): Structure[] {
   const MARK = '"\u0001"';
   const whole = JSON.parse(sample);
@@ -125,7 +122,6 @@ export function jsonStructures(sample: string): Structure[] {
   );
 }
 
-/** The first record of a document with one more member. */
 function withMember(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.length === 0 ? value : [withMember(value[0], name), ...value.slice(1)];
   if (typeof value !== 'object' || value === null) return value;
@@ -133,7 +129,6 @@ function withMember(value: unknown, name: string): unknown {
   return list ? { ...value, [list[0]]: withMember(list[1], name) } : { ...value, [name]: '\u0001' };
 }
 
-/** Tables below the header of a sample, and instead of it. */
 export function tableStructures(sample: string): Structure[] {
   const rows: string[][] = parse(sample, { relax_column_count: true, bom: true });
   const width = rows.at(-1)?.length ?? 1;
@@ -158,7 +153,6 @@ export function tableStructures(sample: string): Structure[] {
   ];
 }
 
-/** XML as a whole, and below the root of a sample. */
 export function xmlStructures(sample: string): Structure[] {
   const at = sample.lastIndexOf('</');
   const inside: readonly Structure[] = [
@@ -199,7 +193,6 @@ const INSIDE_SUBMISSIONS: readonly Structure[] = [
   ['distinct labels', (size) => filled('A B: c\n', size)],
 ];
 
-/** Full submissions: the same in the header and in the report. */
 export const SUBMISSION_STRUCTURES = INSIDE_SUBMISSIONS.map(
   ([name, make]): Structure => [name, (size) => submission(make(size / 2)).replace('FILER:', () => make(size / 2))],
 );

@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
 import type { Closing } from '../src/sources/mapped.ts';
 
-/** What a reader would record of one row of a publisher's document. */
 export interface Row {
-  /** The address where a person reads it. */
   readonly page: string;
   readonly asks?: Readonly<Record<string, unknown>> & {
-    /** What is quoted, from its beginning. */
     readonly excerpt: RegExp;
     readonly place: string | undefined;
   };
@@ -59,7 +56,10 @@ export const AWARDS: readonly Row[] = [
   award('cb-606-97940858', '25-58049', 'National Research Council of Canada', '2026-07-17'),
 ];
 
-/** Id, buyer, type, the day it closes as written, when it expires, posted, number, sector, place; or id and why it is left out. */
+/**
+ * Columns: id, buyer, type, closing day, expiry, posted, number, sector, place. Or: id, reason to
+ * leave it out.
+ */
 export const NOTICES_2025: readonly Row[] = table(`
 622ed92c64644dc6b84bf0883bc13733 | DEPT OF THE ARMY | Solicitation | 2025-03-14 | 2025-03-14T19:00:00Z | 2025-03-07 | W912CL25Q0004A | 61 | USA
 2218c90d22384dc0b6992c66faa672b7 | NATIONAL HIGHWAY TRAFFIC SAFETY ADMINISTRATION | Sources Sought | 2025-03-16 | 2025-03-17T03:59:00Z | 2025-03-05 | 693JJ925RQ000178 | 54 | Washington, DC, USA

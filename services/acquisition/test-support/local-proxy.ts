@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
-/** An HTTP proxy of a test, with every address that a tunnel was asked for. */
 export interface LocalProxy extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly string[];
-  /** What came first through a tunnel that leads nowhere. */
   hello(): string;
 }
 
-/** `join`: tunnels lead where they are asked for; `nowhere`: they take what is sent; `refuse`: there are none. */
 export type Tunnels = 'join' | 'nowhere' | 'refuse';
 
 export async function startProxy(tunnels: Tunnels = 'join'): Promise<LocalProxy> {

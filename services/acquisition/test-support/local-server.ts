@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** A web server of a test, with every request it got. */
 export interface LocalServer extends AsyncDisposable {
   readonly url: string;
-  /** As in CES_ACQUISITION_ALLOWED_ADDRESSES. */
   readonly address: string;
   readonly requests: http.IncomingMessage[];
-  /** Answers from now on. */
   answer(handler: Handler): void;
 }
 

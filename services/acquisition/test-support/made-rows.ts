@@ -2,7 +2,6 @@ import type { Source } from '../src/sources/source.ts';
 import { documentOfText, readDocument } from './read-file.ts';
 import { type ReadSource, summarise } from './read-source.ts';
 
-/** Reads made-up rows in the form of a source's CSV file: every cell in quotes, one line a row. */
 export async function readRows(
   source: Source,
   columns: readonly string[],

@@ -1,11 +1,7 @@
-/** Documents of one folder that one source reads. */
 export interface PublishedFolder {
-  /** Below the folder in which published documents are kept. */
   readonly folder: string;
-  /** Names of its files. */
   readonly pattern: RegExp;
   readonly source: string;
-  /** Some of these files hold nothing that the source records. */
   readonly mixed: boolean;
 }
 
@@ -45,7 +41,6 @@ const ROWS: readonly Row[] = [
   ['fixtures/eccc_ghgrp', /\.csv$/, 'eccc_ghgrp'],
 ];
 
-/** Which source reads which files of which folder. */
 export const PUBLISHED_FOLDERS: readonly PublishedFolder[] = ROWS.map(([folder, pattern, source, mixed]) => ({
   folder,
   pattern,
@@ -53,6 +48,6 @@ export const PUBLISHED_FOLDERS: readonly PublishedFolder[] = ROWS.map(([folder, 
   mixed: mixed !== undefined,
 }));
 
-/** Documentation of an interface, what others wrote about documents, and documents of an interface that no source asks. */
+/** Documentation, descriptions of documents, and documents of interfaces that no source uses. */
 export const DOCUMENTATION =
   /^(?:.*README\..*|get-opportunities-.*|official_docs_.*|[a-z_]+\.md|psc_codes\.csv|index\.csv|judged\.csv|spending_by_award_answer\.json|ContractOpportunitiesFullCSV\.header\.csv)$/;

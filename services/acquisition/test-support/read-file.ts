@@ -6,17 +6,14 @@ import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/
 export interface ReadFile {
   readonly raws: readonly RawRecord[];
   readonly records: readonly ReadRecord[];
-  /** Of the document and of its records. */
   readonly refusals: readonly Refusal[];
   readonly followUps: readonly FetchRequest[];
 }
 
-/** Runs a connector over a file as the frame does, without keeping or recording anything. */
 export async function readFile(source: Source, file: string, about: Partial<Document> = {}): Promise<ReadFile> {
   return await readDocument(source, { ...documentOf(file), ...about });
 }
 
-/** As `readFile`, for a document in memory. */
 export async function readDocument(source: Source, document: Document): Promise<ReadFile> {
   const raws: RawRecord[] = [];
   const refusals: Refusal[] = [];
@@ -30,7 +27,6 @@ export async function readDocument(source: Source, document: Document): Promise<
   return { raws, records, refusals: [...refusals, ...records.flatMap((record) => record.refusals)], followUps };
 }
 
-/** A document with the given text, for tests that make their own. */
 export function documentOfText(text: string | Uint8Array, about: Partial<Document> = {}): Document {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { ...NOTHING, body: stream([bytes]), fetchedAt: new Date(), ...about };

@@ -4,16 +4,17 @@ import type { Closing } from '../src/sources/mapped.ts';
 import type { Source } from '../src/sources/source.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 
-/** What a document of a source brought, in the terms of its tests. */
 export interface ReadSource extends ReadFile {
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
-  /** `field reason` of every refusal. */
   readonly refused: readonly string[];
   readonly leftOut: readonly string[];
 }
 
-/** Reads a document that stands beside the test: `readBeside(import.meta.url, 'documents/notices.csv', source)`. */
+/**
+ * Reads a document relative to the test: `readBeside(import.meta.url, 'documents/notices.csv',
+ * source)`.
+ */
 export async function readBeside(test: string, path: string, source: Source): Promise<ReadSource> {
   return summarise(await readFile(source, fileURLToPath(new URL(path, test))));
 }
@@ -28,7 +29,6 @@ export function summarise(read: ReadFile): ReadSource {
   };
 }
 
-/** The observation with a title; fails the test when there is none. */
 export function titled(read: ReadSource, title: string): ReadObservation {
   const found = read.observations.find((observation) => observation.title === title);
   if (!found) throw new Error(`no observation has the title ${title}`);

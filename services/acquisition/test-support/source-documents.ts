@@ -23,11 +23,9 @@ import { usaspendingRecipients } from '../src/sources/usaspending-recipients/sou
 
 export interface SourceDocument {
   readonly source: Source;
-  /** Below `src/sources`. */
   readonly path: string;
 }
 
-/** The documents of the sources of tenders and facilities: invented buyers in each source's own format. */
 export const TABLES: readonly SourceDocument[] = [
   { source: canadabuys, path: 'canadabuys/documents/open-tender-notices.csv' },
   { source: canadabuysAwards, path: 'canadabuys-awards/documents/award-notices.csv' },
@@ -50,7 +48,6 @@ export const DOCUMENTS: readonly SourceDocument[] = [
   { source: fbo, path: 'fbo/documents/load.bulk' },
 ];
 
-/** The documents of the sources of public money, devices and registrations. */
 const PUBLIC_MONEY: readonly SourceDocument[] = [
   { source: openfda510k, path: 'openfda-510k/documents/clearances.json' },
   { source: openfdaPma, path: 'openfda-pma/documents/approvals.json' },
@@ -60,7 +57,6 @@ const PUBLIC_MONEY: readonly SourceDocument[] = [
   { source: usaspendingRecipients, path: 'usaspending-recipients/documents/recipient.json' },
 ];
 
-/** The documents of the sources of companies, their filings and positions: invented ones in each source's own format. */
 export const COMPANY_JSON: readonly SourceDocument[] = [
   { source: ashby, path: 'ashby/documents/jobs.json' },
   { source: gleif, path: 'gleif/documents/lei-records.json' },

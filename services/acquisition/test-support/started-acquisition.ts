@@ -18,23 +18,19 @@ export interface StartOptions {
   readonly sources: readonly Source[];
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
-  /** Of another one, to run beside it. */
+  /** Database of another instance, to run both at once. */
   readonly database?: TestDatabase;
 }
 
 export interface StartedAcquisition extends AsyncDisposable {
   readonly admin: Client<typeof AcquisitionAdminService>;
   readonly restores: Client<typeof RestoreService>;
-  /** As operations. */
   readonly acquisition: Client<typeof AcquisitionService>;
-  /** Connections as the owner of the schema. */
   readonly owner: Pool;
   readonly database: TestDatabase;
-  /** Ingests a file from memory and returns its run. */
   ingest(source: string, bytes: Uint8Array | string, name?: string): Promise<SourceRun>;
 }
 
-/** An acquisition service of its own on a database of its own. */
 export async function startAcquisition(options: StartOptions): Promise<StartedAcquisition> {
   const database = options.database ?? (await createTestDatabase('acquisition'));
   const logger = createLogger('acquisition', process.env.CES_TEST_LOG ?? 'silent');

@@ -13,7 +13,6 @@ import { type StartedAcquisition, startAcquisition } from '../test-support/start
 type Members = Record<string, unknown>;
 type Answer = (url: URL, body: Members) => unknown;
 
-/** A source as it is, but as fast as a test. */
 function hurried(source: Source): Source {
   return { ...source, verified: true, politeness: { ...source.politeness, requestsPerSecond: 200 } };
 }
@@ -62,7 +61,6 @@ async function run(source: Source): Promise<SourceRun> {
   return ended;
 }
 
-/** The first record that a document holds, as often as it is asked for, each under a number of its own. */
 async function copies(path: string, pick: (document: Members) => Members, count: number, name: string) {
   const one = pick(JSON.parse(await readFile(documentFile(path), 'utf8')));
   return Array.from({ length: count }, (_, index) => ({ ...one, [name]: `${one[name]}${index}` }));

@@ -4,12 +4,10 @@ import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { readFile } from '../test-support/read-file.ts';
 import { summarise } from '../test-support/read-source.ts';
 
-/** Full submissions as the SEC published them. */
 const FILINGS = `${PUBLISHED}raw/sec_edgar/filings_8k/`;
 
 const PAY = 'left out: item 5.02 tells of pay or plans, of nobody who comes or goes';
 
-/** Every report that was read here, and what comes of it. */
 const REPORTS: readonly (readonly [accession: string, outcome: string])[] = [
   ['0000950137-05-004969', '5.02 leadership_change 2005-04-26'],
   ['0000072333-23-000015', PAY],

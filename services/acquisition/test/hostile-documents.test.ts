@@ -24,11 +24,11 @@ import {
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
 
-// S14: a document takes time in proportion to its length, whatever it is made of, and in whatever pieces it arrives.
+// S14: a document takes time in proportion to its length, whatever its content and its pieces.
 const SCREENED_SIZE = 65_536;
-/** What is linear takes less; what takes longer is measured over doubled sizes. */
+/** A document that takes longer is measured again over doubled sizes. */
 const SUSPICIOUS_MS = 100;
-/** And beside a quarter of the size. */
+/** Largest ratio to the time for a quarter of the size. */
 const SUSPICIOUS_TIMES = 7;
 const MEASURED = { from: 65_536, to: 131_072 };
 const PIECE_BYTES = 1_024;
@@ -38,7 +38,6 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-/** Reads, extracts and maps all that a document holds; one that cannot be read at all ends the run and is no fault here. */
 async function read(source: Source, text: string): Promise<void> {
   try {
     await readDocument(source, { ...documentOfText(''), body: pieces(text) });
@@ -64,7 +63,7 @@ async function faultsOf(source: Source, shapes: Iterable<Structure>): Promise<st
   return faults;
 }
 
-/** Each text at one of the places, and at every one where there is time (CES_TEST_VOLUME). */
+/** Puts each text at one of the places, or at every place with more CES_TEST_VOLUME. */
 function textsAt(places: readonly Place[]): Structure[] {
   const much = volumeOf(1, places.length);
   return HOSTILE_TEXTS.flatMap(({ name, make }, index) =>

@@ -6,12 +6,12 @@ import { type Place, placesOf, valuePlacesOf } from '../test-support/hostile-doc
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { COMPANY_JSON, documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/source-documents.ts';
 
-/** Values that no format has where another stands: each of another type, or with members that JavaScript itself has. */
+/** Values of another type than any format has, or with members that JavaScript itself has. */
 const VALUES: readonly unknown[] = [
   ...[0, 1e300, true, null, '', [], {}, [null], [[]], [1]],
   ...[{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }], { text: { text: 'a' } }, { length: 1 }],
 ];
-/** Texts that are names of what every object of JavaScript has, halves of a character, days that are none. */
+/** Names of built-in members, lone surrogates, and invalid dates. */
 const TEXTS: readonly string[] = [
   ...['constructor', '__proto__', 'a\ud800', `${'a'.repeat(39)}\u{1F6A2}b`, `${'a'.repeat(399)}\u{1F6A2}b`, 'a\0b'],
   ...['2026-02-30', '0001-01-01T00:00:00Z', '9999-12-31', '-1', '\u202Ea', '<b', '\u{1F6A2}'.repeat(500)],
@@ -42,10 +42,9 @@ async function faultsOf(source: Source, places: readonly Place<unknown>[], value
   return [...faults];
 }
 
-/** What the record refuses when it is longer, in UTF-16 units: a refusal there tells its source nothing. */
+/** Lengths in UTF-16 units beyond which lookup refuses a value. */
 const LONGEST = { name: 1_000, key: 512, fact: 4_000, title: 2_000, address: 2_048 };
 
-/** What ends the document, or would be recorded and is no country, text or address, or longer than the record takes. */
 async function faultOf(source: Source, text: string): Promise<string | undefined> {
   try {
     const { records, followUps } = await readDocument(source, documentOfText(text));

@@ -25,7 +25,10 @@ const DOCUMENTS: readonly (readonly [folder: string, pattern: RegExp, source: So
   ['raw/fbo', /\.(?:bulk|json\.gz|jsonl\.gz)$/, fbo],
 ];
 
-/** Words before the name of a person, written apart from those that the product knows; what follows is a name of two words. */
+/**
+ * Words before the name of a person, written independently of the rules. A name of two words
+ * follows.
+ */
 const ANNOUNCED: readonly RegExp[] = [
   /\b(?:contact(?: person| name)?|attention|attn|point of contact|poc|personne[ -]ressource|contracting (?:officer|authority|specialist)|contract specialist|purchasing agent|name|nom|autorité contractante|agente? d['’]approvisionnement)\s*[:–-]\s*(?:Mr|Ms|Mrs|Mme|M)?\.?\s?\p{Lu}[\p{L}'’-]+,? \p{Lu}/iu,
   /\b(?:Mr|Ms|Mrs|Mme|Mlle)\.? \p{Lu}\p{Ll}/u,
@@ -75,7 +78,6 @@ describePublished('personal data', () => {
 });
 
 function recordedTexts(one: ReadObservation): string[] {
-  // The title is its source's and is in the first line of what is quoted.
   return [one.company.name, one.title ?? '', one.observedFact, ...one.excerpts];
 }
 

@@ -5,7 +5,7 @@ import { placesOf } from '../test-support/hostile-documents.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../test-support/source-documents.ts';
 
-/** Kept as they were filed. */
+/** These sources keep documents as filed. */
 const KEPT_AS_FILED: ReadonlySet<string> = new Set(['sec_8k', 'sec_form_d']);
 const PLANTED = [
   'Ask jane.roe@agency.example, jane [at] agency [dot] example or 613-555-0142 for the forms of 40 lamps.',
@@ -13,7 +13,6 @@ const PLANTED = [
   'Ask jane&#64;agency.example, jane@\u00adagency\u200b.example, jane<b>@</b>agency.example, jane [@] agency (.) example or jane @ agency . io.',
   'Call 613-555-0142x23, 613 - 555 - 0142, 613/555/0142, 613&#45;555&ndash;0142, 613-<i>555</i>-0142 or 613•555•0142.',
 ];
-/** Not in an address of the web, which escapes it. */
 const CONTACT = /(?<!https?:\/\/\S{0,300})(?:jane|0142)/;
 
 describe.each([...DOCUMENTS, ...COMPANY_DOCUMENTS].filter(({ source }) => !KEPT_AS_FILED.has(source.name)))(

@@ -5,7 +5,6 @@ import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { readFile } from '../test-support/read-file.ts';
 import { type ReadSource, summarise } from '../test-support/read-source.ts';
 
-/** What is read from each answer as it was published. */
 const ANSWERS = [
   { name: 'sbir_awards', file: 'sbir/awards_page.json', observations: 100, leftOut: 0 },
   { name: 'sbir_solicitations', file: 'sbir/solicitations_first12.json', observations: 12, leftOut: 0 },
@@ -16,7 +15,6 @@ const ANSWERS = [
   { name: 'eccc_ghgrp', file: 'eccc_ghgrp/facilities.6rows.17columns.csv', observations: 2, leftOut: 0 },
 ] as const;
 
-/** Members that name a person or where one lives, in any of these sources. */
 const PERSONAL =
   /"(?:poc_\w+|pi_\w+|ri_poc_\w+|contact|address_?(?:line)?_?[123]|street_[12]|pointsOfContact|repsAndCerts|mailingAddress)":/;
 const MAKERS = /"(?:registration_number|fei_number)":/;

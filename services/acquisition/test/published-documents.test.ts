@@ -9,10 +9,10 @@ import { DOCUMENTATION, PUBLISHED_FOLDERS } from '../test-support/published-fold
 import { readFile } from '../test-support/read-file.ts';
 import { summarise } from '../test-support/read-source.ts';
 
-/** For whole files on a machine that does other things as well. */
+/** Time for whole files on a busy machine. */
 const WHOLE_FILES_MS = 180_000;
 
-/** Only what these publish carries NAICS codes. */
+/** Only these sources publish NAICS codes. */
 const REPORTS_NAICS: ReadonlySet<string> = new Set([...['fbo', 'sam_api', 'ocds', 'eccc_ghgrp', 'sam_entity']]);
 
 describePublished('published documents', () => {
@@ -54,7 +54,6 @@ async function filesOf(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Returns how much of the file was recorded. */
 async function check(source: Source, file: string): Promise<number> {
   const read = summarise(await readFile(source, file));
   for (const record of read.records) {

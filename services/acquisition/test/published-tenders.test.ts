@@ -7,7 +7,7 @@ import { AWARDS, NOTICES_2025, NOTICES_2026, OPEN_TENDERS, type Row } from '../t
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { readFile } from '../test-support/read-file.ts';
 
-/** What each row of the publishers' documents says was judged by reading it, before the rules were written. */
+/** Every row was judged by reading it, before the rules were written. */
 const DOCUMENTS: readonly (readonly [file: string, source: Source, rows: readonly Row[]])[] = [
   ['canadabuys/openTenderNotice.2026-08-31.3rows.csv', canadabuys, OPEN_TENDERS],
   ['canadabuys/awardNotice.2026.3rows.csv', canadabuysAwards, AWARDS],

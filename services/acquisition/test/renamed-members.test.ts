@@ -12,12 +12,10 @@ import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { type ReadSource, summarise } from '../test-support/read-source.ts';
 
-/** Enough records for a member that all of them lack to be missed. */
+/** Enough records to notice a member that all of them lack. */
 const RECORDS = 120;
-/** All readings are at one time. */
 const SEEN_AT = new Date();
 
-/** A published file cut down to its first records, and its names renamed one at a time. */
 interface Renamable {
   readonly source: Source;
   readonly names: readonly string[];
@@ -43,7 +41,6 @@ function namesIn(value: unknown, names = new Set<string>()): Set<string> {
   return names;
 }
 
-/** Every member of that name at any depth gets another one. */
 function rename(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, name));
   if (typeof value !== 'object' || value === null) return value;
@@ -83,7 +80,6 @@ function factsOf({ observations, closings }: ReadSource): string[] {
   return [...observations, ...closings].map((one) => JSON.stringify(one)).sort();
 }
 
-/** What a run says of the document: drift and nothing, or what its records say. */
 async function outcome(source: Source, text: string): Promise<'drift' | 'nothing' | string[]> {
   const reading = await read(source, text).catch(() => undefined);
   if (!reading) return 'nothing';

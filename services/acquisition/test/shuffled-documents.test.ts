@@ -10,11 +10,10 @@ import { type ReadSource, summarise } from '../test-support/read-source.ts';
 import { COMPANY_JSON, documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/source-documents.ts';
 
 const RUNS = { numRuns: 25 };
-/** All readings are at one time: some observations expire so long after it. */
+/** All readings have one time, because some observations expire relative to it. */
 const SEEN_AT = new Date();
 const ALL_JSON = [...JSON_DOCUMENTS, ...COMPANY_JSON];
 
-/** The lines before the header, the header and the rows. */
 interface Table {
   readonly preamble: readonly string[][];
   readonly header: readonly string[];
@@ -37,7 +36,7 @@ async function read(source: Source, bytes: Buffer | string): Promise<ReadSource>
   return summarise(await readDocument(source, documentOfText(bytes, { fetchedAt: SEEN_AT })));
 }
 
-/** What a reading brought, in an order of its own; a record without a number is known by its line, which moves. */
+/** Sorts the results. A record without a number is identified by its line, which moves. */
 function factsOf({ observations, closings, refused, leftOut }: ReadSource): unknown {
   const byText = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
   return [byText(observations), byText(closings), [...refused].sort(), [...leftOut].sort()];
@@ -92,7 +91,6 @@ describe.each(ALL_JSON)('$path', ({ source, path }) => {
   });
 });
 
-/** Those whose documents carry what is required under one name. */
 const NAMED_JSON = ALL_JSON.filter(({ source }) => source.fields.required.some(isMember));
 
 function isMember(name: string): boolean {
@@ -108,7 +106,6 @@ describe.each(NAMED_JSON)('$path', ({ source, path }) => {
   });
 });
 
-/** Renames every member at the end of a dotted path. */
 function renamed(value: unknown, name: string, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, name, path));
   if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,10 @@ export interface AskBounds {
   readonly rememberMs: number;
 }
 
-/** Asks one source all it has to be asked for a search, and records a run of it; never throws for what the source did. */
+/**
+ * Sends all requests of a source for a search and records one run. Failures of the source become an
+ * outcome; they are never thrown.
+ */
 export async function askSource(
   tools: FetchTools,
   acquisition: Acquisition,

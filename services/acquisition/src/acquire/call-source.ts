@@ -11,12 +11,17 @@ import { recordAnswer } from './record-answer.ts';
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 const POLL_MS = 50;
-/** The process that sent a call this long ago without an answer has ended, in milliseconds; the call is not sent again. */
+/**
+ * Milliseconds after which an unanswered call is lost: the process that sent it has ended. It is
+ * not sent again.
+ */
 const LOST_MS = 120_000;
-/** A claim on a question this old no longer keeps other operations from asking it, in milliseconds. */
+/** Milliseconds after which a claim on a question no longer blocks other operations. */
 const ASKING_MS = 30_000;
 
-/** One call of an operation: sent once at most, whatever attempts and other operations do. */
+/**
+ * Makes one call of an operation. It is sent at most once, across attempts and other operations.
+ */
 export async function callSource(
   tools: FetchTools,
   context: CallContext,
@@ -38,7 +43,6 @@ export async function callSource(
   return await sendOnce(tools, context, callId, request);
 }
 
-/** What an earlier attempt left of the call; undefined: nothing. */
 async function settleKnown(
   tools: FetchTools,
   context: CallContext,
@@ -52,7 +56,7 @@ async function settleKnown(
     if (call.state === 'failed') return { kind: 'failed', reason: call.failure };
     if (call.answer)
       return await recordAnswer(tools, context, callId, request, { ...call, bytes: call.answer, again: true });
-    // The clock of the database may have been set back since it was sent.
+    // The clock of the database may have been set back since, so the time waited here counts too.
     if (Math.max(call.ageMs, performance.now() - from) > LOST_MS)
       return { kind: 'failed', reason: 'an earlier attempt lost its answer' };
     await pause(POLL_MS, undefined, { signal: context.acquisition.deadline });

@@ -1,4 +1,6 @@
-/** Work that goes on after its call was answered; the service waits for it when it ends. */
+/**
+ * Work that continues after its call was answered. Disposal waits for it when the service stops.
+ */
 export class Pending implements AsyncDisposable {
   readonly #work = new Set<Promise<unknown>>();
 

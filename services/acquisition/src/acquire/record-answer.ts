@@ -10,14 +10,16 @@ import type { CallContext, SourceOutcome } from './acquisition.ts';
 interface KeptAnswer {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
-  /** An earlier attempt may have recorded some of it. */
+  /** An earlier attempt may have recorded part of the answer. */
   readonly again: boolean;
 }
 
 const UNREADABLE = 'its answer could not be read';
 const NEVER = new AbortController().signal;
 
-/** Records an answer that is kept; goes on after the deadline, since it is paid. */
+/**
+ * Records a stored answer. It continues after the deadline, because the call is already paid for.
+ */
 export async function recordAnswer(
   tools: FetchTools,
   { source, settings, counts, acquisition }: CallContext,
@@ -52,7 +54,10 @@ export async function recordAnswer(
   return { kind: 'asked' };
 }
 
-/** Those of the known observations that an attempt of the operation recorded first, before it could note them. */
+/**
+ * Returns the known observations that an earlier attempt of the operation recorded but did not note
+ * on the call.
+ */
 async function broughtBy(
   { record: lookup }: FetchTools,
   operationId: bigint,

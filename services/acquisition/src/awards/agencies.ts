@@ -1,4 +1,3 @@
-/** Departments and independent agencies of the United States by the letters they are known by. */
 const AGENCIES: Readonly<Record<string, string>> = {
   DHS: 'Department of Homeland Security',
   DOC: 'Department of Commerce',
@@ -22,7 +21,6 @@ const AGENCIES: Readonly<Record<string, string>> = {
   VA: 'Department of Veterans Affairs',
 };
 
-/** `NSF` is the National Science Foundation; any other name stays as it is. */
 export function agencyNamed(text: string): string {
   return (Object.hasOwn(AGENCIES, text) ? AGENCIES[text] : undefined) ?? text;
 }

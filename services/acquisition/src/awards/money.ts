@@ -1,10 +1,8 @@
 import type { Members } from '../extract/members.ts';
 import { refuse } from '../sources/refuse.ts';
 
-/** The largest sum that a record may name, in dollars; what is more is a mistake. */
 const MOST_DOLLARS = 1e13;
 
-/** The dollars of a field, cents included; undefined when it is empty. Refuses what is no sum. */
 export function dollarsOf(record: Members, field: string): number | undefined {
   const text = record.text(field)?.replace(/[$,]/g, '');
   if (text === undefined) return undefined;
@@ -13,7 +11,6 @@ export function dollarsOf(record: Members, field: string): number | undefined {
   return Math.abs(dollars) <= MOST_DOLLARS ? dollars : refuse(field, 'is no sum of money');
 }
 
-/** `$274,993`: whole dollars, as every fact writes them. */
 export function sayDollars(dollars: number): string {
   return `$${Math.round(dollars).toLocaleString('en-US')}`;
 }

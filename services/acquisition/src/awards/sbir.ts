@@ -9,7 +9,7 @@ export const SBIR_LICENCE: Licence = {
   attribution: 'SBIR.gov, U.S. Small Business Administration',
 };
 
-/** Word's `_x000D_`, which exports leave in texts. */
+/** Removes `_x000D_`, the OOXML escape of a carriage return, which exports leave in texts. */
 export function withoutReturns(text: string | undefined): string | undefined {
   return text?.replaceAll('_x000D_', '');
 }

@@ -1,14 +1,14 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** What is known of a question that operations ask a source. */
 export type Asked =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'answered'; readonly tx: bigint };
 
 /**
- * Claims a question, unless it was answered within `rememberMs` or a process claimed it within `silentMs`. One that was claimed
- * before the database's clock was set back is claimed again: it is asked twice rather than hours later.
+ * Claims a question, unless it was answered within `rememberMs` or claimed within `silentMs`. A
+ * claim from before the database clock was set back does not count: asking twice is better than
+ * hours later.
  */
 export async function claimQuestion(
   db: Queryable,
@@ -41,7 +41,6 @@ export async function answerQuestion(db: Queryable, source: string, call: string
   ]);
 }
 
-/** Lets the next operation ask. */
 export async function releaseQuestion(db: Queryable, source: string, call: string): Promise<void> {
   await db.query(`delete from asked where source = $1 and call = $2 and state = 'asking'`, [source, call]);
 }

@@ -2,7 +2,6 @@ import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Remembers who changed what, and why. */
 export async function insertAudit(
   db: Queryable,
   { name, role, reason }: Actor,
@@ -15,5 +14,4 @@ export async function insertAudit(
   ]);
 }
 
-/** What was done, newest first. */
 export const listAudit = auditLister('details');

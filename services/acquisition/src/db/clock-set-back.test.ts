@@ -6,7 +6,7 @@ import { claimQuestion } from './asked.ts';
 import { reserveSlot } from './politeness.ts';
 import { beginRun, failLostRuns } from './source-run.ts';
 
-// Promise R6: the database's clock was set back by an hour, so that what had been written a moment before lies an hour ahead.
+// Promise R6: the database clock is set back by an hour, so that earlier rows are an hour ahead.
 const INTERVAL_MS = 10_000;
 const SILENT_MS = 30_000;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How a source marked a document that was read to its end. */
+/** Validators of a document that was read to its end (RFC 9110 §8.8). */
 export interface FetchedDocument {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;

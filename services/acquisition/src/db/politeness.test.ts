@@ -8,7 +8,7 @@ const INTERVAL_MS = 60_000;
 const SLOTS = 12;
 
 let database: TestDatabase;
-/** As of two processes. */
+/** Each pool simulates a process. */
 let pools: Pool[];
 
 beforeAll(async () => {

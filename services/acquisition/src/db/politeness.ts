@@ -1,11 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** The longest that may be waited for a slot, in milliseconds. */
 const DAY_MS = 86_400_000;
 
 /**
- * Reserves the next slot of a host, over all processes; returns how long to wait for it, in milliseconds: for ever, without a
- * reservation, where that is more than `mostMs`. Slots that were reserved before the database's clock was set back move with it.
+ * Reserves the next slot of a host across all processes and returns the wait in milliseconds.
+ * Returns Infinity, without a reservation, if the wait exceeds `mostMs`. Slots from before the
+ * database clock was set back move with it.
  */
 export async function reserveSlot(db: Queryable, host: string, intervalMs: number, mostMs = DAY_MS): Promise<number> {
   const { rows } = await db.query<{ wait_ms: number }>(
@@ -22,7 +22,7 @@ export async function reserveSlot(db: Queryable, host: string, intervalMs: numbe
   return Math.max(0, rows[0]?.wait_ms ?? Number.POSITIVE_INFINITY);
 }
 
-/** Pays for one more request of a source today; false when its budget of the day is used up. */
+/** Returns false if the source's budget of the day (UTC) is used up. */
 export async function payRequest(db: Queryable, source: string, maxPerDay: number | undefined): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into source_budget as budget (source, day, calls)

@@ -3,24 +3,21 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 
 type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
 
-/** A call that an operation pays for; (operation, source, call) is one call for ever. */
+/** A call that an operation pays for. (operation, source, call) is unique forever. */
 export interface CallId {
   readonly operationId: bigint;
   readonly source: string;
-  /** Name of the request. */
   readonly call: string;
 }
 
 export interface ProviderCall {
   readonly state: CallState;
-  /** Milliseconds since it was sent, by the database's clock. */
   readonly ageMs: number;
   readonly failure: string;
   readonly answer: Uint8Array | undefined;
   readonly contentType: string | undefined;
 }
 
-/** The newest fence that an operation's calls have. */
 export async function newestFence(db: Queryable, operationId: bigint): Promise<bigint> {
   const { rows } = await db.query<{ fence: bigint }>(
     'select coalesce(max(fence), 0) as fence from provider_call where operation_id = $1',
@@ -29,7 +26,10 @@ export async function newestFence(db: Queryable, operationId: bigint): Promise<b
   return rows[0]?.fence ?? 0n;
 }
 
-/** Claims a call before it is sent; `known` when it was claimed before, `budget` when the operation may pay no more. */
+/**
+ * Claims a call before it is sent. `known`: it was claimed before. `budget`: the operation may not
+ * pay for another.
+ */
 export async function claimCall(
   db: Queryable,
   callId: CallId,
@@ -64,7 +64,6 @@ export async function findCall(db: Queryable, callId: CallId): Promise<ProviderC
   return { state, failure, answer, ageMs: row.age_ms, contentType: row.content_type ?? undefined };
 }
 
-/** Keeps an answer before anything is made of it. */
 export async function keepAnswer(
   db: Queryable,
   callId: CallId,
@@ -78,7 +77,10 @@ export async function keepAnswer(
   );
 }
 
-/** What an answer brought; the answer itself is no longer needed. New observations of an earlier attempt stay. */
+/**
+ * Stores the result of an answer and deletes the answer. New observations of an earlier attempt
+ * stay.
+ */
 export async function finishCall(
   db: Queryable,
   callId: CallId,
@@ -101,7 +103,7 @@ export async function failCall(db: Queryable, callId: CallId, failure: string): 
   );
 }
 
-/** The answer to the same question, that another operation asked lately: nothing was paid. */
+/** Reuses the recent answer to another operation's same question. Nothing is paid. */
 export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, tx: bigint): Promise<void> {
   await db.query(
     `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'remembered', $5)
@@ -110,7 +112,6 @@ export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, 
   );
 }
 
-/** What all calls of an operation have brought, in whichever attempt. */
 export async function sumCalls(
   db: Queryable,
   operationId: bigint,
@@ -125,7 +126,6 @@ export async function sumCalls(
   return { tx: BigInt(rows[0]?.tx ?? '0'), freshObservationIds: rows[0]?.fresh ?? [] };
 }
 
-/** Forgets calls of operations that are long over. */
 export async function deleteOldCalls(db: Queryable, olderThanMs: number): Promise<void> {
   await db.query(`delete from provider_call where sent_at < now() - $1 * interval '1 millisecond'`, [olderThanMs]);
 }

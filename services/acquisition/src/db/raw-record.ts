@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** A version of a record that is to be kept. */
 export interface KeptRecord {
   readonly hash: Uint8Array;
   readonly key: string;
@@ -9,11 +8,9 @@ export interface KeptRecord {
   readonly content: string;
   readonly fields: readonly string[];
   readonly extractorVersion: number;
-  /** Undefined: nothing could be extracted from it. */
   readonly textHash: Uint8Array | undefined;
 }
 
-/** Where and when a batch of records was read. */
 export interface Occurrence {
   readonly source: string;
   readonly documentUri: string;
@@ -24,7 +21,10 @@ export function sha256(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
 }
 
-/** Keeps raw records; of those that are kept already, notes when they were last seen. `keptBefore`: the hashes of those, in hexadecimal. */
+/**
+ * Stores new raw records, and notes when known ones were last seen. `keptBefore` holds the hashes
+ * of the known ones, in hexadecimal.
+ */
 export async function keepRawRecords(
   db: Queryable,
   occurrence: Occurrence,
@@ -52,7 +52,9 @@ async function updateLastSeen(
   return rows.map((row) => row.hash);
 }
 
-/** Postgres itself compresses what is longer than a line or two: here that would take half of a run's time (measured). */
+/**
+ * Postgres compresses the content. Compressing it here would take half of a run's time (measured).
+ */
 async function insertRawRecords(
   db: Queryable,
   occurrence: Occurrence,
@@ -85,7 +87,6 @@ async function insertRawRecords(
   return rowCount ?? 0;
 }
 
-/** A raw record as it lies there. */
 export interface StoredRecord {
   readonly source: string;
   readonly hash: Uint8Array;
@@ -93,7 +94,6 @@ export interface StoredRecord {
   readonly extractorVersion: number;
 }
 
-/** Raw records by source and hash; those that are gone are left out. */
 export async function readRawRecords(
   db: Queryable,
   wanted: readonly { readonly source: string; readonly hash: Uint8Array }[],
@@ -113,7 +113,6 @@ export async function readRawRecords(
   }));
 }
 
-/** A raw record with all that it was read from. */
 export interface LatestRecord extends StoredRecord {
   readonly key: string;
   readonly uri: string;
@@ -122,7 +121,10 @@ export interface LatestRecord extends StoredRecord {
   readonly fetchedAt: Date;
 }
 
-/** The newest version of each key from which a text was extracted, by source and hash above `after`; `since`: only what was seen since. */
+/**
+ * Lists the newest version of each key with an extracted text, in order of source and hash from
+ * `after`. `since` limits it to what was seen since then.
+ */
 export async function listLatest(
   db: Queryable,
   after: { readonly source: string; readonly hash: Uint8Array },
@@ -161,7 +163,6 @@ interface LatestRow {
   extractor_version: number;
 }
 
-/** Raw records kept by source. */
 export async function countRawRecords(db: Queryable): Promise<Map<string, bigint>> {
   const { rows } = await db.query<{ source: string; kept: bigint }>('select source, records as kept from kept_count');
   return new Map(rows.map((row) => [row.source, row.kept]));

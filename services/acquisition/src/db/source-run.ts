@@ -33,7 +33,7 @@ export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
   return row.id;
 }
 
-/** Notes how far a run is; false when another process has ended it. */
+/** Returns false if another process has ended the run. */
 export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<boolean> {
   const { rowCount } = await db.query(
     `update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`,
@@ -56,7 +56,10 @@ export async function endRun(
   );
 }
 
-/** Ends runs whose process is gone; returns how many. One that was heard of before the database's clock was set back counts as heard of now. */
+/**
+ * Fails runs whose process has ended; returns how many. A heartbeat from before the database clock
+ * was set back counts as now.
+ */
 export async function failLostRuns(db: Queryable, silentMs: number): Promise<number> {
   await db.query(
     `update source_run set heard_at = now() where state = 'running' and heard_at > now() + interval '1 second'`,
@@ -69,7 +72,6 @@ export async function failLostRuns(db: Queryable, silentMs: number): Promise<num
   return rowCount ?? 0;
 }
 
-/** Forgets of the oldest `limit` runs that searches made those from so long ago; returns how many. */
 export async function deleteOldSearchRuns(db: Queryable, olderThanMs: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from source_run
@@ -85,7 +87,6 @@ export async function findRun(db: Queryable, id: bigint): Promise<SourceRun | un
   return rows[0] && toRun(rows[0]);
 }
 
-/** Newest first; of all sources when none is named. */
 export async function listRuns(db: Queryable, source: string | undefined, limit: number): Promise<SourceRun[]> {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from source_run where $1::text is null or source = $1 order by id desc limit $2`,
@@ -94,7 +95,6 @@ export async function listRuns(db: Queryable, source: string | undefined, limit:
   return rows.map(toRun);
 }
 
-/** The newest run of each of these sources that was not made by a search. */
 export async function newestRuns(db: Queryable, sources: readonly string[]): Promise<Map<string, SourceRun>> {
   const { rows } = await db.query<Row>(
     `select newest.*

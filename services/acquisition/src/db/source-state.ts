@@ -1,9 +1,8 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** How an operator and earlier runs left a source. */
 export interface SourceState {
   readonly source: string;
-  /** Undefined: as its connector says. */
+  /** Undefined: the default of the connector applies. */
   readonly enabled: boolean | undefined;
   readonly reason: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -15,7 +14,6 @@ export interface SourceState {
   readonly knownFields: readonly string[];
 }
 
-/** The state of a source that no operator or run has touched. */
 export function untouchedState(source: string): SourceState {
   return {
     source,
@@ -36,7 +34,6 @@ export async function readState(db: Queryable, source: string): Promise<SourceSt
   return rows[0] ? toState(rows[0]) : untouchedState(source);
 }
 
-/** States of all sources that have one. */
 export async function readStates(db: Queryable): Promise<Map<string, SourceState>> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_state`);
   return new Map(rows.map((row) => [row.source, toState(row)]));
@@ -50,7 +47,7 @@ export async function setEnabled(db: Queryable, source: string, enabled: boolean
   );
 }
 
-/** Changes settings by name; an empty value takes one away. */
+/** An empty value removes a setting. */
 export async function changeSettings(
   db: Queryable,
   source: string,
@@ -65,7 +62,10 @@ export async function changeSettings(
   );
 }
 
-/** What a run that read everything leaves behind; `missing` empty: without drift. `isWhole`: it read all that the source has, so that it is fresh. */
+/**
+ * Stores the result of a run that read everything; an empty `missing` means no drift. `isWhole`
+ * means that it read all of the source, so the source is fresh.
+ */
 export async function noteRead(
   db: Queryable,
   source: string,
@@ -91,7 +91,9 @@ export async function noteRead(
   );
 }
 
-/** Takes the next scheduled run of a source that is due, and says when it is due again; false: not due, or taken. */
+/**
+ * Claims the due run of a source and sets the next one. False if it is not due or already claimed.
+ */
 export async function claimScheduledRun(db: Queryable, source: string, nextRunAt: Date, now: Date): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into source_state as kept (source, next_run_at) values ($1, $2)

@@ -8,7 +8,6 @@ import { ACCESSION, CIK, COMPANY, FILED, FORM } from './fields.ts';
 import { filingPage, submissionAddress } from './submission.ts';
 import { HOMEPAGE } from './terms.ts';
 
-/** An entry of the feed of current filings. */
 interface Entry {
   readonly form: string | undefined;
   readonly company: string | undefined;
@@ -17,23 +16,19 @@ interface Entry {
   readonly filed: string | undefined;
 }
 
-/** The forms that lead on, and the fields of their filings. */
 interface Wanted {
   readonly forms: ReadonlySet<string>;
   readonly fields: readonly string[];
 }
 
 const OWN_FIELDS = [FORM, COMPANY, CIK, ACCESSION, FILED];
-/** Of a title or summary nothing that is read stands further behind. */
 const MAX_TITLE = 500;
 const PAGE = 100;
-/** Larger submissions are refused by the fetcher. */
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
 
-/** Marks the raw content of a feed's entry: it says nothing itself, its filing does. */
+/** Marks the raw content of a feed's entry, which only announces a filing. */
 export const ENTRY = 'entry';
 
-/** The pages of the feed of current filings of a form, newest first. */
 export function feedRequests(form: string, pages: number): FetchRequest[] {
   return Array.from({ length: pages }, (_, page) => {
     const query = new URLSearchParams({ action: 'getcurrent', type: form, owner: 'include', output: 'atom' });
@@ -43,7 +38,6 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
   });
 }
 
-/** The filings that a page of the feed announces: an entry of a wanted form leads to its full submission. */
 export async function* parseAtom(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const feed = readXml(await readText(document), ['entry']);
   const entries = feed.list('feed.entry').map((entry) => {
@@ -59,7 +53,7 @@ export async function* parseAtom(document: Document, wanted: Wanted): AsyncGener
   yield* announce(entries, wanted);
 }
 
-/** As `parseAtom`, for entries that were collected from the feed into a JSON list. */
+/** Same as `parseAtom`, for entries of the feed that were collected into a JSON list. */
 export async function* parseList(document: Document, wanted: Wanted): AsyncGenerator<Parsed> {
   const seen = new Set<string>();
   for await (const item of readJsonItems(document)) {
@@ -107,7 +101,7 @@ function* toParsed(entry: Entry, index: number, { fields }: Wanted): Generator<P
   yield { type: 'follow_up', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
 }
 
-/** `8-K - EXAMPLE CORP (0001234567) (Filer)` names a company and its CIK. */
+/** Reads company and CIK of `8-K - EXAMPLE CORP (0001234567) (Filer)`. */
 function readTitle(title: string): { company?: string | undefined; cik?: string | undefined } {
   const form = /^\S/.test(title) ? title.indexOf(' - ', 1) : -1;
   const [, company, cik] =

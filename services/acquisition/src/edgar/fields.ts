@@ -1,4 +1,3 @@
-/** What every document about a filing carries, whatever it calls it: feeds, headers and forms each have words of their own. */
 export const FORM = 'form type';
 export const COMPANY = 'company name';
 export const CIK = 'CIK';

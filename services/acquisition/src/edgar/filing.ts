@@ -10,19 +10,15 @@ import { type FilingHeader, headerFields, keptHeader, readHeader } from './heade
 import { type FiledDocument, filedDocuments, filingPage } from './submission.ts';
 import { HOMEPAGE } from './terms.ts';
 
-/** How a source reads the filings of its forms. */
 export interface FilingReader {
   readonly forms: ReadonlySet<string>;
-  /** The fields that its filings must carry; an entry of a feed is not measured by those that only filings have. */
+  /** Fields that filings must carry. Entries of a feed may lack those that only filings have. */
   readonly fields: readonly string[];
-  /** Types of the documents that are kept of a submission. */
   readonly documents: RegExp;
-  /** What is kept of a document, without contacts. */
   readonly keep: (document: FiledDocument) => string;
   readonly keyOf: (header: FilingHeader, accession: string) => string;
-  /** Fields of the documents themselves, beside those of the header. */
   readonly fieldsOf?: (documents: readonly FiledDocument[]) => readonly string[];
-  /** A document of the form alone, outside its submission; absent: there is no such thing. */
+  /** Reads a document of the form outside its submission; absent if there are none. */
   readonly readForm?: (text: string, document: Document) => Parsed | undefined;
 }
 
@@ -30,7 +26,7 @@ const HEAD_CHARACTERS = 8 * 1024;
 const MAX_SUBMISSION_BYTES = 32 * 1024 * 1024;
 const SUBMISSION = /<SEC-HEADER>|<SUBMISSION>/;
 
-/** A page of the feed, a list of its entries, or a full submission, by how it begins. */
+/** Reads a page of the feed, a list of its entries, or a full submission, by its beginning. */
 export async function* parseEdgar(given: Document, reader: FilingReader): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => SUBMISSION.test(text), HEAD_CHARACTERS);
   if (head.startsWith('[')) yield* parseList(document, reader);
@@ -64,7 +60,6 @@ function readSubmission(text: string, document: Document, reader: FilingReader):
   return { type: 'record', record };
 }
 
-/** The header and documents of a kept submission; undefined for an entry of a feed. */
 export function keptFiling(
   content: string,
 ): { readonly header: FilingHeader; readonly documents: readonly Members[] } | undefined {
@@ -73,5 +68,4 @@ export function keptFiling(
   return { header: readHeader(kept.text('header') ?? ''), documents: kept.list('documents') };
 }
 
-/** What an entry of a feed says: that there is a filing. */
 export const ANNOUNCED: LeftOut = { type: 'left_out', reason: 'the entry announces a filing, which is read by itself' };

@@ -2,11 +2,10 @@ import { carried } from '../extract/members.ts';
 import { refuse } from '../sources/refuse.ts';
 import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from './fields.ts';
 
-/** What the header of a submission says, in its own words. */
 export interface FilingHeader {
   readonly form: string | undefined;
   readonly accession: string | undefined;
-  /** `yyyyMMdd`, of the event that is reported. */
+  /** Date of the reported event, as `yyyyMMdd`. */
   readonly period: string | undefined;
   readonly filed: string | undefined;
   readonly fileNumber: string | undefined;
@@ -21,18 +20,17 @@ interface Line {
   readonly value: string;
 }
 
-/** Headers of hundreds of filers name the first one first. */
+/** In headers of hundreds of filers the first one comes first. */
 const MAX_HEADER_CHARACTERS = 64 * 1024;
 const CONTACT_LINE = /^.*(?:PHONE|E-?MAIL).*$\n?/gim;
 const ACCESSION_NUMBER = /^\d{10}-\d{2}-\d{6}$/;
 
-/** The header as it may be kept: without telephone numbers. */
 export function keptHeader(text: string): string {
   const header = between(text, '<SEC-HEADER>', '</SEC-HEADER>') ?? between(text, '<SUBMISSION>', '<DOCUMENT>') ?? '';
   return header.slice(0, MAX_HEADER_CHARACTERS).replace(CONTACT_LINE, '').trim();
 }
 
-/** Reads a header: as lines `LABEL: value`, or as tags `<LABEL>value`. Of several filers it is the first one's. */
+/** Reads lines `LABEL: value` or tags `<LABEL>value`. Of several filers the first counts. */
 export function readHeader(header: string): FilingHeader {
   const lines = linesOf(header);
   const find = (...labels: string[]) => lines.find(({ label, value }) => labels.includes(label) && value)?.value;
@@ -48,18 +46,15 @@ export function readHeader(header: string): FilingHeader {
   };
 }
 
-/** The fields that a header carries. */
 export function headerFields({ form, company, cik, accession, filed, period, state }: FilingHeader): string[] {
   const named = { [FORM]: form, [COMPANY]: company, [CIK]: cik, [ACCESSION]: accession, [FILED]: filed };
   return carried({ ...named, [PERIOD]: period, [STATE]: state });
 }
 
-/** An accession number in its form, or refused. */
 export function checkAccession(accession: string | undefined): string {
   return accession && ACCESSION_NUMBER.test(accession) ? accession : refuse(ACCESSION, 'is none');
 }
 
-/** A CIK with its ten digits, or refused. */
 export function checkCik(cik: string | undefined): string {
   return cik && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : refuse(CIK, 'is none');
 }

@@ -2,7 +2,7 @@ import type { CountryName } from '@ces/proto/catalog';
 import { countryOfRegion, regionName } from '../extract/places.ts';
 import { refuse } from '../sources/refuse.ts';
 
-/** EDGAR's own codes of the Canadian provinces; `NT` and `NU` have none and are filed under Canada. */
+/** EDGAR's codes of the Canadian provinces. `NT` and `NU` have none and are filed under Canada. */
 const PROVINCES: Readonly<Record<string, string>> = {
   A0: 'Alberta',
   A1: 'British Columbia',
@@ -18,7 +18,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
   Z4: 'Canada',
 };
 
-/** The country of an EDGAR code of a state or country, else refused by the field: `NT` there is no Canadian code. */
+/** Refuses any other code and names `field`. `NT` is no Canadian code in EDGAR. */
 export function countryOfCode(field: string, code: string | undefined): CountryName {
   const upper = code?.trim().toUpperCase();
   if (!upper) return refuse(field, 'is missing');
@@ -28,7 +28,6 @@ export function countryOfCode(field: string, code: string | undefined): CountryN
   return refuse(field, 'is in neither Canada nor the United States');
 }
 
-/** The name of the state or province behind a code. */
 export function placeOfCode(code: string | undefined): string | undefined {
   const upper = code?.trim().toUpperCase() ?? '';
   return PROVINCES[upper] ?? (countryOfRegion(upper) === 'US' ? regionName(upper) : undefined);

@@ -1,17 +1,16 @@
 import { htmlToText, tidyText } from '../extract/html.ts';
 
-/** Elements that HTML has and the tags of plain-text filings (`<PAGE>`, `<TABLE>`, `<S>`, `<C>`) have not. */
+/** HTML elements that are not tags of plain-text filings (`<PAGE>`, `<TABLE>`, `<S>`, `<C>`). */
 const HTML = /<(?:html|body|div|p|br|font|span|td|tr|center|b|i)\b[^>]{0,400}>/i;
 const TEXT_TAG = /<\/?(?:page|table|caption|s|c|fn|f1|f2|f3|multiplier|legend|text)>/gi;
 const PAGE_NUMBER = /^\W{0,4}(?:page\s)?\d{1,3}(?:\sof\s\d{1,3})?\W{0,4}$|^table of contents$|^\(?continued\)?$/i;
-/** Columns are told apart by blanks. */
 const COLUMNS = /\S\s{3,}\S/;
 const HEADING = /^\W{0,6}(?:section|items?)\s{0,3}\d/i;
 const SENTENCE_ENDS = /[.!?:;]["”’)]{0,2}$/;
 
 /**
- * A document of a filing as lines, one a paragraph: of HTML its blocks, of plain text its wrapped lines joined; numbers of pages are
- * gone, and a sentence that a page or a line break cuts is whole again.
+ * Returns a document as lines, one a paragraph: blocks of HTML, or joined lines of plain text.
+ * Removes page numbers and joins sentences that a page or line break splits.
  */
 export function reportText(body: string): string {
   const lines = HTML.test(body) ? htmlToText(body).split('\n') : paragraphsOf(body);
@@ -35,7 +34,7 @@ function paragraphsOf(text: string): string[] {
   return paragraphs;
 }
 
-/** A line that begins small goes on with the one before, where that one ended no sentence. */
+/** Joins a line that begins in lower case to the previous one, unless that one ends a sentence. */
 function joinBroken(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {

@@ -1,17 +1,18 @@
 import { wholeCharacters } from '../extract/text.ts';
 
-/** One document of a full submission, as it was filed. */
 export interface FiledDocument {
   readonly type: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** More than this of all documents together is not read, in characters: what a raw record holds. The report itself comes first. */
+/**
+ * Most characters of all documents together: what a raw record holds. The report itself comes
+ * first.
+ */
 const MAX_CHARACTERS = 3_500_000;
 const MAX_DOCUMENTS = 5;
 
-/** The documents of the wanted types in a full submission, in its order; graphics and data are passed over. */
 export function filedDocuments(submission: string, wanted: RegExp): FiledDocument[] {
   const found: FiledDocument[] = [];
   let left = MAX_CHARACTERS;
@@ -37,7 +38,6 @@ function bodyOf(document: string): string {
   return unwrapped(body);
 }
 
-/** Without the tags that only say what is inside. */
 function unwrapped(body: string): string {
   const name = ['XBRL', 'XML'].find((tag) => body.startsWith(`<${tag}>`));
   if (name === undefined) return body;
@@ -45,12 +45,10 @@ function unwrapped(body: string): string {
   return (inner.endsWith(`</${name}>`) ? inner.slice(0, -name.length - 3) : inner).trim();
 }
 
-/** Where a person reads about a filing. */
 export function filingPage(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll('-', '')}/${accession}-index.htm`;
 }
 
-/** The full submission, every document of it in one text. */
 export function submissionAddress(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession}.txt`;
 }

@@ -5,7 +5,10 @@ export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assista
 export const FILES_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
 
-/** The SEC allows ten requests a second over all its hosts and machines: the sum of both stays below. */
+/**
+ * The SEC allows ten requests a second over all its hosts and all machines. The sum of both rates
+ * is lower.
+ */
 export const FILES_PER_SECOND = 5;
 export const DATA_PER_SECOND = 4;
 
@@ -15,7 +18,7 @@ export const LICENCE: Licence = {
   attribution: 'EDGAR, U.S. Securities and Exchange Commission',
 };
 
-/** The SEC answers 403 to programs that do not say whom to write to; the fetcher puts it into `User-Agent`. */
+/** The SEC answers 403 to programs without a contact. The fetcher puts it into User-Agent. */
 export const CONTACT: SourceSetting = {
   name: 'contact',
   description: 'name and e-mail address that the SEC may write to about these requests, sent as part of User-Agent',

@@ -1,17 +1,18 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniffHtml from 'html-encoding-sniffer';
 
-/** One of the package, which types only how it is made. */
 export type Decoder = InstanceType<typeof TextDecoder>;
 
 export interface CharsetOptions {
-  /** A WHATWG label that the connector knows to be right, whatever the answer declares; only a byte order mark contradicts it. */
+  /**
+   * WHATWG label that takes precedence over the declaration of the answer. Only a byte order mark
+   * overrides it.
+   */
   readonly charset?: string;
-  /** True: a `meta` element may declare the charset. */
   readonly isHtml?: boolean;
 }
 
-/** Bytes that their charset does not have; decoding them would put U+FFFD into the text. */
+/** Bytes are invalid in their charset. Decoding them would put U+FFFD into the text. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable';
 
@@ -20,14 +21,15 @@ export class Undecodable extends Error {
   }
 }
 
-/** Bytes of the beginning in which a document declares its charset (HTML Standard, "prescan a byte stream"). */
+/** Bytes that are searched for a declaration (HTML Standard, "prescan a byte stream"). */
 const DECLARED_WITHIN = 1_024;
-/** Bytes from the first that is not ASCII by which a charset that nothing declares is judged. */
+/** Bytes, counted from the first non-ASCII byte, that decide a charset that nothing declares. */
 const JUDGED_BY = 64 * 1_024;
 const XML_DECLARATION = /^\s*<\?xml[^>]{0,80}encoding\s*=\s*["']([\w.:-]+)/;
 /**
- * What English, French and Spanish texts use of the upper half of Windows-1252. A text with other bytes may be in another charset:
- * UTF-8 that was damaged has `Ã` and `€`, Mac OS Roman `Ž`, Cyrillic charsets `å` and `ð`.
+ * Characters above 0x7F that English, French and Spanish texts use in Windows-1252. Other
+ * characters suggest another charset: damaged UTF-8 has `Ã` and `€`, Mac OS Roman `Ž`, Cyrillic
+ * charsets `å` and `ð`.
  */
 const PLAIN_WINDOWS_1252 = new Set(
   Buffer.from(
@@ -35,13 +37,16 @@ const PLAIN_WINDOWS_1252 = new Set(
     'latin1',
   ),
 );
-/** Words without ASCII are in no Latin script, and `“ú–{` is Japanese: quotation marks and `Œ` stand elsewhere beside letters. */
+/**
+ * Sequences that no Latin text has: words without ASCII, or quotation marks and `Œ` inside words.
+ * `“ú–{` is Japanese.
+ */
 const NO_WINDOWS_1252 =
   /[\xc0-\xff]{4}|[\xc0-\xff][\x8c\x91\x93]|[\x8c\x9c][\xc0-\xff]|[\x91\x93-\x95][\xc0-\xff][\x95-\x97]/;
 
 /**
- * The charset that a document declares, as the name of the WHATWG Encoding Standard: by a byte order mark, else by the connector, else
- * by the header of the answer, else in its own beginning. Undefined: it declares none that can be read.
+ * Returns the WHATWG name of the declared charset, or undefined. Precedence: byte order mark,
+ * `options.charset`, Content-Type header, XML declaration, HTML `meta` element.
  */
 export function declaredCharset(
   beginning: Uint8Array,
@@ -59,17 +64,16 @@ export function declaredCharset(
 }
 
 /**
- * Decodes a document as its bytes stream by. Where nothing declares the charset it is UTF-8, or Windows-1252 where that is sure:
- * the bytes are no UTF-8, and all of them are characters of plain Windows-1252. A byte order mark is dropped. Throws Undecodable.
+ * Decodes a document as its bytes stream in, without a byte order mark. An undeclared charset is
+ * UTF-8. It is Windows-1252 if the bytes are invalid UTF-8 and all are plain Windows-1252. Throws
+ * Undecodable.
  */
 export class DocumentDecoder {
   readonly #contentType: string | undefined;
   readonly #options: CharsetOptions;
   #held: Uint8Array[] = [];
   #heldBytes = 0;
-  /** How many bytes are looked at together before anything is decoded. */
   #wanted = DECLARED_WITHIN;
-  /** True: the beginning was read and declares nothing. */
   #isUndeclared = false;
   #decoder: Decoder | undefined;
   #isGuessed = false;
@@ -128,9 +132,10 @@ export class DocumentDecoder {
   }
 }
 
-/** Of a charset of `declaredCharset`. Throws Undecodable. */
+/** `charset` is a result of `declaredCharset`. Throws Undecodable. */
 export function decoderOf(charset: string, options: { readonly fatal?: boolean } = {}): Decoder {
-  // Charsets that the standard forbids, since browsers and filters read their bytes differently.
+  // The Encoding Standard maps charsets to `replacement` that browsers and filters read
+  // differently.
   if (charset === 'replacement') throw new Undecodable('in a charset that can be read safely');
   return new TextDecoder(charset, options);
 }
@@ -143,7 +148,9 @@ function known(label: string | undefined): string | undefined {
   return (label && normalizeEncoding(label)) || undefined;
 }
 
-/** A declaration that was read as ASCII is in no UTF-16, whatever it says; the HTML Standard reads it so too. */
+/**
+ * A declaration that was read as ASCII cannot be UTF-16. The HTML Standard reads it as UTF-8 too.
+ */
 function withinAscii(label: string | undefined): string | undefined {
   return /^utf-?16/i.test(label ?? '') ? 'utf-8' : label;
 }

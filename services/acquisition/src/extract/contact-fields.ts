@@ -5,17 +5,17 @@ import { isObject } from './json.ts';
 import { isPersonName } from './persons.ts';
 
 const MOST_NAMES = 40;
-/** A name and a role take less, in UTF-16 units. */
+/** Longest field that is read, in UTF-16 units. A name with a role is shorter. */
 const MOST_FIELD_LENGTH = 200;
-/** Characters between two words of a name, which may be markup: `&amp;nbsp;`, `</b> <b>`. */
+/** Most characters between two words of a name, which may be markup: `&amp;nbsp;`, `</b> <b>`. */
 const MOST_BETWEEN_WORDS = 16;
 const MARKUP: ReadonlySet<string> = new Set(['amp', 'nbsp', 'lt', 'gt', 'b', 'i', 'u', 'br', 'p', 'span', 'strong']);
-/** Levels of any format's records; what lies deeper is not kept. */
+/** No source nests records this deep. Deeper content is dropped. */
 const MOST_LEVELS = 100;
 
 /**
- * The names of persons that contact fields give, in both orders and in capitals: what a record must not keep anywhere else
- * either. Names of offices are none.
+ * Returns the names of persons in contact fields, in both word orders. A record must not keep them
+ * anywhere else. Names of offices are left out.
  */
 export function contactNames(fields: readonly unknown[]): string[] {
   const names = fields
@@ -26,10 +26,9 @@ export function contactNames(fields: readonly unknown[]): string[] {
   return [...new Set(names)].slice(0, MOST_NAMES);
 }
 
-/** Members in which people write whole sentences; the names of organisations stand in others. */
+/** Members that hold whole sentences. Names stay in other members, which name organisations. */
 const FREE_TEXT = /title|desc(?:ription)?|abstract|rationale|details|titre/i;
 
-/** A record without the names in its titles and descriptions, at every depth. */
 export function withoutNames(value: unknown, names: readonly string[]): unknown {
   return names.length === 0 ? value : rid(value, names, false, 0);
 }
@@ -47,7 +46,6 @@ function rid(value: unknown, names: readonly string[], isFreeText: boolean, leve
   );
 }
 
-/** `Quayle, Ada`, or `Ada Quayle, Contract Specialist`: the name and the name the other way round. */
 function readNames(text: string): string[] {
   const plain = text
     .trim()
@@ -66,7 +64,6 @@ function readNames(text: string): string[] {
   return [`${given} ${surname}`, `${surname} ${given}`, `${called} ${surname}`, `${surname} ${called}`];
 }
 
-/** Without the number and the generation that people write behind their name. */
 function bareName(part: string): string {
   const words = part.trim().split(' ');
   const end = words.findIndex((word) => /^[(+]?\d/.test(word) || /^(?:jr|sr|ii|iii)\.?$/i.test(word));
@@ -76,12 +73,10 @@ function bareName(part: string): string {
     .replace(/\d{1,3}$/, '');
 }
 
-/** `ada.quayle` and `ada quayle` are names too. */
 function capitalised(name: string): string {
   return name.replace(/(?<![\p{L}'’])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** A text without the names, in whatever case, with or without accents, and whatever blanks or markup stand between the words of one. */
 function takeOut(text: string, names: readonly string[]): string {
   const { text: read, spanOf } = foldText(text);
   const words = wordsOf(read).map((word) => ({ ...word, ...spanOf(word.start, word.end) }));

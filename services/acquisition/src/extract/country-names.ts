@@ -1,9 +1,7 @@
 import { iso31661, iso31662 } from 'iso-3166';
 import { plainPlace } from './plain-place.ts';
 
-/** Languages in which the runtime's names of countries are read. */
 const LANGUAGES = ['en', 'fr', 'es', 'de', 'pt', 'it'];
-/** Names in use that no standard lists. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   uk: 'GB',
   'great britain': 'GB',
@@ -21,24 +19,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   'contiguous united states': 'US',
 };
-/** Countries that write `Perth, WA` and `Milano, MI`. */
+/** Countries whose addresses end in a city and a region code: `Perth, WA`, `Milano, MI`. */
 const CODES_AFTER_CITIES = ['AU', 'BR', 'IN', 'IT'];
-/** Codes in use that ISO 3166-2 has not: Baja California. */
+/** Region codes in use that ISO 3166-2 lacks. */
 const OTHER_REGIONS = [{ code: 'MX-BC', name: 'Baja California' }];
 const BY_NAME = countriesByName();
 const REGIONS_BY_COUNTRY = regionsByCountry();
 
-/** The country that a name or an ISO 3166-1 code of two or three letters stands for, as alpha-2: `Germany`, `Allemagne`, `DEU`. */
+/** Returns the alpha-2 code of a country name or ISO 3166-1 code: `Germany`, `Allemagne`, `DEU`. */
 export function countryCodeOf(text: string): string | undefined {
   return BY_NAME.get(plainPlace(text));
 }
 
-/** Whether ISO 3166-2 has the text as a subdivision of a country, by code without the country or by name: `KA` and `Karnātaka` of `IN`. */
+/**
+ * Tests whether ISO 3166-2 lists a subdivision of a country by code or name: `KA` and `Karnātaka`
+ * of `IN`.
+ */
 export function isRegionOf(country: string, text: string): boolean {
   return REGIONS_BY_COUNTRY.get(country)?.has(plainPlace(text)) ?? false;
 }
 
-/** Whether a country whose addresses end in a city and the code of its region has this code, as Australia has `WA`. */
 export function isRegionCodeAbroad(code: string): boolean {
   return CODES_AFTER_CITIES.some((country) => isRegionOf(country, code));
 }

@@ -3,14 +3,19 @@ import { type Document, MAX_RECORD_BYTES, type Refusal } from '../sources/source
 import { decoded, TooLarge } from './text.ts';
 
 export interface CsvOptions {
-  /** As `CharsetOptions.charset`. */
   readonly charset?: string;
   readonly delimiter?: string;
-  /** The header is the first line with at least this many filled columns; what stands before it is skipped. Default 2. */
+  /**
+   * The first line with this many filled columns is the header; lines before it are skipped.
+   * Default 2.
+   */
   readonly minColumns?: number;
 }
 
-/** One row by column name; columns without a name are left out, of two with the same name the first counts. */
+/**
+ * Values by column name. Unnamed columns are left out; of two columns with one name the first
+ * counts.
+ */
 interface CsvRow {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;
@@ -20,9 +25,11 @@ export type CsvItem =
   | { readonly type: 'row'; readonly row: CsvRow }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** Faults that no row stands between: each shows all of the cell that is broken so far, so that many cost their square. */
+/**
+ * Most consecutive faults. Each fault repeats the broken cell so far, so their cost is quadratic.
+ */
 const MOST_BROKEN = 200;
-/** Characters given to the parser at a time, which ends between two of them. */
+/** Characters written to the parser at once. A destroyed parser stops between two pieces. */
 const PIECE = 1_024;
 
 interface Line {
@@ -30,7 +37,6 @@ interface Line {
   readonly info: { readonly lines: number };
 }
 
-/** The rows of a CSV document as they stream by; a row that cannot be read is refused alone. */
 export async function* readCsv(document: Document, options: CsvOptions = {}): AsyncGenerator<CsvItem> {
   const refusals: Refusal[] = [];
   let header: readonly string[] | undefined;
@@ -76,7 +82,6 @@ async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse
   }
 }
 
-/** Waits until the parser takes more, or is over. */
 function room(parser: ReturnType<typeof parse>): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {

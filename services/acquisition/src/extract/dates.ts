@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon';
 import { refuse } from '../sources/refuse.ts';
 
-/** Zones by the names that North American publishers write, for posts abroad too; `ET` is the time in force on the day. */
+/**
+ * Zone abbreviations of North American publishers, including their posts abroad. `ET` follows
+ * daylight saving time.
+ */
 const ZONES: Readonly<Record<string, string>> = {
   NST: 'utc-03:30',
   NDT: 'utc-02:30',
@@ -32,29 +35,34 @@ const ZONES: Readonly<Record<string, string>> = {
 };
 
 export interface DateOptions {
-  /** Luxon formats that are tried after ISO 8601, such as `MM/dd/yyyy`. */
   readonly formats?: readonly string[];
-  /** Zone of texts that name none; default UTC. `America/Toronto` and the like. */
+  /** IANA zone of texts that name no zone, such as `America/Toronto`. Default UTC. */
   readonly zone?: string;
 }
 
-/** The instant a text names: ISO 8601 or one of `formats`; `EDT` and the like at the end count. Refuses by the field. */
+/**
+ * Reads ISO 8601 or one of `formats`, with an optional abbreviation such as `EDT` at the end.
+ * Refuses anything else and names `field`.
+ */
 export function readInstant(field: string, text: string, options: DateOptions = {}): Date {
   return findInstant(text, options) ?? refuse(field, 'is no date');
 }
 
-/** ISO 8601 has times alone too; they would be read as times of the day on which they are read. */
+/** ISO 8601 times without a date, which Luxon reads as times of the current day. */
 const WITHOUT_DAY = /^(?:T|\d{2}(?!\d{2})|\d{4,6}[.,Z+])/i;
-/** Days of no month, and the year that PHP makes of them. */
+/** The zero date `0000-00-00`, and the year -0001 that PHP makes of it. */
 const NO_DAY = /^\s*0000[-/]00[-/]00|(?:^|\s)-0001\b/;
 
-/** As `readInstant`; undefined when the text is absent, none, or a placeholder. */
+/** Same as `readInstant`, but returns undefined for an absent, unreadable or placeholder date. */
 export function findInstant(text: string | undefined, options: DateOptions = {}): Date | undefined {
   const found = findReading(text, options);
   return found && !isPlaceholder(found) ? found.toJSDate() : undefined;
 }
 
-/** A date as it is written, or what stands in its place; undefined for a placeholder, which means that no date is known. */
+/**
+ * Returns the text as written, even if it is no date; undefined for a placeholder, which means that
+ * the date is unknown.
+ */
 export function knownDate(text: string | undefined, options: DateOptions = {}): string | undefined {
   const found = findReading(text, options);
   return (found && isPlaceholder(found)) || NO_DAY.test(text ?? '') ? undefined : text;
@@ -73,17 +81,22 @@ function findReading(text: string | undefined, options: DateOptions): DateTime |
   return undefined;
 }
 
-/** Days that software writes where it knows none: the epochs of Unix and of spreadsheets, as UTC or as the time of some place. */
+/**
+ * Epochs of Unix and of spreadsheets, which software writes for an unknown date. A zone shifts them
+ * by up to a day.
+ */
 const EPOCHS = [0, Date.UTC(1900, 0, 1)];
 const DAY_MS = 86_400_000;
 
-/** Beside the epochs, the least and the greatest day that software can write: nothing that is recorded happened before 1900. */
+/**
+ * Nothing on record happened before 1900. The smallest and largest dates of software are
+ * placeholders too.
+ */
 function isPlaceholder(at: DateTime): boolean {
   const isEpoch = EPOCHS.some((epoch) => Math.abs(at.toMillis() - epoch) <= DAY_MS);
   return isEpoch || at.year < 1900 || at.year >= 2200;
 }
 
-/** `2014-04-15 14:00 Eastern Daylight Time (EDT)` is a time and an offset. */
 function splitZone(text: string, zone: string): { plain: string; zone: string } {
   const match = /^(.*\d(?:\s?[AP]M)?)\s+(?:\(|[A-Za-z][A-Za-z ]*\()?([A-Z]{2,4})\)?$/i.exec(text);
   const named = ZONES[match?.[2]?.toUpperCase() ?? ''];

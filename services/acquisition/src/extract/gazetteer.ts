@@ -3,27 +3,28 @@ import { createRequire } from 'node:module';
 import { findRegion } from './places.ts';
 import { plainPlace } from './plain-place.ts';
 
-/** A record of the package, which takes it from GeoNames: cities and towns of at least 1,000 people. */
+/** A record of the package, taken from GeoNames: cities and towns of at least 1,000 people. */
 interface City {
   readonly name: string;
-  /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** The state's postal code in the United States; elsewhere GeoNames' own code. */
+  /** Postal code of the state in the United States; elsewhere a GeoNames code. */
   readonly admin1: string;
 }
 interface Division {
-  /** As in `CA.08`, and `US.CA.095` of a county. */
   readonly code: string;
   readonly name: string;
 }
 
 const require = createRequire(import.meta.url);
-/** Areas of each city by its plain name, separated by blanks: one string costs less than a set. */
+/**
+ * Areas of each city by its plain name, joined by blanks: a string needs less memory than a set.
+ */
 let areasByCity: ReadonlyMap<string, string> | undefined;
 
 /**
- * The areas that have a city, or in Canada and the United States a county, of this name: `US-TX`, `CA-ON`, elsewhere the country alone, as in `DE`. Empty when none
- * has it. The first call reads the cities, which takes about half a second and 120 MiB; 15 MiB stay.
+ * Returns the areas that have a city of this name, in Canada and the United States also a county.
+ * An area is `US-TX` or `CA-ON`, elsewhere the country, as in `DE`. The first call loads the
+ * cities, which takes about half a second and 120 MiB; 15 MiB stay allocated.
  */
 export function areasOfCity(name: string): readonly string[] {
   areasByCity ??= readCities();
@@ -59,7 +60,7 @@ function readCities(): ReadonlyMap<string, string> {
   return areas;
 }
 
-/** Not by `import`: a module keeps what it parsed for ever. */
+/** `import` would keep the parsed JSON in memory forever. */
 function readJson<Entry>(path: string): readonly Entry[] {
   return JSON.parse(readFileSync(path, 'utf8'));
 }

@@ -2,8 +2,9 @@ import type { Document } from '../sources/source.ts';
 import { type Decoder, declaredCharset, decoderOf } from './charset.ts';
 
 /**
- * The beginning of a document without leading blanks, read until it is `enough` or `maxCharacters` were read, and the document still to
- * be read from there: for formats that only their beginning distinguishes. Throws Undecodable.
+ * Reads the beginning of a document until `enough` returns true or `maxCharacters` were read, for
+ * formats that only their beginning distinguishes. Returns it without leading blanks, and the
+ * document to read from the start. Throws Undecodable.
  */
 export async function readHead(
   document: Document,
@@ -17,7 +18,7 @@ export async function readHead(
   let characters = 0;
   let judged = 0;
   while (characters < maxCharacters) {
-    // Judged again when it is twice as long: judging it with each of many small pieces would read it as often.
+    // Calling `enough` for each of many small pieces would take quadratic time.
     if (head.length >= judged * 2) {
       if (enough(head)) break;
       judged = head.length;
@@ -25,7 +26,7 @@ export async function readHead(
     const next = await bytes.next();
     if (next.done) break;
     read.push(next.value);
-    // Only its ASCII distinguishes formats: the document is judged by its bytes when it is read.
+    // Only ASCII distinguishes the formats. Invalid bytes are refused when the document is read.
     decoder ??= decoderOf(declaredCharset(next.value, document.contentType) ?? 'utf-8');
     const piece = decoder.decode(next.value, { stream: true });
     characters += piece.length;

@@ -1,9 +1,11 @@
 import { normaliseHostname } from '@ces/proto/hostname';
 
-/** The longest address that the record takes, in UTF-16 units. */
 const MAX_LENGTH = 2048;
 
-/** The hostname of an address or bare name as a source writes it (`www.example.com/about`); undefined when it is none. */
+/**
+ * Returns the hostname of an address or bare name (`www.example.com/about`); undefined if there is
+ * none.
+ */
 export function hostnameOf(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;

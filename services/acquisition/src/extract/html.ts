@@ -9,7 +9,7 @@ const SILENT: ReadonlySet<string> = new Set([
   'iframe',
   'object',
   'svg',
-  // Inline XBRL keeps its machine-readable facts there, hidden.
+  // Inline XBRL keeps its hidden, machine-readable facts here.
   'ix:header',
 ]);
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -18,14 +18,16 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Elements inside each other, as many as browsers keep: one that is opened deeper holds nothing. */
+/** Browsers nest at most this many elements. An element that opens deeper gets no content. */
 const MOST_ELEMENTS = 512;
 
-/** A parser that keeps few elements open: it looks through all of them for each end, so that many ends among many cost their product. */
+/**
+ * Bounds the open elements. The parser searches all of them for each end tag, which takes quadratic
+ * time.
+ */
 class ShallowParser extends Parser {
   #open = 0;
   #isEnd = false;
-  /** Of the tag that is being read, from its name to its end. */
   isTooDeep = false;
 
   constructor(handler: Partial<Handler>) {
@@ -59,13 +61,16 @@ class ShallowParser extends Parser {
   }
 }
 
-/** The visible text of HTML: entities decoded, scripts and styles gone, one line a block, white space collapsed. */
+/**
+ * Returns the visible text: entities decoded, no scripts or styles, one line a block, white space
+ * collapsed.
+ */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let silent = 0;
   const parser: ShallowParser = new ShallowParser({
     onopentagname(name) {
-      // Where it is too deep its end is not seen any more.
+      // The end tag of an element that is too deep is not reported, so the rest stays silent.
       if (SILENT.has(name)) silent += parser.isTooDeep ? Number.POSITIVE_INFINITY : 1;
       if (BLOCKS.has(name)) parts.push('\n');
     },
@@ -81,7 +86,6 @@ export function htmlToText(html: string): string {
   return tidyText(parts.join(''));
 }
 
-/** Any text as it is quoted: no control characters, single blanks, single line ends, trimmed. */
 export function tidyText(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '')

@@ -7,12 +7,10 @@ import { jsonTokens } from './json-tokens.ts';
 import { decoded } from './text.ts';
 
 export interface JsonObject {
-  /** The member of the document it is or, being an item of a list, is in. */
   readonly member: string;
   readonly value: unknown;
 }
 
-/** The objects that the named members of a JSON object are or list, as they stream by in the order of the document. */
 export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
   const names = new Set<unknown>(members);
   const picked: string[] = [];

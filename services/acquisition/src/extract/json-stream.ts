@@ -7,7 +7,10 @@ import { parseJson } from './json.ts';
 import { jsonTokens } from './json-tokens.ts';
 import { decoded } from './text.ts';
 
-/** The items of the array at `path` (`releases`; empty: the document is the array), as they stream by. */
+/**
+ * Streams the items of the array at `path`, such as `releases`. With an empty path the document is
+ * the array.
+ */
 export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
   const text = Readable.from(decoded(document));
   const stages =
@@ -23,7 +26,6 @@ export type JsonLine =
   | { readonly type: 'line'; readonly line: number; readonly value: unknown }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** One JSON value a line, as they stream by; a line that is none is refused alone. */
 export async function* readJsonLines(document: Document): AsyncGenerator<JsonLine> {
   let number = 0;
   for await (const line of textLines(document)) {

@@ -2,7 +2,7 @@ import { gen } from 'stream-chain';
 import parser, { type Token } from 'stream-json/parser.js';
 import { isRounded } from './json.ts';
 
-/** Cuts pieces of a JSON text into tokens; integers that a double would round are texts, as `parseJson` gives them. */
+/** Tokenises JSON text. Integers that a double would round become strings, as in `parseJson`. */
 export function jsonTokens() {
   return gen(parser(), exactNumber);
 }

@@ -1,17 +1,18 @@
 import { parse } from 'lossless-json';
 
-/** An object of JSON whose members are not checked yet. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** What has members; a list has none. */
 export function isObject(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As many digits as the least integer that a double may round. */
+/** The smallest integer that a double may round has 16 digits. */
 const LONG_NUMBER = /\d{16}/;
 
-/** As JSON.parse, but for integers that a double would round: they are texts of their digits, since they are ids. Throws SyntaxError. */
+/**
+ * Same as JSON.parse, but integers that a double would round become strings, because they are ids.
+ * Throws SyntaxError.
+ */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   return parse(text, undefined, {
@@ -20,12 +21,10 @@ export function parseJson(text: string): unknown {
   });
 }
 
-/** Whether a number of JSON is an integer that a double would round. */
 export function isRounded(number: string): boolean {
   return LONG_NUMBER.test(number) && /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
 }
 
-/** Undefined for a text that is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -34,7 +33,10 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** A text, or a number as text; empty for anything else, which may not even have a text. */
+/**
+ * Returns a string or a number as text. Anything else gives an empty text, since converting it may
+ * throw.
+ */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -4,19 +4,20 @@ import { withoutNames } from './contact-fields.ts';
 import { isObject } from './json.ts';
 import { jsonContent } from './members.ts';
 
-/** Levels of any format's records; what lies deeper is not kept. */
+/** No source nests records this deep. Deeper content is dropped. */
 const MOST_LEVELS = 100;
 
 /**
- * What is kept of a row or JSON object: as `jsonContent`, without the members in `contactFields`, with `[name]` where a free
- * text has one of `names` and `[contact]` where any text has an e-mail address or a telephone number (decision 0017).
+ * Returns the content that is kept of a row or JSON object: `jsonContent` without `contactFields`
+ * (decision 0017). `[name]` replaces each of `names` in free text. `[contact]` replaces e-mail
+ * addresses and telephone numbers in any text.
  */
 export function keptContent(
   value: unknown,
   contactFields: readonly string[] = [],
   names: readonly string[] = [],
 ): string {
-  // An address often holds the name, and is none any more without it.
+  // An address often holds the name. Without the name it would not be recognised.
   return jsonContent(withoutNames(withoutDetails(value, 0), names), contactFields);
 }
 
@@ -28,7 +29,10 @@ function withoutDetails(value: unknown, level: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutDetails(member, level + 1)]));
 }
 
-/** One word is the number of a thing, unless it has a sign of an address, of a call or of a code of an area. */
+/**
+ * A single word is an identifier, unless it has a sign of an e-mail address, a call or an area
+ * code.
+ */
 function isSentence(text: string): boolean {
   return /[\s@]|\(\d{3}\)|^\+\d|(?:^|\W)(?:tel|sms|callto|fax):|wa\.me\/|_at_|["'*|#]at["'*|#]/i.test(
     foldText(text).text,

@@ -1,6 +1,5 @@
 import { plainLine } from './plain.ts';
 
-/** One line a fact, `label: value`; those without a value are left out. */
 export function labelledLines(facts: readonly (readonly [label: string, value: string | undefined])[]): string {
   return facts
     .flatMap(([label, value]) => {

@@ -1,7 +1,9 @@
 import { refuse } from '../sources/refuse.ts';
 import { isObject } from './json.ts';
 
-/** The members of one raw record by dotted path; names with dots are taken literally first. */
+/**
+ * Reads members of a raw record by dotted path. A name that contains dots is tried literally first.
+ */
 export class Members {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #prefix: string;
@@ -11,7 +13,10 @@ export class Members {
     this.#prefix = prefix;
   }
 
-  /** A text, trimmed; a number as text. Undefined when it is absent, null or blank; refused when it is anything else. */
+  /**
+   * Returns trimmed text, or a number as text. Undefined if absent, null or blank; refuses other
+   * types.
+   */
   text(path: string): string | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;
@@ -20,7 +25,6 @@ export class Members {
     return value.trim() === '' ? undefined : value.trim();
   }
 
-  /** The text, or the record is refused by the path. */
   need(path: string): string {
     return this.text(path) ?? refuse(this.#prefix + path, 'is missing');
   }
@@ -37,14 +41,12 @@ export class Members {
     return typeof value === 'boolean' ? value : undefined;
   }
 
-  /** The objects of a list; empty when it is absent. */
   list(path: string): Members[] {
     return this.#items(path).map((item, index) =>
       isObject(item) ? new Members(item, `${path}[${index}].`) : refuse(`${this.#prefix}${path}`, 'holds no objects'),
     );
   }
 
-  /** The texts of a list; empty when it is absent. */
   texts(path: string): string[] {
     return this.#items(path).flatMap((item) => (typeof item === 'string' && item.trim() !== '' ? [item.trim()] : []));
   }
@@ -66,29 +68,27 @@ export class Members {
   }
 }
 
-/** The members of a raw record that `jsonContent` wrote. */
 export function readMembers(content: string): Members {
   const value: unknown = JSON.parse(content);
   return isObject(value) ? new Members(value) : refuse('record', 'is no object');
 }
 
 /**
- * The raw content of a row or JSON object: members sorted at every depth, those named in `contactFields` left out at every
- * depth, so that the same record has the same hash in whatever order the source writes it. What lies deeper than in any format
- * is left out.
+ * Serialises a row or JSON object with sorted members, so that a record has the same hash in any
+ * member order. Leaves out `contactFields` at every depth and content that is nested too deep.
  */
 export function jsonContent(value: unknown, contactFields: readonly string[] = []): string {
   const dropped = new Set(contactFields);
   return JSON.stringify(sorted(value, dropped, 0));
 }
 
-/** Levels of any format's records, and characters of the name of one of its members. */
+/** No source's records exceed these bounds on nesting and on the length of a name. */
 const MOST_LEVELS = 100;
 const MOST_NAME_CHARACTERS = 500;
 
 /**
- * Dotted names of the members an object carries, lists as `name`, for `RawRecord.fields`; those longer than any format's are
- * left out with what is in them.
+ * Returns the dotted names of the members of an object, for `RawRecord.fields`; a list is one name.
+ * Names over the bound are left out with their content.
  */
 export function fieldNames(value: unknown): string[] {
   const names: string[] = [];
@@ -96,7 +96,10 @@ export function fieldNames(value: unknown): string[] {
   return names;
 }
 
-/** The names of those that are there, for `RawRecord.fields` of a record whose source writes none. */
+/**
+ * Returns the names of the values that are present, for `RawRecord.fields` of a source without
+ * field names.
+ */
 export function carried(values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value?.trim() ? [name] : []));
 }

@@ -9,7 +9,6 @@ const RANGES: Readonly<Record<string, string>> = {
 };
 const SINGLE: ReadonlySet<string> = new Set('11 21 22 23 42 51 52 53 54 55 56 61 62 71 72 81 92'.split(' '));
 
-/** The NAICS 2022 sector of a code of 2 to 6 digits that the source reports; undefined for anything else. */
 export function sectorOf(code: string | undefined): string | undefined {
   const prefix = /^\s*(\d{2})\d{0,4}\s*$/.exec(code ?? '')?.[1];
   if (prefix === undefined) return undefined;

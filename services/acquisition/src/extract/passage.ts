@@ -1,16 +1,19 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
 import { isPersonName } from './persons.ts';
 
-/** What the record accepts of an excerpt, in code points (gateway/docs/contract.md, Record and evidence). */
+/**
+ * Longest excerpt that lookup accepts, in code points (gateway/docs/contract.md, Record and
+ * evidence).
+ */
 export const EXCERPT_CODE_POINTS = 600;
 
-/** A passage shorter than this is only taken when there is no longer one, in UTF-16 units. */
+/** UTF-16 units below which a passage is used only if no longer one exists. */
 const WORTH_KEEPING = 60;
 
 /**
- * A contiguous passage of `text` without e-mail addresses and telephone numbers, at most `maxCodePoints` long, cut at a
- * word boundary. It ends before the sentence or lines that lead up to the first of them, or is another passage when that
- * leaves next to nothing. `findSpans`: what else must not be quoted. Undefined when nothing is left.
+ * Returns a contiguous passage without the spans of `findSpans`, cut at a word boundary within
+ * `maxCodePoints`. It ends before the sentence or lines that introduce the first span. If that
+ * leaves too little, another passage is used; undefined if nothing is left.
  */
 export function safePassage(
   text: string,
@@ -27,12 +30,15 @@ export function safePassage(
   }
 }
 
-/** Where a passage that would begin at `start` begins, so that nothing is cut off from the label that tells what it is. */
+/**
+ * Moves a start inside a span to the end of the span. Otherwise a contact would lose the label that
+ * identifies it.
+ */
 export function startOutside(spans: readonly Span[], start: number): number {
   return spans.find((span) => span.start < start && start < span.end)?.end ?? start;
 }
 
-/** The text, or its beginning up to the last word boundary within `maxCodePoints`; a word longer than that is cut hard. */
+/** Cuts at the last word boundary within `maxCodePoints`, or inside a word that is longer. */
 export function cutAtWord(text: string, maxCodePoints: number): string {
   const trimmed = text.trim();
   const limit = offsetOf(trimmed, maxCodePoints);
@@ -42,12 +48,10 @@ export function cutAtWord(text: string, maxCodePoints: number): string {
   return (/^.*\s/s.exec(head)?.[0] ?? head).trimEnd();
 }
 
-/** Whether a text has at most `codePoints` code points. */
 export function fits(text: string, codePoints: number): boolean {
   return offsetOf(text, codePoints) === text.length;
 }
 
-/** Where the first `codePoints` code points of a text end, in UTF-16 units. */
 function offsetOf(text: string, codePoints: number): number {
   if (text.length <= codePoints) return text.length;
   let offset = 0;
@@ -64,18 +68,18 @@ function gaps(text: string, spans: readonly Span[]): string[] {
   });
 }
 
-/** Sentences end there; what is abbreviated before a number or a name ends none. */
 const SENTENCE_END = /(?<!(?<!\p{L})(?:no|nos|mr|mrs|ms|dr|tel|tél|ph|ext|attn|st|n))[.!?;](?=\s)/giu;
 
-/** A line that only leads up to a contact: what is written before a number, a name, a role. */
 const LEADS_UP =
   /^[\s*•-]*(?:tele?phone|téléphone|tél|tel|phone|fax|telecopier|télécopieur|facsimile|e-?mail|courriel|contact|attention|attn|name|nom|inquiries|enquiries|renseignements|cell|mobile|poc|point of contact)\b[^.!?\n]{0,40}$/iu;
-/** A short label with nothing behind it. */
 const IS_LABEL = /^[^.!?\n]{1,40}:$/;
 const IS_ROLE =
   /^[^.!?\n]{0,20}(?:officer|specialist|authority|administrator|negotiator|agent|buyer|acheteu(?:r|se)|manager|director)s?\W{0,3}$/i;
 
-/** Without the sentence and the lines that lead up to a contact, which often name the person: when something stands before them. */
+/**
+ * Removes the sentence and lines that introduce a contact, since they often name the person. Keeps
+ * them if nothing precedes them.
+ */
 function beforeLastSentence(text: string): string {
   const line = text.lastIndexOf('\n') + 1;
   const end = [...text.slice(line).matchAll(SENTENCE_END)].at(-1);

@@ -2,47 +2,45 @@ import { contactSpans, mergedSpans, type Span } from '@ces/proto/contact-details
 import { foldText } from '@ces/proto/folded-text';
 import { countryNamed, countryOfRegion } from './places.ts';
 
-/** Words of a name, surname first or last: as many as people write, and no more than are needed to tell. */
 const MOST_NAME_WORDS = 4;
-/** How far before a person's role the name may begin, in UTF-16 units. */
+/** Most UTF-16 units from the start of a name to the role after it. */
 const MOST_NAME_LENGTH = 80;
 
-/** What announces the person to turn to, in prose and before a colon; what follows is judged as a name. */
+/** Phrases that introduce a contact person. The text after one is tested as a name. */
 const TURN_TO =
   /(?<!\p{L})(?:contact names?\s?|contact|contacting|contacter|contactez|communiqu(?:er|ez) avec|(?:please|kindly) (?:e-?mail|call|phone|write to|write|reach out to|ask for)|reach out to|ask for|rsvp to|register with|resumes? to|bids? to|quotes? to|proposals? to|(?:led|written|posted) by|points? of contact|poc|attn\.?|attention of|attention de|submitted to|sent to|directed to|addressed to|adressées? à|envoyées? à)\s(?:is\s|person\s|est\s|either\s|m\.\s)?/giu;
-/** As `TURN_TO`, with what the person is between it and the name; in small letters, so that no part of the name is taken for it. And `M.`, no end of `p.m.` */
+/**
+ * Same as `TURN_TO`, with lower-case words between the phrase and the name, so that they match no
+ * part of the name. `M.` matches too, but not the end of `p.m.`.
+ */
 const TURN_TO_THE =
   /(?<=(?:^|[\n:;,(])\s?)M\.\s(?=\p{Lu})|(?<!\p{L})[Cc]ontact(?:ing)?\s(?:the|our|your|le|la)\s\p{Ll}[\p{Ll}'’-]{0,20}(?:\s\p{Ll}[\p{Ll}'’-]{0,20}){0,2},?\s(?=\p{Lu})/gu;
-/** What a person is, before the name. */
 const BEING =
   /(?<!\p{L})(?:(?:(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|project|technical) (?:officer|specialist|authority|agent|administrator|manager|lead)|buyer|recruiter|hiring manager|undersigned)(?:,\s|\s(?:is|est)\s)|(?:(?:co-)?principal investigator|co-pi|pi|recruiter|hiring manager|procurement lead)\s(?=\p{L}))/giu;
-/** The end of a letter. */
 const SIGNED = /(?<!\p{L})(?:sincerely|regards|respectfully|cordialement|signed|signé)\s?[,:]\s{1,3}/giu;
 const TOLD =
   /(?<!\p{L})(?:points? of contact|contact person|(?:contracting|procurement|project|technical) (?:authority|officer|specialist)|personne[ -]ressource|autorité contractante)(?:\s\p{L}{1,15}){0,5}\s(?:is|are|will be|est|sera)\s?:?\s/giu;
 const LABELLED =
   /(?<!\p{L})(?:contact|contacts|person|personne|personne[ -]ressource|poc|points? of contact|attention|attn|attn to|name|names|nom|information|officer|specialist|authority|administrator|negotiator|agent|buyer|acheteur|acheteuse|contractante|d['’]approvisionnement|questions?|queries|inquir(?:y|ies)|enquir(?:y|ies)|renseignements|attention (?:of|de)|(?:co-)?pi|ko|cor|cotr|(?:prepared|approved|written|posted|submitted) by|(?:talent acquisition|hr|human resources) (?:partner|contact|lead))(?:\(s\)|\s\((?:poc|co|cor|ko|pi)\))?\s?(?:[:=–]|-(?=\s))\s{0,3}/giu;
-/** Roles that a colon alone makes a label: before a dash they are titles of positions. */
+/**
+ * Some of these roles are labels only before a colon: before a dash they are titles of positions.
+ */
 const LABELLED_ROLE =
   /(?<!\p{L})(?:(?:manager|recruiter|recruteu(?:r|se)|coordinator|coordonnat(?:eur|rice)|representative|représentante?|analyst|director|direct(?:eur|rice)|supervisor|superviseure?|investigator|responsable|gestionnaire|conseill(?:er|ère))(?=\s?:)|chercheu(?:r|se) principale?|responsable (?:du|de la|des) \p{L}{1,20}|agente?s? (?:de|des) (?:négociation|contrats?|achats?)|chargée? (?:de projet|du dossier)|gestionnaire (?:de|des|du) (?:projets?|contrats?|dossier)|autorité (?:technique|de projet)|spécialiste des contrats)\s?(?:[:–]|-(?=\s))\s{0,3}/giu;
 
-/** The role of someone who answers for a purchase. */
 const ROLE =
   /(?<!\p{L})(?:contract(?:s|ing)?|procurement|purchasing|acquisition|supply|negotiation|project|technical|leasing|realty)\s(?:officer|specialist|authority|agent|administrator|negotiator|manager|analyst|representative|assistant)|(?<!\p{L})(?:(?:senior|junior|lead) buyer|buyer(?=\s{0,3}(?:[.,;)\n]|$))|(?:hr|hiring|human resources) manager)(?!\p{L})|(?<!\p{L})(?:agente?s? (?:d['’]approvisionnement|des? (?:achats?|contrats?|négociation))|autorité (?:contractante|technique)|acheteu(?:r|se)|chargée? de projet|gestionnaire de projet|spécialiste (?:de l['’]approvisionnement|des contrats))(?!\p{L})/giu;
 
-/** A form of address with the name behind it. */
 const ADDRESSED =
   /(?<!\p{L})(?:Mr|Mrs|Ms|Mme|Mlle|Madame|Monsieur|Messrs|Prof|Professor|Dr|Capt|Lt|Maj|Sgt|MSgt|TSgt|SSgt)\.?\s(?=\p{Lu})/gu;
 
 const NAME_WORD = /(?:(?:van|von|der|den|del|di|da|dos|ten|ter)\s){0,2}(?:[dl]['’])?\p{Lu}[\p{L}'’.-]{0,30}/uy;
 const PARTICLE = /^(?:van|von|der|den|del|di|da|dos|ten|ter)$/;
-/** A name of which only the surname is written out; only where a label says that it is one. */
+/** Initials and a full surname. They count as a name only after a label. */
 const INITIALS = /^(?:\p{Lu}\.\s?){1,2}\p{Lu}\p{Ll}[\p{L}'’-]{1,30}/u;
 const BETWEEN_WORDS = /,? /y;
-/** What stands between a name and its role. */
 const BEFORE_ROLE = /[\s,;:–(-]{1,3}$/;
 
-/** Words that no person is called, and that names of offices, places and things have. */
 const NO_NAME: ReadonlySet<string> = new Set(
   (
     'accounts acquisition administration advertising affairs agency agreement air all amendment an and annex any apr area army as at attachment aug authority ' +
@@ -60,8 +58,9 @@ const NO_NAME: ReadonlySet<string> = new Set(
 );
 
 /**
- * Where a text names a person to turn to: after `Contact:`, `Attention:` and the like, before `Contract Specialist` and the
- * like, behind a form of address, or alone on a line as `Surname, Given`. In order, without overlaps.
+ * Finds contact persons: after `Contact:` or `Attention:`, before `Contract Specialist`, after a
+ * form of address, or on a line of their own as `Surname, Given`. Returns spans in order, without
+ * overlaps.
  */
 export function personSpans(given: string): Span[] {
   const { text, spanOf } = foldText(given);
@@ -79,13 +78,19 @@ export function personSpans(given: string): Span[] {
   return mergedSpans([...behind, ...addressed, ...before, ...listed(text)]).map(({ start, end }) => spanOf(start, end));
 }
 
-/** Where a passage carries contacts and, from `from` on, names of persons to turn to: in order, without overlaps. */
+/**
+ * Finds contacts in a passage, and names of contact persons from `from` on. Returns spans in order,
+ * without overlaps.
+ */
 export function contactAndPersonSpans(passage: string, from: number): Span[] {
   const persons = personSpans(passage.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from }));
   return mergedSpans([...contactSpans(passage), ...persons]);
 }
 
-/** Whether a text is the name of one person: two to four capitalised words, none of which an office, a thing or a place is called. */
+/**
+ * Tests for two to four capitalised words, none of which occurs in names of offices, things or
+ * places.
+ */
 export function isPersonName(text: string): boolean {
   const words = text
     .split(/[\s,]+/)
@@ -102,7 +107,6 @@ function isNoName(word: string): boolean {
   return word.length > 1 && NO_NAME.has(word.replace(/[.’']s?$/u, '').toLowerCase());
 }
 
-/** The longest name of a person that begins at a place of a text. */
 function personNameAt(text: string, at: number): string | undefined {
   const words = wordsAt(text, at);
   for (let name = words; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(' '))))
@@ -111,7 +115,6 @@ function personNameAt(text: string, at: number): string | undefined {
   return short !== undefined && !isNoName(short.replace(/^.*[.\s]/, '')) ? short : undefined;
 }
 
-/** The capitalised words of one line that begin at a place, as many as a name has at most. */
 function wordsAt(text: string, at: number): string {
   let end = at;
   for (let count = 0, from = at; count < MOST_NAME_WORDS; count += 1) {
@@ -125,7 +128,6 @@ function wordsAt(text: string, at: number): string {
   return text.slice(at, end);
 }
 
-/** The name that ends before a role, with what stands between them. */
 function nameBefore(text: string, role: number): Span[] {
   const start = Math.max(0, role - MOST_NAME_LENGTH);
   const before = text.slice(start, role);
@@ -141,10 +143,12 @@ function nextWord(text: string, from: number): number {
   return blank < 0 ? -1 : from + blank + 1;
 }
 
-/** Lines behind a name in which a number or an address shows that it is one. */
 const LINES_BEHIND = 2;
 
-/** Names that are a line of their own, surname first; one in capitals alone may be a thing (`VALVE, BALL`) unless a contact follows. */
+/**
+ * Finds names on a line of their own, surname first. In capitals it may be a thing (`VALVE, BALL`)
+ * unless a contact follows.
+ */
 function listed(text: string): Span[] {
   const spans: Span[] = [];
   const lines = text.split('\n');

@@ -83,7 +83,7 @@ const COUNTRIES: Readonly<Record<string, CountryName>> = {
   'united states': 'US',
   'united states of america': 'US',
 };
-/** French names that differ from the English ones by more than accents, and short ones. */
+/** French names that differ from the English ones by more than accents, and short forms. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'Colombie-Britannique': 'BC',
   'Nouveau-Brunswick': 'NB',
@@ -94,7 +94,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'Territoires du Nord-Ouest': 'NT',
   'Île-du-Prince-Édouard': 'PE',
 };
-/** Parts of the United States with an ISO 3166-1 code of their own, the same as their postal code. */
+/** Territories of the United States whose ISO 3166-1 code equals their postal code. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
 const CODES_BY_NAME = new Map(
   [
@@ -104,28 +104,22 @@ const CODES_BY_NAME = new Map(
   ].map(([name, code]) => [plainPlace(name), code] as const),
 );
 
-/** A state, territory or province. */
 export interface Region {
   readonly country: CountryName;
-  /** Postal code. */
   readonly code: string;
-  /** ISO 3166-2, as in `CA-ON`. */
   readonly area: string;
   readonly isTerritory: boolean;
 }
 
-/** The country a field for countries names: ISO codes and the usual names; undefined for every other one. */
 export function countryNamed(text: string | undefined): CountryName | undefined {
   const name = plainPlace(text ?? '');
   return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
 }
 
-/** The country of a state or province, by its postal code or English or French name. */
 export function countryOfRegion(text: string | undefined): CountryName | undefined {
   return findRegion(text ?? '')?.country;
 }
 
-/** The state or province of a postal code or an English or French name. */
 export function findRegion(text: string): Region | undefined {
   const plain = plainPlace(text);
   const code = CODES_BY_NAME.get(plain) ?? plain.toUpperCase();
@@ -133,7 +127,7 @@ export function findRegion(text: string): Region | undefined {
   return country && { country, code, area: `${country}-${code}`, isTerritory: TERRITORIES.has(code) };
 }
 
-/** `TN` is Tennessee; undefined for anything but a code. */
+/** Returns `Tennessee` for `TN`; undefined for anything but a postal code. */
 export function regionName(code: string | undefined): string | undefined {
   const upper = code?.trim().toUpperCase() ?? '';
   return STATES[upper] ?? PROVINCES[upper];

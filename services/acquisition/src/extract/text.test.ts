@@ -4,7 +4,6 @@ import { readHead } from './head.ts';
 import { decoded, readText } from './text.ts';
 
 const NAME = 'Ville de Montréal – l’Île';
-/** `NAME` in Windows-1252. */
 const BYTES = Buffer.from('Ville de Montr\xe9al \x96 l\x92\xcele', 'latin1');
 
 function utf16(text: string, order: 'le' | 'be'): Buffer {
@@ -12,7 +11,6 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16();
 }
 
-/** An HTML page in Windows-1252 with `head` before the name. */
 function page(head: string): Buffer {
   return Buffer.concat([Buffer.from(`<!doctype html><html><head>${head}</head><body>`), BYTES]);
 }

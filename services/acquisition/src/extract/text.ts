@@ -3,7 +3,7 @@ import { type CharsetOptions, DocumentDecoder } from './charset.ts';
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** The characters of a document as they stream by; a byte order mark is dropped. Throws Undecodable. */
+/** Streams the characters of a document, without a byte order mark. Throws Undecodable. */
 export async function* decoded(document: Document, options: CharsetOptions = {}): AsyncGenerator<string> {
   const decoder = new DocumentDecoder(document.contentType, options);
   for await (const chunk of document.body) {
@@ -13,7 +13,7 @@ export async function* decoded(document: Document, options: CharsetOptions = {})
   yield decoder.end();
 }
 
-/** A small document as a whole. Throws Undecodable, or TooLarge beyond `maxBytes`. */
+/** Reads a small document as a whole. Throws Undecodable, or TooLarge beyond `maxBytes`. */
 export async function readText(
   document: Document,
   { maxBytes = DEFAULT_MAX_BYTES, ...options }: CharsetOptions & { readonly maxBytes?: number } = {},
@@ -32,12 +32,15 @@ async function* bounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
   }
 }
 
-/** Without halves of characters, which a cut leaves and some publishers write: U+FFFD would stand for each where the text is stored. */
+/**
+ * Removes lone surrogates, which a cut leaves and some publishers write. Storage would replace each
+ * by U+FFFD.
+ */
 export function wholeCharacters(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '');
 }
 
-/** A document or record goes over its bound; the run ends there and says so. */
+/** A document or record exceeds its bound. The run stops and reports it. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }

@@ -2,12 +2,14 @@ import { findContactDetail } from '@ces/proto/contact-details';
 
 const MAX_LENGTH = 2048;
 
-/** The first of `candidates` that is a web address the record takes; `otherwise` when none is. */
 export function firstWebAddress(candidates: readonly unknown[], otherwise: string): string {
   return candidates.find(isWebAddress) ?? otherwise;
 }
 
-/** A web address that the record takes, and that names nobody: `?to=jane%40agency.example` and `https://jane@host/` do. */
+/**
+ * Tests for a web address that lookup accepts and that contains no e-mail address.
+ * `?to=jane%40agency.example` and `https://jane@host/` contain one.
+ */
 export function isWebAddress(candidate: unknown): candidate is string {
   return (
     typeof candidate === 'string' &&
@@ -18,7 +20,7 @@ export function isWebAddress(candidate: unknown): candidate is string {
   );
 }
 
-/** A text of a source as one part of a path: half of a character, which no address can hold, is replaced. */
+/** Encodes a text as one path segment. Replaces lone surrogates, which a URL cannot hold. */
 export function pathPart(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

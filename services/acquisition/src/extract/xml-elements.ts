@@ -2,8 +2,9 @@ import { type Document, MAX_RECORD_BYTES } from '../sources/source.ts';
 import { decoded, TooLarge } from './text.ts';
 
 /**
- * The texts of all elements of a name, as it is written with its prefix, from a document of any size as it streams by. An element
- * that does not end within the bound of a record ends the document; elements of the same name inside each other are not told apart.
+ * Streams the texts of all elements with a qualified name from a document of any size. Throws
+ * TooLarge for an element beyond the bound of a record. Nested elements of the same name are not
+ * supported.
  */
 export async function* readXmlElements(document: Document, name: string): AsyncGenerator<string> {
   const end = `</${name}>`;
@@ -32,7 +33,10 @@ export async function* readXmlElements(document: Document, name: string): AsyncG
   }
 }
 
-/** Where the first tag begins that opens such an element; -1: nowhere. `<lei:LEIRecords>` opens no `lei:LEIRecord`. */
+/**
+ * Returns the offset of the first start tag, or -1. `<lei:LEIRecords>` does not open
+ * `lei:LEIRecord`.
+ */
 function startOf(text: string, name: string): number {
   const tag = `<${name}`;
   for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1)) {

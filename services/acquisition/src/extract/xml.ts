@@ -4,8 +4,9 @@ import { refuse } from '../sources/refuse.ts';
 import { Members } from './members.ts';
 
 /**
- * A small XML document as members: attributes as `@name`, mixed text as `#text`, namespaces kept (`dc:date`), everything
- * text. `lists` names the elements that may repeat. A DOCTYPE is refused, so that no entity is ever expanded.
+ * Parses a small XML document: attributes as `@name`, mixed text as `#text`, namespace prefixes
+ * kept (`dc:date`), all values as text. `lists` names the elements that may repeat. A DOCTYPE is
+ * refused, so that no entity is ever expanded.
  */
 export function readXml(text: string, lists: readonly string[] = []): Members {
   if (declaresDoctype(text)) refuse('document', 'declares a DOCTYPE');
@@ -22,7 +23,6 @@ export function readXml(text: string, lists: readonly string[] = []): Members {
   return new Members(parse(parser, text));
 }
 
-/** Whether a document type is declared: not in CDATA, a comment or an attribute, where it is text. */
 export function declaresDoctype(xml: string): boolean {
   if (!DOCTYPE.test(xml)) return false;
   let isDeclared = false;

@@ -7,29 +7,35 @@ import { pathPart } from '../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../sources/source.ts';
 import { FDA_HOST } from './terms.ts';
 
-/** What the interface gives at most in one page, and how far it skips. */
+/** openFDA returns at most 1,000 records a page and skips at most 25,000. */
 const LIMIT = 1_000;
 const LAST_SKIP = 25_000;
-/** A decision is published weeks after its day, and that of the first run is a year of them. */
+/**
+ * The FDA publishes a decision weeks after its date, so each run reads 60 days again. The first run
+ * reads a year.
+ */
 const DAYS_AGAIN = 60;
 const DAYS_AT_FIRST = 365;
 
-/** An endpoint of decisions on devices, and what is kept of its records. */
 export interface Decisions {
   readonly endpoint: '510k' | 'pma';
-  /** The field that numbers a decision, and one that may follow it. */
+  /**
+   * Field that holds the number of a decision. `supplement` names a field that extends the number.
+   */
   readonly number: string;
   readonly supplement?: string;
   readonly page: (number: string) => string;
 }
 
-/** A person, streets, and the numbers of every maker of that kind of device, which are none of the applicant. */
+/**
+ * Persons, streets, and numbers of every maker of that kind of device, which do not identify the
+ * applicant.
+ */
 const NOT_KEPT = [
   ...['contact', 'address_1', 'address_2', 'street_1', 'street_2', 'postal_code', 'zip_code', 'zip', 'zip_ext'],
   ...['registration_number', 'fei_number'],
 ];
 
-/** Decisions since the newest that was seen, and those of the weeks before it that came late. */
 export function requestDecisions({ endpoint }: Decisions, { now, watermark }: RunContext): FetchRequest[] {
   const today = DateTime.fromJSDate(now, { zone: 'utc' });
   const seen = DateTime.fromISO(watermark ?? '', { zone: 'utc' });
@@ -47,7 +53,6 @@ function pageOf(endpoint: string, window: { readonly from: string; readonly to: 
   return { url: `https://${FDA_HOST}/device/${endpoint}.json?${query}`, about: window };
 }
 
-/** The decisions of a page, the page after it, and the newest day of a decision. */
 export async function* parseDecisions(decisions: Decisions, document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   let newest = '';
@@ -63,7 +68,7 @@ export async function* parseDecisions(decisions: Decisions, document: Document):
     }
   }
   if (followUp) yield { type: 'follow_up', request: followUp };
-  // A file says nothing of what was asked for.
+  // A file has no request window, so it must not move the watermark.
   if (document.about.from && newest !== '') yield { type: 'newest', watermark: newest };
 }
 

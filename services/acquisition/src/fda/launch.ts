@@ -9,16 +9,14 @@ import { refuse } from '../sources/refuse.ts';
 
 const WHY = 'A device that may be sold now brings needs in manufacturing, marketing, distribution and compliance.';
 
-/** What a decision lets an applicant sell. */
 export interface Launch {
   readonly country: CountryName;
-  /** `had SOLO-SLED cleared by the FDA …`, after the applicant's name. */
+  /** Text after the applicant's name, as in `had SOLO-SLED cleared by the FDA …`. */
   readonly says: string;
-  /** With the number, so that two devices of a day are two. */
+  /** Includes the decision number, so that two devices of one day get two titles. */
   readonly title: string;
 }
 
-/** A decision by which a company may sell a device; applicants who are persons are left out. */
 export function mapLaunch(decision: Members, launch: Launch, text: string): Mapped {
   const name = plainLine(decision.need('applicant'));
   if (isPerson(name)) return { type: 'left_out', reason: 'the applicant is a person' };
@@ -38,7 +36,10 @@ export function mapLaunch(decision: Members, launch: Launch, text: string): Mapp
   };
 }
 
-/** `Radiographic film cassette`: what the kind of device is called, when that is another name. */
+/**
+ * Returns the generic name of the device, as in ` (Radiographic film cassette)`; empty if it equals
+ * `device`.
+ */
 export function kindOf(decision: Members, device: string): string {
   const kind = plainLine(decision.text('openfda.device_name') ?? decision.text('generic_name'));
   return kind === '' || kind.toLowerCase() === device.toLowerCase() ? '' : ` (${kind})`;

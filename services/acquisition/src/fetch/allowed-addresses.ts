@@ -2,15 +2,13 @@ import dns from 'node:dns';
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A connection that must not be made. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** As `dns.lookup` with `all`, injected so that tests can lie as a hostile server of names does. */
+/** Same as `dns.lookup` with `all`. Tests inject one that lies like a hostile DNS server. */
 export type Resolve = (hostname: string) => Promise<readonly dns.LookupAddress[]>;
 
-/** The addresses of a host that may be connected to; throws ForbiddenAddress when any of them may not. */
 export type FindAddresses = (
   host: string,
   port: number,
@@ -19,10 +17,10 @@ export type FindAddresses = (
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Ranges that carry or stand for other addresses, and documentation: never a source. */
+/** Ranges that embed other addresses, and documentation. They are never a source. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
 
-/** Finds public addresses on ports 80 and 443, and those of `allowed`, given as `IP:port`. */
+/** Allows public addresses on ports 80 and 443, and those of `allowed`, given as `IP:port`. */
 export function createFindAddresses(allowed: ReadonlySet<string>, resolve: Resolve = resolveByDns): FindAddresses {
   return async (host, port) => {
     const literal = withoutBrackets(host);
@@ -35,7 +33,6 @@ export function createFindAddresses(allowed: ReadonlySet<string>, resolve: Resol
   };
 }
 
-/** Whether an IP address, as written, is a public unicast one that could be a source. */
 export function isPublicAddress(text: string): boolean {
   if (net.isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
@@ -44,7 +41,6 @@ export function isPublicAddress(text: string): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
 
-/** An IPv6 address as a URL writes it, without its brackets; any other host as it is. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }

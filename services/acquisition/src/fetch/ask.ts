@@ -4,24 +4,22 @@ import { ForbiddenAddress } from './allowed-addresses.ts';
 import type { WireAnswer } from './body.ts';
 import { FetchFailed } from './errors.ts';
 
-/** An answer whose body is still to be read, or discarded. */
 export interface Answer extends WireAnswer {
   readonly status: number;
-  /** By lower-case name; of a repeated one the first. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   discard(): void;
 }
 
 export interface AskOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text of a POST; absent: GET. */
+  /** JSON text of a POST; absent for a GET. */
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * One HTTP exchange up to the headers of its answer; redirects are not followed. Its span names the host alone: paths and
- * queries may carry keys, and the source learns nothing of our traces.
+ * Performs one HTTP exchange up to the headers of the answer, without redirects. The span names
+ * only the host, because paths and queries may carry keys. The source receives no trace context.
  */
 export async function ask(agent: Dispatcher, address: URL, options: AskOptions): Promise<Answer> {
   const method = options.body === undefined ? 'GET' : 'POST';

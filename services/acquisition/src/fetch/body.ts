@@ -3,23 +3,23 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { TooLarge } from '../extract/text.ts';
 import { FetchFailed } from './errors.ts';
 
-/** What is left to read of an answer, as sent. */
 export interface WireAnswer {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes from here to the end; undefined when the source does not say. */
   readonly length: number | undefined;
 }
 
 const RESUMES = 4;
-/** What is unpacked at a time. */
 const CHUNK_BYTES = 256 * 1024;
-/** What packing may add to what cannot be packed. */
+/** Bytes that compression may add to content that it cannot compress. */
 const PACKING_BYTES = 64 * 1024;
-/** An answer that was waited for as long as this, in milliseconds, must have come at so many bytes a second. */
+/** After waiting for this many milliseconds, an answer must have arrived at the rate below. */
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 1_024;
 
-/** The bytes of an answer as sent. One that breaks off is asked for from there on, where `resume` can. */
+/**
+ * Yields the bytes of an answer as sent. An interrupted answer resumes at its offset if `resume` is
+ * given.
+ */
 export async function* wireBytes(
   first: WireAnswer,
   resume: ((from: number) => Promise<WireAnswer>) | undefined,
@@ -44,7 +44,7 @@ export async function* wireBytes(
   }
 }
 
-/** Ends an answer that comes byte by byte: a run that waits for it keeps the sources behind it from theirs. */
+/** Fails an answer that arrives byte by byte: its run would keep later sources waiting. */
 async function* inTime(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
   let size = 0;
@@ -65,7 +65,10 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Decompresses as `Content-Encoding` says, and stops at `maxBytes` of what comes out, or goes in: some of it unpacks to nothing. */
+/**
+ * Decompresses by Content-Encoding. Throws TooLarge beyond `maxBytes` of output, or of input, since
+ * some input decompresses to nothing.
+ */
 export async function* plainBody(
   wire: AsyncIterable<Uint8Array>,
   encoding: string | undefined,

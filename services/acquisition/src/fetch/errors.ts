@@ -1,9 +1,9 @@
-/** A source that does not answer as it should; the message names no secret and is shown to operators. */
+/**
+ * A source did not answer as it should. The message contains no secret and is shown to operators.
+ */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
-  /** Whether the same request may go well later. */
   readonly transient: boolean;
-  /** How long the source asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -16,7 +16,6 @@ export class FetchFailed extends Error {
   }
 }
 
-/** The source's budget of the day is used up. */
 export class BudgetUsedUp extends Error {
   override readonly name = 'BudgetUsedUp';
 }

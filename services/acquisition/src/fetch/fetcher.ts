@@ -24,16 +24,17 @@ export interface FetchCall {
   readonly source: Source;
   readonly request: FetchRequest;
   readonly settings: ReadonlyMap<string, string>;
-  /** What an earlier answer was marked with; undefined: ask unconditionally. */
+  /** Validators of an earlier answer. Without them the request is unconditional. */
   readonly known?: FetchedDocument | undefined;
   readonly signal: AbortSignal;
-  /** Before each request that is sent. */
   readonly onRequest?: () => void;
-  /** For every chunk, bytes as sent. */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** An answer to read once; `marks` are for the next conditional request, after it was read to its end. */
+/**
+ * The document can be read once. `marks` are for the next conditional request, after it was read to
+ * its end.
+ */
 export interface Fetched {
   readonly document: Document;
   readonly marks: FetchedDocument;
@@ -44,12 +45,18 @@ const MAX_ROBOTS_BYTES = 512 * 1024;
 const MAX_REDIRECTS = 5;
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 500;
-/** A source that asks for a longer pause waits for the next run. */
+/** If a source asks for a longer pause, the next run continues. */
 const LONGEST_PAUSE_MS = 60_000;
-/** What a robots.txt may ask for between two requests at most: it is kept beyond the day on which somebody mends it. */
+/**
+ * Longest interval that a robots.txt may impose. A reserved slot is stored, so a longer interval
+ * would outlast a correction.
+ */
 const LONGEST_INTERVAL_MS = 86_400_000;
 
-/** Asks sources: politely, only where they may be asked, only at public addresses. */
+/**
+ * Fetches from sources only where robots.txt, budgets and rate limits allow it, and only at public
+ * addresses.
+ */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #robots: RobotsRules;
@@ -59,7 +66,10 @@ export class Fetcher {
     this.#robots = new RobotsRules((address) => this.#readRobots(address), options.userAgent);
   }
 
-  /** The answer to a request, or `unchanged`. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or TooLarge. */
+  /**
+   * Returns `unchanged` for status 304. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or
+   * TooLarge.
+   */
   async fetch(call: FetchCall): Promise<Fetched | 'unchanged'> {
     const { source, request } = call;
     const address = checkTarget(source, request.url);
@@ -78,7 +88,6 @@ export class Fetcher {
     return { document, marks: { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] } };
   }
 
-  /** Follows redirects; every hop is checked like the first. */
   async #followRedirects(call: FetchCall, first: URL): Promise<{ answer: Answer; at: URL }> {
     let at = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -121,7 +130,10 @@ export class Fetcher {
     if (waitMs > 0) await pause(waitMs, undefined, { signal });
   }
 
-  /** Asks for the rest of an answer, where the source can say that it is still the same one. */
+  /**
+   * Requests the rest of an answer with If-Range, so that both parts are of the same version (RFC
+   * 9110 §13.1.5).
+   */
   #resumer(call: FetchCall, at: URL, first: Answer) {
     const mark = strong(first.headers.etag) ?? first.headers['last-modified'];
     if (mark === undefined || first.headers['accept-ranges'] !== 'bytes' || call.request.body !== undefined)
@@ -150,7 +162,6 @@ export class Fetcher {
   }
 }
 
-/** Tries again what may succeed later, after at least the pause that the source asks for. */
 function withBackoff<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const askedPauseMs = (error: unknown) => (error instanceof FetchFailed ? error.retryAfterMs : undefined);
   return retry(work, {
@@ -174,7 +185,6 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** 200 and 304 are answers; everything else is a failure, some of them for now. */
 function accept(answer: Answer): Answer {
   if (answer.status === 200 || answer.status === 304) return answer;
   answer.discard();

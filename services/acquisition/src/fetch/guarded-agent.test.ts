@@ -5,9 +5,8 @@ import { type LocalServer, startLocalServer } from '../../test-support/local-ser
 import { ForbiddenAddress, isPublicAddress } from './allowed-addresses.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 
-/** What must never be connected to, as a hostile address might write it. */
 const FORBIDDEN = [
-  // loopback and this host
+  // Loopback and this host.
   '127.0.0.1',
   '127.1',
   '127.255.255.254',
@@ -21,7 +20,7 @@ const FORBIDDEN = [
   '[::1]',
   '[::]',
   '[0:0:0:0:0:0:0:1]',
-  // private, shared, link-local, metadata
+  // Private, shared, link-local and metadata addresses.
   '10.0.0.1',
   '10.255.255.255',
   '172.16.0.1',
@@ -44,7 +43,7 @@ const FORBIDDEN = [
   '[fc00::1]',
   '[fdff::1]',
   '[fec0::1]',
-  // special, documentation, benchmarks, multicast, reserved, broadcast
+  // Special, documentation, benchmark, multicast, reserved and broadcast addresses.
   '192.0.0.1',
   '192.0.2.1',
   '198.18.0.1',
@@ -59,7 +58,7 @@ const FORBIDDEN = [
   '[2001:db8::1]',
   '[100::1]',
   '[3fff::1]',
-  // addresses that carry another one
+  // Addresses that embed another one.
   '[::ffff:127.0.0.1]',
   '[::ffff:10.0.0.1]',
   '[::ffff:a9fe:a9fe]',
@@ -71,7 +70,7 @@ const FORBIDDEN = [
   '[2002:a00:1::1]',
   '[2001:0:7f00:1::]',
   '[::ffff:0:127.0.0.1]',
-  // also when that one is public: what would be connected to is not what was checked
+  // Embedded public addresses: the connection would not go to the address that was checked.
   '[::ffff:8.8.8.8]',
   '[64:ff9b::808:808]',
   '[64:ff9b:1::808:808]',

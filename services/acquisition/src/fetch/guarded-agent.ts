@@ -4,10 +4,10 @@ import { createFindAddresses, type FindAddresses, type Resolve, withoutBrackets 
 import { createTunnels } from './tunnels.ts';
 
 export interface GuardOptions {
-  /** `IP:port` of what may be reached although it is not public. */
+  /** `IP:port` of addresses that may be reached although they are not public. */
   readonly allowed: ReadonlySet<string>;
   readonly resolve?: Resolve;
-  /** Address of an HTTP proxy that makes the connections; the operator's, so it is not checked itself. */
+  /** HTTP proxy that makes the connections. The operator sets it, so its address is not checked. */
   readonly proxy?: string;
 }
 
@@ -15,9 +15,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LIMITS = { headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 10_000, pipelining: 1 };
 
 /**
- * Connections to public addresses alone. The address is checked where the connection is made: a name is resolved once and
- * what was checked is what is connected to, so that a name that changes its address meanwhile gains nothing. A proxy is
- * asked for the checked address, never for a name (decision 0018).
+ * Connects only to public addresses. A name is resolved once and the checked address is the one
+ * that is connected to, which prevents DNS rebinding. A proxy receives the checked address, never a
+ * name (decision 0018).
  */
 export function createGuardedAgent({ allowed, resolve, proxy }: GuardOptions): Dispatcher {
   const find = createFindAddresses(allowed, resolve);

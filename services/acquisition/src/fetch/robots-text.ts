@@ -1,16 +1,21 @@
-/** What of a robots.txt is read, and what matching its rules may cost. */
 interface OwnRules {
   readonly text: string;
-  /** Bytes of the rules with wildcards, each of which may be compared with each character of an address. */
+  /**
+   * Bytes of the rules with wildcards. Matching may compare each with every character of an
+   * address.
+   */
   readonly wildcardBytes: number;
 }
 
-/** Lines of a group: every other, such as `Sitemap`, belongs to none and ends none (RFC 9309, 2.2.4). */
+/**
+ * Lines of a group. Any other line, such as `Sitemap`, belongs to no group and ends none (RFC 9309
+ * §2.2.4).
+ */
 const RULES: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay']);
 
 /**
- * The groups of a robots.txt that are for everybody or for us, each program named once: a parser keeps every rule of a group for
- * every program that it names, so that half of the one and half of the other cost their product (promise S14).
+ * Returns the groups for `*` or our product token, each named once. The parser keeps every rule of
+ * a group for every program that it names, which takes quadratic memory (promise S14).
  */
 export function ownRules(text: string, userAgent: string): OwnRules {
   const wanted = new Set(['*', nameOf(userAgent)]);
@@ -42,22 +47,24 @@ export function ownRules(text: string, userAgent: string): OwnRules {
   return { text: lines.join('\n'), wildcardBytes };
 }
 
-/** Without version and capitals, by which programs are told apart. */
+/** Returns the product token in lower case, by which groups are matched (RFC 9309 §2.2.1). */
 function nameOf(userAgent: string): string {
   return (userAgent.split('/', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** A path and query as rules are compared with them: `*` and `$` mean nothing there but themselves. */
 export function comparablePath(path: string): string {
   return sameEncoding(path).replace(/[*$]/g, encoded);
 }
 
-/** The path of a rule: a `$` that does not end it is a character like others. */
+/** Escapes a `$` that does not end the path of a rule, where it is literal. */
 function comparableRule(path: string): string {
   return sameEncoding(path).replace(/\$(?=.)/g, encoded);
 }
 
-/** One spelling of each octet (RFC 9309, 2.2.2): percent-encoded where RFC 3986 reserves it or it is outside ASCII, else not. */
+/**
+ * Spells each octet in one way (RFC 9309 §2.2.2): percent-encoded if RFC 3986 reserves it or it is
+ * outside ASCII, else literal.
+ */
 function sameEncoding(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));

@@ -1,25 +1,29 @@
 import robotsModule from 'robots-parser';
 import { comparablePath, ownRules } from './robots-text.ts';
 
-/** The package is CommonJS; its types speak of an ES module. */
+/** The package is CommonJS, but its types describe an ES module. */
 const parseRobots = robotsModule as unknown as typeof robotsModule.default;
 type Robot = ReturnType<typeof parseRobots>;
 
-/** What a host asks of programs. */
 export interface RobotsAnswer {
   readonly allowed: boolean;
-  /** Seconds between requests; undefined: it asks for none. */
   readonly crawlDelay: number | undefined;
 }
 
-/** Reads the robots.txt of an origin: its text, `absent` (4xx), or `silent` when it could not be read. */
+/**
+ * Returns the text of an origin's robots.txt, `absent` for a 4xx status, or `silent` if it cannot
+ * be read.
+ */
 export type ReadRobots = (address: URL) => Promise<string | 'absent' | 'silent'>;
 
 const KEEP_MS = 3_600_000;
-/** A host whose robots.txt cannot be read is not asked for anything meanwhile (RFC 9309). */
+/** A host whose robots.txt is unreachable is disallowed for this long (RFC 9309 §2.3.1.4). */
 const KEEP_SILENT_MS = 60_000;
 const MOST_ORIGINS = 1_000;
-/** Bytes of rules with wildcards times characters of an address: beyond it nobody can say soon whether it may be asked for. */
+/**
+ * Bound on bytes of wildcard rules times characters of an address. Beyond it matching takes too
+ * long, so the address is disallowed.
+ */
 const MOST_COMPARISONS = 20_000_000;
 
 interface Known {
@@ -29,7 +33,6 @@ interface Known {
   readonly until: number;
 }
 
-/** The rules of hosts, remembered for an hour. */
 export class RobotsRules {
   readonly #read: ReadRobots;
   readonly #userAgent: string;

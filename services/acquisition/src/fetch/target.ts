@@ -1,10 +1,13 @@
 import type { FetchRequest, Source } from '../sources/source.ts';
 import { FetchFailed } from './errors.ts';
 
-/** Base addresses that answer in place of a host. */
+/** Base addresses that answer in place of a host, by host. */
 export type Mirrors = ReadonlyMap<string, string>;
 
-/** The address of a request as it may be kept and shown: without secret parameters and fragment. */
+/**
+ * Returns an address that may be stored and shown: without secret parameters, credentials and
+ * fragment.
+ */
 export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, address: URL): string {
   const shown = new URL(address);
   for (const name of request.secretParameters ?? []) shown.searchParams.delete(name);
@@ -14,7 +17,10 @@ export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, addre
   return shown.href;
 }
 
-/** An address that a source may be asked at: http or https, one of its hosts, without credentials. */
+/**
+ * Accepts http and https addresses on the hosts of the source, without credentials. Throws
+ * FetchFailed.
+ */
 export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchFailed('the source gave an address that is none');
   const address = new URL(text, base?.href);
@@ -28,12 +34,11 @@ export function checkTarget(source: Pick<Source, 'hosts'>, text: string, base?: 
   return address;
 }
 
-/** Where the request really goes. */
 export function mirrored(address: URL, mirrors: Mirrors): URL {
   const base = mirrors.get(address.hostname);
   if (base === undefined) return address;
   const at = new URL(base);
-  // Set and not resolved: a path that begins with two slashes would name a host of its own.
+  // A path that begins with two slashes would name another host if it were resolved.
   at.pathname = address.pathname;
   at.search = address.search;
   return at;

@@ -3,8 +3,8 @@ import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { FindAddresses } from './allowed-addresses.ts';
 
 /**
- * Connections through an HTTP proxy, by CONNECT for http and https alike. Each is asked for by an address that `find` gave:
- * what the proxy would make of a name is never asked. TLS is spoken with the host itself, under its name.
+ * Connects through an HTTP proxy by CONNECT, for http and https. CONNECT names an address that
+ * `find` returned, so the proxy resolves no names. TLS is end to end with the host, under its name.
  */
 export function createTunnels(
   proxy: string,
@@ -21,7 +21,6 @@ export function createTunnels(
   });
 }
 
-/** The proxy as it is asked for tunnels. */
 class CheckedTunnels extends Pool {
   readonly #find: FindAddresses;
 

@@ -5,7 +5,6 @@ import type { DriftWatch } from './drift.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
 import type { RunCounts } from './run-counts.ts';
 
-/** A raw record that is kept, with what it says. */
 export interface BatchRecord {
   readonly raw: RawRecord;
   readonly kept: KeptRecord;
@@ -15,17 +14,15 @@ export interface BatchRecord {
 export interface Findings {
   readonly drift: DriftWatch;
   readonly counts: RunCounts;
-  /** Documents to fetch after this one. */
   readonly followUps: FetchRequest[];
   newest: string | undefined;
 }
 
-/** Rows of one transaction of the record, and the memory that a batch may take, in characters. */
+/** A batch ends at the rows of one transaction in lookup, or at this many characters of memory. */
 const BATCH_RECORDS = 500;
 const MAX_KEPT_KEY = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
-/** A document as batches of read records; refusals and what is left out are counted on the way. */
 export async function* batchesOf(
   source: Source,
   document: Document,
@@ -59,7 +56,10 @@ function readAll(source: Source, raws: readonly RawRecord[], fetchedAt: Date, fi
   });
 }
 
-/** A record of a document that lacks a field altogether: kept, and not mapped, or it would say something else. */
+/**
+ * A document lacks a usual field altogether. Its records are kept but not mapped, because the
+ * mapping could be wrong.
+ */
 function driftedRecord(raw: RawRecord, field: string): ReadRecord {
   const refusal = { key: raw.key, field, reason: 'is missing from the whole document' };
   return { text: undefined, observations: [], closings: [], leftOut: [], refusals: [refusal] };
@@ -83,7 +83,7 @@ function toKept(source: Source, raw: RawRecord, read: ReadRecord): KeptRecord {
   };
 }
 
-/** A short text as Postgres can hold it; the content itself is kept as bytes. */
+/** Removes what Postgres cannot hold in a text. The content itself is stored as bytes. */
 function storable(text: string): string {
   return wholeCharacters(text).replaceAll('\0', '');
 }

@@ -4,7 +4,10 @@ import type { Fields } from '../sources/source.ts';
 const ENOUGH_RECORDS = 50;
 const MOST_FIELDS = 500;
 
-/** Watches which fields the records of one document carry so that a renamed column is noticed before its records say something else. */
+/**
+ * Watches the fields of the records of one document, so that a renamed column is noticed before
+ * records are mapped wrongly.
+ */
 export class DriftWatch {
   readonly #fields: Fields;
   readonly #carried = new Set<string>();
@@ -23,13 +26,15 @@ export class DriftWatch {
       if (!names.has(name)) this.#missing.set(name, (this.#missing.get(name) ?? 0) + 1);
   }
 
-  /** Usual fields that no record has had although there were enough: nothing of the document may be mapped then. */
+  /**
+   * Returns usual fields that no record has, once there are enough records. The document must not
+   * be mapped then.
+   */
   absent(): string[] {
     if (this.#records < ENOUGH_RECORDS) return [];
     return this.#fields.usual.filter((name) => !this.#carried.has(name));
   }
 
-  /** Every field whose absence is drift: those, and required ones that most records lack. */
   missing(): string[] {
     const required = [...this.#missing].filter(([, count]) => count * 2 > this.#records).map(([name]) => name);
     return [...required, ...this.absent()];

@@ -8,13 +8,15 @@ import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../../test-support/s
 import type { RawRecord } from '../sources/source.ts';
 import { readRecord } from './read-record.ts';
 
-// S18: nothing that no eye sees comes out of a connector, whatever its documents hold.
+// S18: no connector returns invisible characters, whatever its documents contain.
 /** A text with NUL is refused as a whole. */
 const HIDDEN = hiddenCharacters().filter((character) => character !== '\0' && visibleText(`a${character}b`) === 'ab');
 const FORMATS = HIDDEN.filter((character) => !/\p{Cc}/u.test(character)).join('');
 const NOW = new Date('2026-11-22T00:00:00Z');
 
-/** Every string of the content that reads like words gets them all behind its first letter. */
+/**
+ * Inserts the characters after the first letter of words, in every string that reads like words.
+ */
 function hide(content: string, characters: string): string {
   const inWords = (text: string) => text.replace(/(?<![\p{L}\d])\p{L}(?=\p{L}{3})/gu, (letter) => letter + characters);
   try {
@@ -44,7 +46,7 @@ test.each([...DOCUMENTS, ...COMPANY_DOCUMENTS])('$path', async ({ source, path }
     const hidden = readRecord(source, { ...raw, content: hide(raw.content, FORMATS) }, NOW);
     if (plain.text !== undefined) expect(hidden.text, JSON.stringify(hidden.refusals)).toBe(plain.text);
     expect(hidden.observations).toEqual(plain.observations);
-    // Controls may break a format, and then the record is refused.
+    // Control characters may break a format. The record is then refused.
     const withControls = readRecord(source, { ...raw, content: hide(raw.content, HIDDEN.join('')) }, NOW);
     for (const { text, observations } of [hidden, withControls]) {
       expectNothingHidden({ text, observations }, raw.key);

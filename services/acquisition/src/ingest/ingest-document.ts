@@ -12,25 +12,22 @@ export interface IngestOptions {
   readonly counts: RunCounts;
   readonly operationId?: bigint;
   readonly signal: AbortSignal;
-  /** After every batch; throws to end the document there. */
+  /** Runs after every batch; throws to end the document. */
   readonly onBatch?: () => Promise<void>;
 }
 
-/** What a document brought beside its counts. */
 export interface IngestedDocument {
   readonly followUps: readonly FetchRequest[];
   readonly newest: string | undefined;
-  /** Fields that its records carried. */
   readonly fields: ReadonlySet<string>;
   readonly tx: bigint;
   readonly createdIds: readonly bigint[];
   readonly knownIds: readonly bigint[];
 }
 
-/** More observations than this of one document are not remembered one by one. */
 const MOST_IDS = 10_000;
 
-/** Reads a document to its end: one batch is written while the next is read, so that memory stays flat. */
+/** Writes one batch while it reads the next, so that memory stays constant. */
 export async function ingestDocument(
   tools: IngestTools,
   document: Document,

@@ -2,7 +2,6 @@ import type { KindName } from '@ces/proto/catalog';
 
 const DAY_MS = 86_400_000;
 
-/** Why a subscriber may care, for connectors that have nothing more particular to say. */
 export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   procurement_request: 'A buyer has published a formal request, so suppliers can respond before it closes.',
   facility_expansion: 'A site that is built or enlarged needs construction, equipment, logistics and services.',
@@ -15,7 +14,10 @@ export const WHY_IT_MAY_MATTER: Readonly<Record<KindName, string>> = {
   company_profile: 'The profile says what the company does; structural fit is not evidence of buying intent.',
 };
 
-/** When an observation stops being delivered (gateway/docs/contract.md, Record and evidence), where it counts from the day it was last seen. */
+/**
+ * Returns when an observation stops being delivered by default (gateway/docs/contract.md, Record
+ * and evidence).
+ */
 export function defaultExpiry(kind: KindName, occurredAt: Date | undefined, lastSeenAt: Date): Date | undefined {
   switch (kind) {
     case 'procurement_request':

@@ -14,18 +14,14 @@ import { Refused, refuse } from '../sources/refuse.ts';
 import type { RawRecord, Refusal, Source } from '../sources/source.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
 
-/** An observation that is ready to be recorded. */
 export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part' | 'expiresAt'> {
-  /** Its key in the source: the raw record's, with the part. */
   readonly key: string;
   readonly whyItMayMatter: string;
   readonly sourceUri: string;
   readonly expiresAt: Date | undefined;
 }
 
-/** What became of one raw record. */
 export interface ReadRecord {
-  /** Undefined: nothing could be extracted. */
   readonly text: string | undefined;
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
@@ -37,17 +33,17 @@ const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 const MAX_FORMER_NAMES = 50;
 const MAX_NAME_LENGTH = 500;
-/** Longer texts are cut at a word, in code points: what is quoted says the rest. */
+/** In code points. A longer text is cut at a word; the excerpt holds the rest. */
 const LONGEST_NAME = 400;
 const LONGEST_TITLE = 1000;
 const LONGEST_FACT = 2000;
-/** Longer ones name nothing, and the record would refuse them. */
+/** Longer values identify nothing, and lookup refuses them. */
 const MAX_COMPANY_KEY_LENGTH = 512;
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * Extracts and maps one raw record, as far as it is shown (promise S18); whatever it lacks is a refusal that names the field.
- * `fetchedAt`: when this occurrence of it was read.
+ * Extracts and maps the visible content of one raw record (promise S18). Anything missing is a
+ * refusal that names the field. `fetchedAt` is when this occurrence was read.
  */
 export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): ReadRecord {
   const raw = { ...kept, content: visibleText(kept.content) };
@@ -83,12 +79,15 @@ function extract(source: Source, raw: RawRecord): string {
   return readable('text', shownText(source, raw.content));
 }
 
-/** The text of which excerpts are passages, without what no eye sees: neither as it was published nor behind an escape of its format. */
+/**
+ * Returns the text that excerpts quote. Invisible characters are removed twice: as published, and
+ * after the escapes of the format are decoded.
+ */
 export function shownText(source: Pick<Source, 'extract'>, content: string): string {
   return visibleText(source.extract(visibleText(content)));
 }
 
-/** A text that every part of the system can hold. */
+/** Refuses NUL and lone surrogates, which some part of the system cannot hold. */
 function readable(field: string, text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : refuse(field, 'is no well-formed text');
 }
@@ -132,7 +131,7 @@ function completeFormerName({ name, since, until }: MappedFormerName): MappedFor
   return [{ name: text, ...(since && { since }), ...(until && { until }) }];
 }
 
-/** Numbers that fail the form of their scheme: the company is recorded without them. */
+/** A company is recorded without the numbers that violate their scheme. */
 function numbersLeftOut(one: Mapped): LeftOut[] {
   if (one.type !== 'observation') return [];
   return one.company.identifiers
@@ -140,7 +139,7 @@ function numbersLeftOut(one: Mapped): LeftOut[] {
     .map(({ scheme }) => ({ type: 'left_out', reason: `the company's number (${scheme}) is none` }));
 }
 
-/** What a text shows, without contact details: in this order, or one could be hidden from the other (promise S18). */
+/** Invisible characters go first, because they could hide a contact detail (promise S18). */
 function shown(text: string): string {
   return withoutContacts(visibleText(text));
 }

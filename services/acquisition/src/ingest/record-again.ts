@@ -13,13 +13,14 @@ export interface RecordedAgain {
   readonly created: bigint;
   readonly amended: bigint;
   readonly known: bigint;
-  /** Source and key of those that their connector, or the record, faults. */
+  /** Source and key of records that their connector or lookup cannot process. */
   readonly failed: readonly string[];
 }
 
 /**
- * Records once more what kept raw records say, each as of when it was fetched (promise R32). Those without a connector are left out; a
- * fault stays with its own, of the record with those of its occurrence.
+ * Records kept raw records again, each as of when it was fetched (promise R32). Skips records
+ * without a connector. A fault of a connector affects one record, a fault of lookup all records of
+ * the occurrence.
  */
 export async function recordAgain(
   { record, sources, logger }: Pick<IngestTools, 'record' | 'logger'> & { readonly sources: Pick<Sources, 'find'> },

@@ -9,7 +9,6 @@ import type { RunCounts } from './run-counts.ts';
 import { toClosingRecord, toObservationRecord } from './to-record.ts';
 import type { IngestTools } from './tools.ts';
 
-/** What a batch of read records was for. */
 export interface BatchContext {
   readonly source: Source;
   readonly occurrence: Occurrence;
@@ -19,20 +18,20 @@ export interface BatchContext {
 }
 
 export interface RecordedBatch {
-  /** The record's last write; 0: none. */
+  /** Last write in lookup; 0 if there is none. */
   readonly tx: bigint;
-  /** Observations that are new. */
   readonly createdIds: readonly bigint[];
-  /** Observations that were known. */
   readonly knownIds: readonly bigint[];
 }
 
-/** Rows of one call of the record. */
 const CALL_RECORDS = 500;
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
 
-/** Keeps the raw records of a batch, then records what they say. Doing it again changes nothing but the last occurrence. */
+/**
+ * Keeps the raw records of a batch, then records their observations. A repetition changes only when
+ * they were last seen.
+ */
 export async function recordBatch(
   tools: IngestTools,
   context: BatchContext,
@@ -46,7 +45,10 @@ export async function recordBatch(
   return await recordKept(tools, context, current);
 }
 
-/** Records what records that are kept say; the record takes each once, however often it is told. */
+/**
+ * Records the observations and closings of kept records. Lookup records each once, however often it
+ * is called.
+ */
 export async function recordKept(
   tools: Pick<IngestTools, 'record'>,
   context: BatchContext,
@@ -110,8 +112,9 @@ async function recordClosings(
 }
 
 /**
- * Splits off records that were kept before and that a later record of the same key in the batch amends: a document may hold
- * several versions of one record, and reading it again must not publish the older ones anew.
+ * Splits off records that were kept before and that a later record of the same key in the batch
+ * amends. A document may hold several versions of a record; reading it again must not publish the
+ * older ones.
  */
 function splitSuperseded(
   batch: readonly BatchRecord[],
@@ -134,7 +137,7 @@ function count({ outcome, companyId, reason }: RecordedObservation, key: string,
   else counts.refuse({ key, field: 'record', reason: reason || 'was refused without a reason' });
 }
 
-/** Calls again while the record does not answer: its writes are idempotent. */
+/** Retries while lookup is unavailable. Its writes are idempotent. */
 function callWithRetry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const retryIf = (error: unknown) => failureOf(error)?.code === FailureCode.SERVICE_UNAVAILABLE;
   return retry(call, { attempts: ATTEMPTS, firstPauseMs: FIRST_PAUSE_MS, signal, retryIf });

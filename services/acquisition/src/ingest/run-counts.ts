@@ -1,7 +1,6 @@
 import type { LeftOut } from '../sources/mapped.ts';
 import type { Refusal } from '../sources/source.ts';
 
-/** How often something happened to records, and the first of them. */
 export interface Reason {
   readonly field: string;
   readonly reason: string;
@@ -9,7 +8,6 @@ export interface Reason {
   readonly example: string;
 }
 
-/** What is kept of a run's counts. */
 export interface CountsRow {
   documents: number;
   requests: number;
@@ -27,11 +25,10 @@ export interface CountsRow {
   drift_new: string[];
 }
 
-/** More reasons than this are counted together, so that a strange file cannot fill the memory. */
+/** Further reasons are counted together, so that a malformed file cannot fill the memory. */
 const MOST_REASONS = 100;
 const MOST_COMPANIES = 1_000_000;
 
-/** What a run has done so far; counted in memory, written once a second and at the end. */
 export class RunCounts {
   documents = 0;
   requests = 0;

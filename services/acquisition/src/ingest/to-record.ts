@@ -12,17 +12,14 @@ import type { Closing, MappedCompany } from '../sources/mapped.ts';
 import type { RawRecord, Source } from '../sources/source.ts';
 import type { ReadObservation } from './read-record.ts';
 
-/** The raw record an observation was read from. */
 export interface Origin {
   readonly source: Source;
   readonly rawHash: Uint8Array;
   readonly textHash: Uint8Array;
   readonly collectedAt: Date;
-  /** The operation that paid for it; undefined: none. */
   readonly operationId: bigint | undefined;
 }
 
-/** An observation as lookup takes it. */
 export function toObservationRecord(
   observation: ReadObservation,
   origin: Origin,
@@ -59,7 +56,6 @@ export function toObservationRecord(
   };
 }
 
-/** A closing as lookup takes it. */
 export function toClosingRecord(closing: Closing, raw: RawRecord): MessageInitShape<typeof ClosingRecordSchema> {
   return {
     key: `${raw.key}#closing`,
@@ -71,12 +67,11 @@ export function toClosingRecord(closing: Closing, raw: RawRecord): MessageInitSh
   };
 }
 
-/** What extracted a text, and in which version. */
 export function extractorName({ name, extractorVersion }: Source): string {
   return `${name}/${extractorVersion}`;
 }
 
-/** A better mapping of the same raw record counts as a changed one. */
+/** Includes the versions, so that a better mapping of the same raw record counts as a change. */
 function contentHash(source: Source, rawHash: Uint8Array): Uint8Array {
   return createHash('sha256').update(rawHash).update(`${source.extractorVersion} ${source.mappingVersion}`).digest();
 }

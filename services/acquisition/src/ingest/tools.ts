@@ -4,7 +4,6 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 
-/** What keeps and records. */
 export interface IngestTools {
   readonly pool: Pool;
   readonly record: Client<typeof RecordService>;

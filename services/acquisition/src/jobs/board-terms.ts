@@ -1,6 +1,5 @@
 import type { Source } from '../sources/source.ts';
 
-/** What holds for every provider of job boards: who publishes, on which terms, and what postings can say. */
 export function boardTerms(homepage: string, board: string) {
   return {
     homepage,

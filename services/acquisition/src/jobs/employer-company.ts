@@ -4,8 +4,8 @@ import { plainLine } from '../extract/plain.ts';
 import type { MappedCompany } from '../sources/mapped.ts';
 
 /**
- * The employer of a posting that carries what the operator said of its board as `employer`: the operator's name, else what the board
- * calls it; a website only from the operator. `key`: the board's own key of it.
+ * Prefers the operator's name of the employer (`employer.name`) to the board's. Only the operator
+ * supplies a website. `key` is the board's own key of the employer.
  */
 export function employerCompany(
   posting: Members,

@@ -2,7 +2,9 @@ import type { CountryName } from '@ces/proto/catalog';
 import { hostnameOf } from '../extract/hostnames.ts';
 import type { SourceSetting } from '../sources/source.ts';
 
-/** A board that an operator named, with what the board does not say of its employer. */
+/**
+ * A board that an operator names, with facts about its employer that the board does not publish.
+ */
 export interface Employer {
   readonly board: string;
   readonly name?: string;
@@ -12,7 +14,6 @@ export interface Employer {
 
 const BOARD = /^[\w.-]{1,100}$/;
 
-/** The setting that names the boards. */
 export function boardsSetting(name: string): SourceSetting {
   return {
     name,
@@ -21,7 +22,6 @@ export function boardsSetting(name: string): SourceSetting {
   };
 }
 
-/** The boards of the setting; what is no token is passed over. */
 export function readEmployers(text: string | undefined): Employer[] {
   return (text ?? '').split(',').flatMap((entry) => {
     const [board = '', name = '', country = '', website = ''] = entry.split('|').map((part) => part.trim());

@@ -4,19 +4,19 @@ import { countryOfPlace } from '../extract/read-place.ts';
 import { refuse } from '../sources/refuse.ts';
 
 export interface WorkPlace {
-  /** The source's name of the field, for refusals. */
   readonly field: string;
   readonly place: string | undefined;
-  /** A country code of its own beside the place. */
   readonly country?: string | undefined;
   readonly remote: boolean;
-  /** The employer's country, when it is known. */
   readonly employer: CountryName | undefined;
 }
 
 const MAX_PLACE = 200;
 
-/** The country of the place of work; remote work that names none is where the employer is. Otherwise refused. */
+/**
+ * Returns the country of the work. Remote work without a place is in the employer's country.
+ * Refuses the posting if neither gives Canada or the United States.
+ */
 export function countryOfWork({ field, place, country, remote, employer }: WorkPlace): CountryName {
   if (country !== undefined)
     return countryNamed(country) ?? refuse('country', 'is neither Canada nor the United States');

@@ -4,22 +4,17 @@ import type { MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import { refuse } from '../sources/refuse.ts';
 import { type Tool, toolsIn } from './tools.ts';
 
-/** A posting as its board says it. */
 export interface Posting {
-  /** Of the board's provider, as in `greenhouse acme`. */
   readonly board: string;
   readonly id: string;
   readonly title: string;
   readonly company: MappedCompany;
-  /** Of the place of work. */
   readonly country: CountryName;
   readonly place: string | undefined;
   readonly publishedAt: Date;
-  /** The description alone. */
   readonly description: string;
 }
 
-/** The posting, and a use of each tool that it names. */
 export function mapPosting(posting: Posting, text: string): MappedObservation[] {
   const { company, title, place, board, id } = posting;
   const common = { type: 'observation', company, categories: [] } as const;
@@ -39,7 +34,10 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
   ];
 }
 
-/** All postings of a board that name a tool are evidence of the same use of it. */
+/**
+ * The event identifier holds no posting id: all postings of a board that name a tool are evidence
+ * of one use.
+ */
 function useOf(
   { name, pattern }: Tool,
   { company, title, board, publishedAt }: Posting,

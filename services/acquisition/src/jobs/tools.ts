@@ -1,12 +1,10 @@
-/** A tool that a posting may name. */
 export interface Tool {
   readonly name: string;
   readonly pattern: RegExp;
 }
 
 /**
- * The tools that are looked for: names that mean nothing else in a posting. Common words (Segment, Epic, Oracle, Go) stay
- * out; another one is one more line here.
+ * Names that mean nothing else in a posting. Common words (Segment, Epic, Oracle, Go) are left out.
  */
 export const TOOLS: readonly Tool[] = [
   ...named('Airtable', 'Asana', 'AutoCAD', 'BigQuery', 'Confluence', 'Databricks', 'Datadog', 'Elasticsearch', 'Figma'),
@@ -37,7 +35,6 @@ export const TOOLS: readonly Tool[] = [
   { name: 'SAP', pattern: /\bSAP(?: S\/4HANA| ERP| ECC)?\b/ },
 ];
 
-/** The tools that a text names, each once. */
 export function toolsIn(text: string): Tool[] {
   return TOOLS.filter(({ pattern }) => pattern.test(text));
 }

@@ -11,7 +11,6 @@ import type { Source } from '../sources/source.ts';
 
 const KEY = 'a-secret-of-the-operator';
 
-/** The bulletin, if it could be searched. */
 const searchable: Source = {
   ...bulletin,
   mode: 'on_demand',

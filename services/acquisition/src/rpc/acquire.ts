@@ -17,7 +17,7 @@ import type { SearchPlan, Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;
-/** What the answer itself takes of the caller's deadline, in milliseconds. */
+/** Milliseconds of the caller's deadline that are reserved for the answer itself. */
 const MARGIN_MS = 100;
 const MOST_FRESH = 10_000;
 
@@ -41,7 +41,6 @@ export async function acquire(
   return { ...asked, tx, freshObservationIds: freshObservationIds.slice(0, MOST_FRESH) };
 }
 
-/** Enabled sources that can answer a query of these kinds and have all their settings. */
 async function findAskable({ pool, sources, config }: Dependencies, plan: SearchPlan) {
   const states = await readStates(pool);
   return sources.all.flatMap((source) => {

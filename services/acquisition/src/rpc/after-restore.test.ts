@@ -29,7 +29,6 @@ function notices(from: number, count: number, title = 'Works'): string {
   return [COLUMNS.join(','), ...rows].join('\n');
 }
 
-/** All pages, counted by what was done. */
 async function afterRestore(since?: Date): Promise<Record<string, number>> {
   const done: Record<string, number> = {};
   for (let page = ''; ; ) {

@@ -10,11 +10,14 @@ import { hex, listLatest } from '../db/raw-record.ts';
 import { recordAgain } from '../ingest/record-again.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Raw records of a page: what they say is a few calls of the record. */
+/** Raw records a page. Recording their observations takes only a few calls to lookup. */
 const PAGE = 200;
 const FIRST = { source: '', hash: new Uint8Array() };
 
-/** What is kept here and the record may have lost is recorded again, page by page; the terms of every source first. */
+/**
+ * Records again what lookup may have lost, page by page. The first page also registers the terms of
+ * every source.
+ */
 export async function afterRestore(
   { pool, record, registrar, sources, logger }: Dependencies,
   { page, since }: AfterRestoreRequest,

@@ -1,7 +1,6 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Who may call what: operations for fresh evidence, operators for the sources. */
 export const callers: CallerPolicy = {
   'ces.acquisition.v1.AcquisitionService': {
     Acquire: ['operations'],

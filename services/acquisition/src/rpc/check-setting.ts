@@ -3,7 +3,6 @@ import type { Source } from '../sources/source.ts';
 
 const MAX_CHARACTERS = 2000;
 
-/** Refuses a setting that the source does not know, a secret, and a value that is too long. */
 export function checkSetting(source: Source, name: string, value: string): void {
   const setting = source.settings?.find((one) => one.name === name);
   if (!setting) throw fail(FailureCode.INVALID_REQUEST, `${source.name} has no setting of that name.`);

@@ -4,7 +4,6 @@ import type { BackgroundRuns } from '../run/background-runs.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
 import type { Sources } from '../sources/sources.ts';
 
-/** What the RPCs of this service work with. */
 export interface Dependencies extends FetchTools {
   readonly config: Config;
   readonly sources: Sources;

@@ -16,7 +16,6 @@ import type { Dependencies } from './dependencies.ts';
 import { requireSource } from './require-source.ts';
 import { toRunMessage } from './run-message.ts';
 
-/** Largest part of a file in one message, in bytes. */
 export const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export async function ingestDocument(

@@ -1,7 +1,7 @@
 import type { RequestSizes } from '@ces/chassis/rpc/message-size';
 import { MAX_CHUNK_BYTES } from './ingest-document.ts';
 
-/** What a chunk is framed with at most, in bytes. */
+/** Upper bound of the message framing around a chunk, in bytes. */
 const FRAME_BYTES = 1024;
 
 export const requestSizes: RequestSizes = {

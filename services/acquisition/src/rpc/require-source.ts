@@ -2,7 +2,6 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** The source of that name, or NOT_FOUND. */
 export function requireSource({ sources }: Pick<Dependencies, 'sources'>, name: string): Source {
   const source = sources.find(name);
   if (source) return source;

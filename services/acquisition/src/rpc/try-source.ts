@@ -60,7 +60,6 @@ function checkOptions(source: Source, { pages, records, query, exchanges }: TryS
   return { pages: pages || 1, records: records || DEFAULT_RECORDS, query, recordsExchanges: exchanges };
 }
 
-/** What the operator set, with the settings of this try over it. */
 async function readSettings(
   { pool, config }: Dependencies,
   source: Source,

@@ -7,17 +7,15 @@ import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
 import { reportReading } from './register-source.ts';
 
-/** Ends a run without a fault: the kill switch, a budget. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
 }
 
 const NOTE_EVERY_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
-/** A run without a heartbeat for this long has lost its process, in milliseconds. */
+/** Milliseconds without a heartbeat after which the process of a run has ended. */
 export const SILENT_RUN_MS = 60_000;
 
-/** A run while it goes on: its counts, its heartbeat, and whether it may go on. */
 export class ActiveRun {
   readonly id: bigint;
   readonly counts = new RunCounts();
@@ -33,7 +31,7 @@ export class ActiveRun {
 
   private constructor(id: bigint, tools: IngestTools, source: Source, trigger: RunTrigger, signal: AbortSignal) {
     this.id = id;
-    // A file is all that a source has only where nobody ever asks it.
+    // A file is the whole source only if the source is never fetched.
     this.#isWhole = trigger !== 'file' || source.requests === undefined;
     this.#tools = tools;
     this.#source = source;
@@ -47,7 +45,9 @@ export class ActiveRun {
     return new ActiveRun(id, tools, source, run.trigger, signal);
   }
 
-  /** Does the work of the run and ends it as it went; never throws for what a source did. */
+  /**
+   * Performs the work and ends the run with its outcome. Never throws for a failure of the source.
+   */
   async perform(work: () => Promise<void>): Promise<void> {
     await using _heartbeat = startPeriodicTask({
       name: 'noting that a run goes on',
@@ -64,7 +64,10 @@ export class ActiveRun {
     }
   }
 
-  /** After every batch: writes the counts once a second, and stops when the source was disabled meanwhile. */
+  /**
+   * Runs after every batch. Stores the counts once a second, and throws RunStopped if the source
+   * was disabled.
+   */
   async checkIn(): Promise<void> {
     if (performance.now() - this.#notedAt < NOTE_EVERY_MS) return;
     this.#notedAt = performance.now();
@@ -73,7 +76,6 @@ export class ActiveRun {
     if (enabled === false) throw new RunStopped(`the source was disabled: ${reason}`);
   }
 
-  /** Takes what a document brought into the account of the run. */
   absorb(document: IngestedDocument): void {
     for (const field of document.fields) this.#fields.add(field);
     if (document.newest !== undefined) this.#watermark = document.newest;
@@ -99,7 +101,7 @@ export class ActiveRun {
     else logger.warn({ ...about, missing, new_fields: [...this.counts.driftNew] }, 'schema drift: fields are missing');
   }
 
-  /** The run is over whether or not the record hears of it; the next one tells it anew. */
+  /** A lost report does not fail the run. The next run reports again. */
   async #report(): Promise<void> {
     await reportReading(this.#tools, this.#source, this.#startedAt).catch((error: unknown) =>
       this.#tools.logger.warn({ err: error, source: this.#source.name }, 'the record was not told of a reading'),

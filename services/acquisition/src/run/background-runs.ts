@@ -5,7 +5,7 @@ import type { Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
 import { type FetchTools, fetchSource } from './fetch-source.ts';
 
-/** Runs that go on behind the calls that began them; ended with the service. */
+/** Runs that continue after the calls that began them. Disposal ends them. */
 export class BackgroundRuns implements AsyncDisposable {
   readonly #tools: FetchTools;
   readonly #closing = new AbortController();
@@ -15,7 +15,10 @@ export class BackgroundRuns implements AsyncDisposable {
     this.#tools = tools;
   }
 
-  /** Begins a run and returns its id; INVALID_REQUEST when one of the source is under way. */
+  /**
+   * Begins a run and returns its id. Throws INVALID_REQUEST while another run of the source
+   * continues.
+   */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
     const run = await this.#beginSerialized(source, trigger);
     const running = run.perform(() => fetchSource(this.#tools, source, run));

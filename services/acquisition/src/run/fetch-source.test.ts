@@ -47,7 +47,6 @@ afterAll(async () => {
   await lookup[Symbol.asyncDispose]();
 });
 
-/** Answers the bulletin's address; robots.txt is absent unless the handler answers it. */
 function answer(handler: Handler): void {
   server.answer((request, response) => {
     if (request.url !== '/robots.txt') return handler(request, response);

@@ -19,10 +19,8 @@ export interface FetchTools extends IngestTools {
 }
 
 const MOST_WAITING = 20_000;
-/** A source that fails so often in a row is left alone. */
 const MOST_FAILURES = 5;
 
-/** Fetches and reads everything that is new at a source: its first requests, then what their answers lead to. */
 export async function fetchSource(tools: FetchTools, source: Source, run: ActiveRun): Promise<void> {
   const state = await readState(tools.pool, source.name);
   const { values: settings, missing } = settingsOf(source, state, tools.secrets);
@@ -46,7 +44,6 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
   }
 }
 
-/** Fetches a document and reads it to its end; returns what it leads to. */
 async function readOne(
   tools: FetchTools,
   source: Source,
@@ -86,7 +83,7 @@ async function readOne(
   return document.followUps;
 }
 
-/** A request by a name that may be kept: its address holds secrets and its body may be long. */
+/** Returns a hash that may be stored: the address may hold secrets and the body may be long. */
 export function documentName({ url, body = '', secretParameters = [] }: FetchRequest): string {
   const address = new URL(url);
   for (const name of secretParameters) address.searchParams.delete(name);
@@ -97,7 +94,6 @@ function isTheirs(error: unknown): error is FetchFailed | TooLarge | Undecodable
   return error instanceof FetchFailed || error instanceof TooLarge || error instanceof Undecodable;
 }
 
-/** Requests of a run in order, each once. */
 class Queue {
   readonly #waiting: FetchRequest[];
   readonly #known: Set<string>;

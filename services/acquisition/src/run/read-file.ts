@@ -11,7 +11,10 @@ export interface GivenFile {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Reads a file as if the source had answered it; returns the run, which says how it went. */
+/**
+ * Reads a file as if the source had answered with it. Returns the id of the run, which holds the
+ * outcome.
+ */
 export async function readFile(
   tools: IngestTools & { readonly registrar: SourceRegistrar },
   source: Source,

@@ -4,7 +4,7 @@ import type { SourceSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Source } from '../sources/source.ts';
 
-/** Registers with the record, once a process, under which terms a source publishes; before anything of it is recorded. */
+/** Registers the terms of a source with lookup once a process, before anything is recorded. */
 export class SourceRegistrar {
   readonly #tools: Pick<IngestTools, 'record'>;
   readonly #known = new Set<string>();
@@ -17,14 +17,14 @@ export class SourceRegistrar {
     if (!this.#known.has(source.name)) await this.registerAnew(source);
   }
 
-  /** Registers it whatever this process has done: the record may have lost it. */
+  /** Registers even if this process did so before, because lookup may have lost it. */
   async registerAnew(source: Source): Promise<void> {
     await this.#tools.record.registerSource({ source: termsOf(source) });
     this.#known.add(source.name);
   }
 }
 
-/** Tells the record, for whoever asks what it covers, when a reading of the source began that found everything. */
+/** Reports to lookup when a complete reading of the source began. Lookup shows it as coverage. */
 export async function reportReading({ record }: Pick<IngestTools, 'record'>, source: Source, at: Date): Promise<void> {
   await record.registerSource({ source: { ...termsOf(source), readAt: timestampFromDate(at) } });
 }

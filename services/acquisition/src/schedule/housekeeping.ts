@@ -7,12 +7,11 @@ import { deleteOldSearchRuns, failLostRuns } from '../db/source-run.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 
 const EVERY_MS = 600_000;
-/** All attempts at an operation end within an hour. */
+/** All attempts of an operation end within an hour. */
 const CALLS_KEPT_MS = 24 * 3_600_000;
 const SEARCH_RUNS_KEPT_MS = 35 * 24 * 3_600_000;
 const SEARCH_RUNS_AT_ONCE = 1_000;
 
-/** Deletes calls, questions and runs that serve no operation any more, and ends runs whose process is gone. */
 export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): PeriodicTask {
   const run = async (signal: AbortSignal) => {
     await failLostRuns(pool, SILENT_RUN_MS);

@@ -10,7 +10,6 @@ const GAUGE = {
 };
 const EVERY_MS = 3_600_000;
 
-/** Makes the months of raw records ahead. */
 export function startKeepingMonths(pool: Pool, logger: Logger): AsyncDisposable {
   return startKeepingPartitions({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
 }

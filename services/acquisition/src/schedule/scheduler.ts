@@ -23,12 +23,11 @@ export interface SchedulerTools {
   readonly runs: BackgroundRuns;
 }
 
-/** Scheduled runs at once, a process. */
 const MOST_RUNS = 2;
 
 /**
- * Begins due runs every `intervalMs` in the process that leads. Two that do so at once do no harm: who moves a source's next
- * run on begins this one.
+ * Begins due runs every `intervalMs` in the leader. Two leaders at once do no harm: only the one
+ * that moves a source's next run begins this one.
  */
 export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs: number): PeriodicTask {
   let reported = false;
@@ -47,7 +46,6 @@ export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs
   });
 }
 
-/** Begins the runs that are due, each claimed so that no other process begins it too. */
 async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise<void> {
   await failLostRuns(tools.pool, SILENT_RUN_MS);
   const states = await readStates(tools.pool);
@@ -61,7 +59,6 @@ async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise
   }
 }
 
-/** Says which sources are on and have a schedule, but not the settings without which they are never asked. */
 async function reportMissingSettings({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
   const states = await readStates(pool);
   for (const source of sources.all) {

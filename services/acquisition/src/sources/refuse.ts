@@ -1,4 +1,4 @@
-/** Thrown inside `map` or while a record is read; the frame counts it and goes on with the next record. */
+/** Refuses one record, in `map` or while it is read. The run counts it and continues. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly field: string;
@@ -11,7 +11,10 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses the record in hand: `refuse('title', 'is missing')`. `field` is the source's own name; the reason quotes no value. */
+/**
+ * `field` is the source's own name. The reason quotes no value, as in `refuse('title', 'is
+ * missing')`.
+ */
 export function refuse(field: string, reason: string): never {
   throw new Refused(field, reason);
 }

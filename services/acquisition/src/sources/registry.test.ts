@@ -5,7 +5,6 @@ import type { Source } from './source.ts';
 
 const README = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 
-/** Words of licences in the table of the README. */
 const LICENCES: readonly (readonly [RegExp, string])[] = [
   [/^Open Government Licence – Canada$/, 'Open Government Licence – Canada'],
   [/Attribution 4\.0/, 'CC BY 4.0'],

@@ -21,7 +21,7 @@ import { smartrecruiters } from './smartrecruiters/source.ts';
 import type { Source } from './source.ts';
 import { usaspendingRecipients } from './usaspending-recipients/source.ts';
 
-/** Every source there is; adding one is its folder and its line here. */
+/** A new source needs its folder and a line here. */
 export const sources: readonly Source[] = [
   ashby,
   canadabuys,

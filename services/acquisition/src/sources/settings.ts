@@ -1,15 +1,13 @@
 import type { SourceState } from '../db/source-state.ts';
 import type { Source } from './source.ts';
 
-/** Secrets of all sources as `source.setting` by name (`CES_SOURCE_SECRETS`). */
+/** Secrets of all sources by `source.setting`, from `CES_SOURCE_SECRETS`. */
 export type SourceSecrets = ReadonlyMap<string, string>;
 
-/** Whether a source may be used: an operator's word, else whether its connector is verified. */
 export function isEnabled(source: Source, state: SourceState): boolean {
   return state.enabled ?? source.verified;
 }
 
-/** The values of a source's settings, secrets included. */
 export function settingsOf(
   source: Source,
   state: SourceState,

@@ -1,6 +1,5 @@
 import type { Source } from './source.ts';
 
-/** Sources by name. */
 export class Sources {
   readonly all: readonly Source[];
   readonly #byName: ReadonlyMap<string, Source>;

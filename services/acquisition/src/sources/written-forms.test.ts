@@ -5,7 +5,6 @@ import { type ReadSource, summarise } from '../../test-support/read-source.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../../test-support/source-documents.ts';
 import type { Source } from './source.ts';
 
-/** Invented documents of every source that has some, each once. */
 const ALL = [...DOCUMENTS, ...COMPANY_DOCUMENTS].map(({ source, path }) => ({ path, source }));
 
 async function read(source: Source, bytes: Uint8Array): Promise<Omit<ReadSource, 'raws' | 'records' | 'refusals'>> {

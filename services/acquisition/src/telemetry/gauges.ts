@@ -27,7 +27,6 @@ interface Parts {
   readonly sources: Sources;
 }
 
-/** Freshness and form of every enabled source that has a schedule. */
 export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDisposable {
   const startedAt = clock.now();
   return observeGauges(

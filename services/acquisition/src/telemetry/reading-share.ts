@@ -1,8 +1,8 @@
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * How much of what a source published in the last seven days its readings can have seen, 0 to 1: all of it that lay before the
- * last reading that found everything began. 0 where there was none.
+ * Returns the share (0 to 1) of the last seven days that readings can have seen. `freshAt` is the
+ * start of the last complete reading; without one the share is 0.
  */
 export function readingShare(freshAt: Date | undefined, now: Date): number {
   if (!freshAt) return 0;

@@ -1,8 +1,8 @@
 import { metrics } from '@opentelemetry/api';
 
-/** Counts documents of a source that hold bytes which their charset does not have. 0 makes the series, so that its first increase is seen. */
+/** Adding 0 creates the time series, so that a rate sees its first increase. */
 export function countUndecodable(source: string, documents: 0 | 1): void {
-  // The same instrument each time: the meter keeps one of a name.
+  // The meter returns the same instrument for the same name.
   metrics
     .getMeter('ces')
     .createCounter('ces.source.undecodable', {

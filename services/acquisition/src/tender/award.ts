@@ -1,11 +1,9 @@
-/** Schedules and multiple-award vehicles: many are awarded under one number, and it stays open for more. */
+/** Schedules and multiple-award vehicles: one number covers many awards and stays open for more. */
 const STAYS_OPEN = /supply schedules?\b|multiple[ -]award schedule|\bfss\b|\bschedule \d{2,3}\b|open season|on-?ramp/i;
 
-/** Whether an award closes what was asked for under its number; a schedule's leaves it open for others. */
 export function staysOpen(...about: readonly (string | undefined)[]): boolean {
   return about.some((text) => text !== undefined && STAYS_OPEN.test(text));
 }
 
-/** Why an award closes nothing. */
 export const NAMES_NO_REQUEST = 'the award names no number of one request';
 export const SCHEDULE_STAYS_OPEN = 'the award is made under a schedule that stays open';

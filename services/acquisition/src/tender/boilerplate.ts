@@ -1,14 +1,16 @@
-/** An enumeration before a sentence: `(i)`, `1.`, `***`. */
 const ENUMERATION = /^(?:[*•\-–_#\s]|\(?(?:[ivx]{1,4}|\d{1,2}|[a-z])[.)]\s){1,8}/i;
 
-/** Fields of forms and whole sentences that tell of the notice, the law or how to answer, never of what is wanted. */
+/**
+ * Form fields and sentences about the notice, the law or how to answer, never about the
+ * requirement.
+ */
 const BOILERPLATE: readonly RegExp[] = [
   // Fields of a form.
   /^(?:trade agreements?|accords? commercia(?:l|ux)|entente sur le commerce|tendering procedures?|processus de demande|(?:non-)?competitive procurement strategy|stratégie d['’]approvisionnement|comprehensive land claims? agreements?|entente sur les revendications|nature of requirements?|nature des besoins|attachments?|pièces? jointes?|delivery date|date de livraison|(?:solicitation|reference|file|rfp|rfq|gets|notice|requisition|project|contract|no de la demande|numéro)\s?(?:number|no|nos|reference|id|type|#)|department|buyer|ministère|organi[sz]ation(?: name)?|nom de l['’]organisation|accord commercial|solicitation date|anticipated start date|estimated (?:delivery date|level of effort)|gsin|unspsc|tendering procedure|contracting (?:office|authority)(?: address)?|issuing (?:office|organization)|classification code|naics(?: code)?|set[ -]aside(?: type)?|type of set-aside|document type|notice type|posted date|(?:original |current )?(?:response|archive|closing|posted|published) date|response (?:date|due)|closing (?:date|time)|bid closing|due date|period of performance|general information|security(?: requirements?)?|language|region of (?:delivery|opportunity)|procurement (?:entity|category|method)|procuring entity|entité|end user|selection criteria|psc(?: code)?|fsc|place of performance|delivery destination area|zone de destination)s?\s?(?:\([^)]{0,40}\))?\s?[:=#](?!\S{0,3}\/\/).{0,160}$/iu,
   // Headings.
   /^(?:(?:this is an? )?combined synopsis\s?\/?\s?solicitation|request for (?:proposals?|quotations?|quotes?|information|standing offers?|supply arrangements?|expressions? of interest)|pre-?solicitation(?: notice)?|sources sought(?: notice)?|notice of (?:proposed|intent|planned)[^.]{0,40}|demande de propositions?|avis de (?:projet|marché)[^.]{0,30}|invitation to tender|appel d['’]offres|rf[pqi]|npp|amendment|modification|synopsis|solicitation notice|general information|introduction|background|description|notice|avis|nota bene|important)(?:[\s:–-]{0,3}(?:for commercial (?:items|products|services))?[^\p{Ll}.]{0,60})?[.:!]?$/iu,
   /^(?:notice|attention|note|nota|avis|important)\b(?: to\b| aux\b| :|:|!)[^.]{0,100}[.!]?$/i,
-  // What kind of document this is.
+  // The kind of document.
   /^(?:this|the following) (?:is|notice is|announcement is|document is|solicitation is|constitutes) (?:hereby )?(?:an? |the )?(?:posting of an? )?(?:amended )?(?:combined (?:synopsis|solicitation)|solicitation|(?:pre-?solicitation|synopsis|special|public) ?notice|synopsis|combo)[^.]{0,60}for commercial\b/i,
   /^this (?:announcement|notice|synopsis|solicitation|document|posting)?\s?(?:constitutes|is|serves as) the only\b/i,
   /^(?:this|the)(?: [\w-]{1,20}){0,3} (?:is|are|does|shall|should)(?: hereby)? not (?:be )?(?:an?|constitute|considered|construed|a formal|to be)\b[^;]{0,160}$/i,
@@ -70,16 +72,14 @@ const BOILERPLATE: readonly RegExp[] = [
   /^(?:it is the (?:responsibility|offeror)|the government (?:is not|will not|reserves|does not))\b/i,
 ];
 
-/** Labels of a form, of which several in one sentence are the form itself. */
 const LABELS =
   /\b(?:document type|solicitation number|(?:posted|response|archive|closing) date|classification code|set[ -]aside|naics code|contracting office address)\s?:/gi;
 const MANY_LABELS = 3;
 
-/** What names a thing tells what is wanted, whatever else a sentence says. */
+/** A sentence that names a thing describes the requirement, whatever else it says. */
 const NAMES_A_THING = /\b(?:NSN|P\/N|part numbers?|nomenclature)\b/i;
 const MOST_ABOUT_A_THING = 300;
 
-/** Whether a sentence or line of a notice tells nothing of what is wanted: a field of a form, a rule, a way to answer. */
 export function isBoilerplate(unit: string): boolean {
   const text = unit.replace(ENUMERATION, '').trim();
   if (text === '' || (text.match(LABELS)?.length ?? 0) >= MANY_LABELS) return true;

@@ -3,29 +3,26 @@ import { startOutside } from '../extract/passage.ts';
 import { isPersonName, personSpans } from '../extract/persons.ts';
 import { isBoilerplate } from './boilerplate.ts';
 
-/** How far into a description the heading of its requirement may stand, in UTF-16 units. */
 const MOST_BEFORE_HEADING = 2_000;
-/** Sentences and lines that are passed over at most. */
 const MOST_PASSED = 60;
-/** A line that reaches a contact is no sentence of the requirement up to this length. */
+/** A line of at most this many UTF-16 units that holds a contact is skipped. */
 const CONTACT_LINE = 120;
 
-/** A line of a form; so many before the heading are one, whatever sentences stand between them. */
+/** A line of a form. This many before the heading make a form, even with sentences between them. */
 const FIELD = /^[^\n:.]{2,50}:/gm;
 const FIELDS_OF_A_FORM = 4;
 
 const HEADING =
   /(?:(?<![\p{L}])(?:description|nature|summary|scope|objective|purpose) (?:of|du|des|de la) (?:the )?(?:requirements?|work|services?|project|besoins?|travaux|projet)|(?<![\p{L}])requirement description|^(?:description|requirements?|besoins?|scope|objectives?|objectifs?|purpose))\s?:\s{0,5}/imu;
-/** Where, inside a sentence that tells nothing of it, a buyer says after all what is wanted. */
+/** Where a buyer states the requirement inside a sentence that is skipped. */
 const AFTER_ALL =
   /(?<=[\s.)])(?:The|This|Our|Le|La) [\p{L}\p{N} .&,'’()/-]{1,70} (?:requires? the following|has a (?:requirement|need) for|is seeking|seeks|intends to (?:purchase|procure|acquire|award|solicit))\b/u;
-/** The last character of a sentence in its line, with what closes it. */
 const SENTENCE_END =
   /[.!?](?<!\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|Inc|Ltd|Co|Corp|U\.S|approx|Approx|e\.g|i\.e|vs|Fig|Sec|Ref|Art|Ph|Tel|Attn|Lt|Col)\.)["”»)]{0,2}(?=\s+[\p{Lu}\d("“«*•([-])/u;
 
 /**
- * What a description says from where it tells what is wanted: without the fields of the form, notices about the notice,
- * ways to submit and contact persons that stand before it. Empty when there is nothing else.
+ * Returns the description from its requirement on. Skips form fields, remarks about the notice,
+ * ways to submit and contact persons. Empty if nothing else is left.
  */
 export function fromRequirement(description: string, title: string | undefined): string {
   const from = headingEnd(description);
@@ -41,7 +38,6 @@ export function fromRequirement(description: string, title: string | undefined):
   return '';
 }
 
-/** Where the heading of the requirement ends, when only fields of a form stand before it. */
 function headingEnd(text: string): number {
   const beginning = text.slice(0, MOST_BEFORE_HEADING);
   const heading = HEADING.exec(beginning);
@@ -52,7 +48,6 @@ function headingEnd(text: string): number {
   return isForm ? heading.index + heading[0].length : 0;
 }
 
-/** The sentence or line that begins at a place, with its end. */
 function unitAt(text: string, at: number): string {
   const end = text.indexOf('\n', at);
   const line = text.slice(at, end < 0 ? undefined : end);

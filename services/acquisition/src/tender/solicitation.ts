@@ -5,25 +5,27 @@ const LEAST_DIGITS = 3;
 const LEAST_FEDERAL_DIGITS = 4;
 const LEAST_FEDERAL_LENGTH = 5;
 
-/** What buyers write before a number and behind it: the kind of document, and which version of it. */
+/**
+ * Words that buyers write around a number: the kind of document before it, its version after it.
+ */
 const KIND_BEFORE =
   /^(?:request for (?:proposals?|quotations?|quotes?|standing offers?|supply arrangements?|information|tenders?)|rfp|rfq|rfso|rfsa|rfi|rft|itt|itq|npp|ddp|tender|solicitation|bid|invitation|no|number|numéro)\b[\s.:#-]{0,3}/i;
 const VERSION_BEHIND =
   /[\s,;(–-]{1,3}(?:amendment|amend|amd|addendum|modification|mod|revision|rev|version|amendement|révision)(?![\p{L}]).{0,100}$/iu;
 
 /**
- * A number that is unique in the country: the office's code of the United States, two digits of the year, a letter for the
- * kind and a serial number.
+ * Procurement instrument identifier (FAR subpart 4.16), unique in the United States. It holds an
+ * office code, two digits of the year, a letter for the kind and a serial number.
  */
 const FEDERAL = /^[A-Z0-9]{5,6}(\d\d)[A-Z][A-Z0-9]{3,8}$/;
 const YEAR_BEFORE = /^(?:FY)?20(\d\d)[\s/-]/i;
 
-/** Digits that begin with a year and a serial number: every buyer has one. */
+/** A year and a serial number do not identify a request: every buyer has such numbers. */
 const YEAR_AND_SERIAL = /^20[0-4]\d\D/;
 
 /**
- * A solicitation number as an event identifier, without the words around it; undefined for what buyers write who have none,
- * such as `TBD` or `RFI 1`. One that every buyer may have (`RFP 2026-25-0001`) names its issuer as well.
+ * Returns a solicitation number without the words around it; undefined for a placeholder such as
+ * `TBD` or `RFI 1`. A number that every buyer may have (`RFP 2026-25-0001`) includes its issuer.
  */
 export function solicitationIdentifier(number: string | undefined, issuer?: string): EventIdentifier | undefined {
   const value = plainNumber(number);
@@ -33,9 +35,9 @@ export function solicitationIdentifier(number: string | undefined, issuer?: stri
 }
 
 /**
- * As `solicitationIdentifier`, of a buyer of the United States. A number in the federal form is unique; any other is its
- * office's own, so that the office is named with it. Undefined for numbers of a class that many notices share (`621I`,
- * the notice's own industry or product code in `classes`).
+ * Same as `solicitationIdentifier`, for a buyer of the United States. A number in the federal form
+ * is unique; any other belongs to an office, so it includes the office. Undefined for numbers that
+ * many notices share: `621I`, or the notice's own industry or product code in `classes`.
  */
 export function federalIdentifier(
   number: string | undefined,
@@ -49,7 +51,6 @@ export function federalIdentifier(
   return identifier(isFederal(normal) || office === undefined ? value : `${value} ${office}`);
 }
 
-/** Whether a number is unique in the United States by its form. */
 export function isFederalNumber(number: string): boolean {
   return isFederal(normalForm(plainNumber(number) ?? ''));
 }
@@ -62,7 +63,7 @@ function plainNumber(number: string | undefined): string | undefined {
   return withoutYear(value);
 }
 
-/** `2025-SPRDL125Q0054` is SPRDL125Q0054, whose year is 25. */
+/** Drops the year of `2025-SPRDL125Q0054`, because SPRDL125Q0054 already contains it. */
 function withoutYear(value: string): string {
   const year = YEAR_BEFORE.exec(value);
   const rest = year ? value.slice(year[0].length) : '';

@@ -5,17 +5,14 @@ import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
 import { believable, type TenderClosing } from './closing.ts';
 
-/** A published request for bids, as a procurement source describes it. */
 export interface Tender {
   readonly buyer: string;
-  /** The buyer's. */
   readonly country: CountryName;
   readonly title: string;
-  /** In the source's words (`Request for Proposal`). */
   readonly noticeType: string | undefined;
   readonly publishedAt: Date;
   readonly closing: TenderClosing | undefined;
-  /** When it ends without a closing that can be believed, such as the day it is archived. */
+  /** When the tender ends if it has no believable closing, such as the day of archiving. */
   readonly archivedAt?: Date | undefined;
   readonly eventIdentifiers: readonly (EventIdentifier | undefined)[];
   readonly categories: readonly (string | undefined)[];
@@ -25,7 +22,6 @@ export interface Tender {
 const MAX_TITLE_CODE_POINTS = 1000;
 const MAX_BUYER_CODE_POINTS = 400;
 
-/** The observation that a tender is: its buyer asks for what its title says, until it closes. */
 export function tenderObservation(tender: Tender): MappedObservation {
   const company = buyerCompany(tender.buyer, tender.country);
   const closing = believable(tender.closing, tender.publishedAt);
@@ -48,7 +44,7 @@ export function tenderObservation(tender: Tender): MappedObservation {
   };
 }
 
-/** A buyer as the record's company: sources of tenders give its name and no identifier of the record's registries. */
+/** Tender sources give a buyer's name, but no identifier of a registry that lookup knows. */
 export function buyerCompany(name: string, country: CountryName): MappedCompany {
   const plain = cutAtWord(withoutContacts(plainLine(name)), MAX_BUYER_CODE_POINTS);
   return { name: plain, country, hostnames: [], identifiers: [] };
@@ -66,7 +62,10 @@ function observedFact(
 
 const BEFORE_THE_REQUEST = /sources sought|request for information|letter of interest|presolicitation/i;
 
-/** A notice that only sounds the market or announces a request says so; every other one keeps the sentence of the kind. */
+/**
+ * Notices that precede a request get a sentence of their own. All others use the default of the
+ * kind.
+ */
 function why(noticeType: string | undefined): Pick<MappedObservation, 'whyItMayMatter'> {
   if (!noticeType || !BEFORE_THE_REQUEST.test(noticeType)) return {};
   return {

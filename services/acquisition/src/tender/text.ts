@@ -2,20 +2,17 @@ import { plainLine, plainText } from '../extract/plain.ts';
 import { fromRequirement } from './requirement.ts';
 import { separated } from './words.ts';
 
-/** What of a tender is worth quoting, as its source writes it. */
 export interface TenderText {
   readonly title: string | undefined;
-  /** From the department down to the office. */
   readonly buyer: readonly string[];
   readonly closing: string | undefined;
   readonly description: string | undefined;
-  /** By label; blank ones are left out. */
   readonly facts: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The text of a tender: what its observation says comes first, then the description from where it tells what is wanted, so
- * that one passage from the beginning supports it.
+ * Puts the facts of the observation first, then the description from its requirement on. One
+ * passage from the beginning can then support the observation.
  */
 export function tenderText({ title, buyer, closing, description, facts }: TenderText): string {
   const plainTitle = plainLine(title);

@@ -1,15 +1,23 @@
-/** A sentence that begins right behind the end of another: `actions.Bidding`. No address or file name has capitals there. */
+/**
+ * Matches where a sentence directly follows another one, as in `actions.Bidding`. Addresses and
+ * file names have no capitals there.
+ */
 const NEXT_SENTENCE = /(?<=\p{Ll}\p{Ll}[.!?;:]|[)\]%][.;:])(?<!(?:\/|www|@)\S{1,80})(?=\p{Lu}\p{Ll})/gu;
 
-/** The label of a form behind what was in the field before it: `BPM014160Department: `. */
+/** Form labels that directly follow the value of the field before them: `BPM014160Department: `. */
 const NEXT_LABEL =
   /(?<=\p{Ll}\p{Ll}|\p{N}\p{N}|\p{Lu}\p{Lu}|[):])(?=(?:Solicitation|Department|Delivery|Description|Closing|Close|Reference|Document|Posted|Published|Original|Current|Classification|Set[ -]Aside|Naics|NAICS|Contracting|Issuing|Place|Notice|Response|Response Date|Archive|Requirement|Requirements|Period|Location|Title|Trade|Tendering|Procurement|Security|Contact|Buyer|Attachment|Amendment|Quantity|Part|Line|Item|Statement|Scope|Objective|Background|Introduction|General|Project)(?:\s[\p{L}()]{1,20}){0,4}\s?[:#])/gu;
 
-/** A sentence behind a word in capitals: `ADOAll responsible sources`, `ADOLine 0002`. */
+/**
+ * Sentences that directly follow a word in capitals: `ADOAll responsible sources`, `ADOLine 0002`.
+ */
 const AFTER_CAPITALS =
   /(?<=\p{Lu}\p{Lu})(?=(?:Line \d|All responsible|All interested|This [a-z]|These [a-z]|The [a-z]|Approved source|Offers |Quotes |No |For |Please |See |Any ))/gu;
 
-/** A text whose source took tags out and left nothing in their place: with a blank between words that run together. */
+/**
+ * Inserts blanks between words that run together because the source removed tags without a
+ * replacement.
+ */
 export function separated(text: string): string {
   return text.replace(NEXT_SENTENCE, ' ').replace(NEXT_LABEL, ' ').replace(AFTER_CAPITALS, ' ');
 }

@@ -1,23 +1,22 @@
-/** Most bytes of one answer that are handed over. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
 
 const REDACTED = '[secret]';
 
-/** The bytes of an answer that were read so far. */
 export interface Recording {
-  /** At most MAX_RECORDED_BYTES of them, with every secret taken out, as it is and as addresses and JSON write it. */
+  /**
+   * Returns at most MAX_RECORDED_BYTES, without secrets as they are or as addresses and JSON encode
+   * them.
+   */
   bytes(): Uint8Array;
-  /** True: the answer went on behind them. */
   isCut(): boolean;
 }
 
-/** A body that remembers what is read of it; `secrets`: texts that a source may repeat in its answer. */
 export function recorded(
   body: AsyncIterable<Uint8Array>,
   secrets: readonly string[],
 ): { readonly body: AsyncIterable<Uint8Array>; readonly recording: Recording } {
   const forms = formsOf(secrets);
-  // A secret over the cut is known by its rest.
+  // A secret across the cut is recognised only with its remaining bytes.
   const most = MAX_RECORDED_BYTES + Math.max(0, ...forms.map((form) => form.length));
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -37,7 +36,10 @@ export function recorded(
   };
 }
 
-/** Each secret as a source may write it, as bytes of Latin-1, the longest first, since one may hold another. */
+/**
+ * Returns each secret in all its encodings, as Latin-1 text. The longest come first, because one
+ * may contain another.
+ */
 function formsOf(secrets: readonly string[]): string[] {
   const written = secrets.flatMap((secret) => {
     const percent = encodeURIComponent(secret.toWellFormed());
@@ -49,7 +51,7 @@ function formsOf(secrets: readonly string[]): string[] {
   return [...new Set(bytes)].filter((form) => form !== '').toSorted((a, b) => b.length - a.length);
 }
 
-/** Byte for byte, so that what is no text stays what it is. */
+/** Replaces bytes, so that binary content stays intact. */
 function withoutSecrets(bytes: Buffer, forms: readonly string[]): Uint8Array {
   const text = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), bytes.toString('latin1'));
   return Buffer.from(text, 'latin1');

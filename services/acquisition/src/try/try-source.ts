@@ -6,33 +6,26 @@ import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../sour
 import { type Recording, recorded } from './recorded-body.ts';
 
 export interface TryOptions {
-  /** Documents that are fetched at most: the first request, then what answers lead to. */
+  /** Most documents to fetch: the first requests, then their follow-ups. */
   readonly pages: number;
-  /** Records that are read of each at most. */
   readonly records: number;
-  /** What a source that answers searches is asked for. */
   readonly query: string;
-  /** Keeps the bytes of answers in memory, to be handed over. */
+  /** Keeps the bytes of answers in memory, so that they can be returned. */
   readonly recordsExchanges: boolean;
 }
 
-/** A document as the source answered it, and what would be recorded of it. */
 export interface TriedPage {
   readonly request: FetchRequest;
-  /** Undefined: nothing was answered. */
   readonly document: Document | undefined;
   readonly bytes: number;
-  /** As received, after decompression; undefined when nobody asked for it. */
+  /** Bytes after decompression; undefined unless `recordsExchanges` is set. */
   readonly exchange: Recording | undefined;
   readonly records: readonly TriedRecord[];
-  /** Of the document itself. */
   readonly refusals: readonly Refusal[];
   readonly followUps: readonly FetchRequest[];
-  /** True: it holds more records than were read. */
   readonly hasMore: boolean;
-  /** Fields that its records lack and the connector knows. */
   readonly missingFields: readonly string[];
-  /** Why it was not read to its end; empty when it was. */
+  /** Why the document was not read to its end; empty if it was. */
   readonly failure: string;
 }
 
@@ -47,8 +40,8 @@ interface Tools {
 }
 
 /**
- * Fetches what a run or a search would fetch first and reads it as they would: politely, within the source's budget, and
- * keeping nothing. What a source does wrong is said in its page; nothing is thrown for it.
+ * Fetches what a run or a search would fetch first and reads it, within rate limits and the budget.
+ * Keeps nothing. A failure of the source is part of its page and is not thrown.
  */
 export async function trySource(
   tools: Tools,
@@ -140,7 +133,6 @@ async function readPage(
   }
 }
 
-/** Values that stand in no exchange that is kept. */
 function secretsOf(source: Source, settings: ReadonlyMap<string, string>): string[] {
   const names = (source.settings ?? []).filter(({ secret }) => secret).map(({ name }) => name);
   return names.flatMap((name) => settings.get(name) ?? []);

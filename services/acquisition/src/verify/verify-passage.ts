@@ -4,7 +4,6 @@ import { extractorName } from '../ingest/to-record.ts';
 import { Refused } from '../sources/refuse.ts';
 import type { Source } from '../sources/source.ts';
 
-/** An excerpt and the raw record it is recorded from. */
 export interface Passage {
   readonly excerpt: string;
   readonly rawHash: Uint8Array;
@@ -13,8 +12,8 @@ export interface Passage {
 }
 
 /**
- * What is wrong with a passage: the raw record must still have the bytes of its hash, and the text extracted from it
- * again must hold the excerpt; by the same extractor it must be the same text. Empty when it holds.
+ * Returns what is wrong with a passage; empty if it holds. The raw record must match its hash, and
+ * the text extracted again must contain the excerpt. The same extractor must give the same text.
  */
 export function findProblem(source: Source | undefined, raw: StoredRecord | undefined, passage: Passage): string {
   if (!raw) return 'its raw record is not kept';
@@ -28,7 +27,7 @@ export function findProblem(source: Source | undefined, raw: StoredRecord | unde
   return texts.some((one) => one.includes(passage.excerpt)) ? '' : 'the excerpt does not stand in the extracted text';
 }
 
-/** How a text was extracted before hidden characters were dropped. */
+/** Extracts the text as before hidden characters were removed. */
 function asItWas(source: Source, content: string): string {
   return source.extract(content);
 }

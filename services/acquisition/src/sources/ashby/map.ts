@@ -10,7 +10,6 @@ import type { Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
-/** Title, place, department and team, then the description. */
 export function extractJob(content: string): string {
   const job = readMembers(content);
   const lines = [
@@ -23,7 +22,7 @@ export function extractJob(content: string): string {
   return [...new Set(lines)].filter((line) => line !== '').join('\n');
 }
 
-/** A posting, and the tools that it names; one that the board does not list is not open to everybody. */
+/** A posting that its board does not list is not public. */
 export function mapJob(raw: RawRecord, text: string): Mapped[] {
   const job = readMembers(raw.content);
   if (job.flag('isListed') === false) return [{ type: 'left_out', reason: 'is not listed on the board' }];
@@ -44,7 +43,10 @@ export function mapJob(raw: RawRecord, text: string): Mapped[] {
   );
 }
 
-/** The first of its places that lies in Canada or the United States; the posting's own comes first. */
+/**
+ * Uses the first place in Canada or the United States. The posting's own place precedes secondary
+ * ones.
+ */
 function workOf(job: Members, employer: CountryName | undefined) {
   for (const at of [job, ...job.list('secondaryLocations')]) {
     const country = countryNamed(at.text('address.postalAddress.addressCountry'));
@@ -61,14 +63,13 @@ function workOf(job: Members, employer: CountryName | undefined) {
   return { country, place };
 }
 
-/** The name that the board gives the place, with the region where it says more. */
 function placeOf(at: Members): string {
   const name = at.need('location');
   const region = at.text('address.postalAddress.addressRegion');
   return region && !name.includes(region) ? `${name}, ${region}` : name;
 }
 
-/** A board says its name only in its address, unless the operator knows it. */
+/** A board has no name but the one in its address, unless the operator supplies it. */
 function companyOf(job: Members, country: CountryName): MappedCompany {
   const board = job.text('board') ?? refuse('jobUrl', 'names no board');
   return employerCompany(job, { key: `board ${board}`, name: board, country });

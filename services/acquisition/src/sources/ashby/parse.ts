@@ -7,7 +7,7 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOMEPAGE = 'https://developers.ashbyhq.com/docs/public-job-posting-api';
 
-/** The same text once more, the address of the form, and pay, which is no evidence of anything asked for. */
+/** A duplicate of the text, the address of the form, and pay, which is no evidence of a need. */
 const LEFT_OUT = ['descriptionHtml', 'applyUrl', 'compensation', 'shouldDisplayCompensationOnJobPostings'];
 
 export function requestBoards({ settings }: RunContext): FetchRequest[] {
@@ -17,7 +17,6 @@ export function requestBoards({ settings }: RunContext): FetchRequest[] {
   }));
 }
 
-/** The postings of a board. */
 export async function* parseBoard(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document, 'jobs')) {
@@ -43,7 +42,6 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   };
 }
 
-/** `acme` in `https://jobs.ashbyhq.com/acme/5ac21346`. */
 function boardOf(address: unknown): string | undefined {
   if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);

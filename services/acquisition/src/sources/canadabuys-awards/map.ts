@@ -10,7 +10,7 @@ import type { RawRecord } from '../source.ts';
 export const AWARDED = 'contractAwardDate-dateAttributionContrat';
 export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';
 
-/** An award is no observation: it closes the tender with the same solicitation number. */
+/** An award is no observation. It closes the tender with the same solicitation number. */
 export function mapAward(raw: RawRecord): Mapped[] {
   const row = readMembers(raw.content);
   row.need(COLUMNS.reference);

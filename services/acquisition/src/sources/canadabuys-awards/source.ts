@@ -38,13 +38,12 @@ export const canadabuysAwards: Source = {
   map: mapAward,
 };
 
-/** The file of the fiscal year, which begins on 1 April: `2026-2027-awardNotice-avisAttribution.csv`. */
+/** The fiscal year begins on 1 April, as in `2026-2027-awardNotice-avisAttribution.csv`. */
 function awardFile({ now }: RunContext): string {
   const year = now.getUTCMonth() >= 3 ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
   return `https://canadabuys.canada.ca/opendata/pub/${year}-${year + 1}-awardNotice-avisAttribution.csv`;
 }
 
-/** One notice may award several contracts. */
 function awardKey(row: Readonly<Record<string, string>>): string {
   const reference = row[COLUMNS.reference]?.trim() ?? '';
   const contract = row['contractNumber-numeroContrat']?.trim() ?? '';

@@ -13,13 +13,12 @@ import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
-/** Closing times name no zone: they are Ottawa's, where the notices are published. */
+/** Closing times name no zone. They are in the zone of Ottawa, where the notices are published. */
 const OTTAWA = 'America/Toronto';
 
-/** Not requests: announced awards, and orders under a contract that stands already. */
+/** Announced awards, and orders under an existing contract. */
 const NO_REQUEST = /advance contract award|call-?up|award notice/i;
 
-/** Title, buyer and closing, the description, then what else the row says: in English, else in French. */
 export function extractNotice(content: string): string {
   const row = readMembers(content);
   const several = (column: string) => cellValues(row.text(column));
@@ -37,7 +36,6 @@ export function extractNotice(content: string): string {
   });
 }
 
-/** A tender notice as an observation of its buyer; a cancelled one closes what was published under its numbers. */
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   const reference = row.need(COLUMNS.reference);
@@ -71,7 +69,7 @@ export function buyerOf(row: Members): string {
   return buyer ?? refuse(COLUMNS.contractingEntity, 'is missing');
 }
 
-/** The files hold federal notices alone, so a blank country is Canada's. */
+/** The files hold only federal notices, so a blank country is Canada. */
 function countryOf(row: Members): CountryName {
   const named = row.text(COLUMNS.country);
   if (named === undefined) return 'CA';

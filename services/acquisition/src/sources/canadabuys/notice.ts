@@ -1,7 +1,6 @@
 import { solicitationIdentifier } from '../../tender/solicitation.ts';
 import type { EventIdentifier } from '../mapped.ts';
 
-/** Column names of the open-data files, in which every name is English and French at once. */
 export const COLUMNS = {
   title: 'title-titre-eng',
   titleFrench: 'title-titre-fra',
@@ -22,7 +21,6 @@ export const COLUMNS = {
   descriptionFrench: 'tenderDescription-descriptionAppelOffres-fra',
 } as const;
 
-/** The values of a cell that holds several, one a line, each after a star. */
 export function cellValues(cell: string | undefined): string[] {
   return (cell ?? '')
     .split(/\r?\n/)
@@ -30,22 +28,22 @@ export function cellValues(cell: string | undefined): string[] {
     .filter((value) => value !== '');
 }
 
-/** `Parks Canada Agency (PC)` is Parks Canada Agency. */
 export function entityName(cell: string | undefined): string | undefined {
   return cellValues(cell)[0]?.replace(/(?<!\s)\s*\([\p{Lu}\p{N}&/-]{2,12}\)$/u, '');
 }
 
-/** What a tender, its cancellation and its award have in common: the numbers printed on them; one that anyone may have is its buyer's. */
+/**
+ * Returns the numbers that a tender shares with its cancellation and its award. A number that every
+ * buyer may have includes the buyer.
+ */
 export function noticeIdentifiers(buyer: string, ...numbers: readonly (string | undefined)[]): EventIdentifier[] {
   const identifiers = numbers.flatMap(cellValues).map((number) => solicitationIdentifier(number, buyer));
   const distinct = new Map(identifiers.flatMap((one) => (one ? [[one.value, one] as const] : [])));
   return [...distinct.values()];
 }
 
-/** The columns that name or reach a contact person. */
 export function contactColumns(values: Readonly<Record<string, string>>): string[] {
   return Object.keys(values).filter((name) => name.startsWith('contactInfo'));
 }
 
-/** The column that names a contact person. */
 export const CONTACT_NAME = 'contactInfoName-informationsContactNom';

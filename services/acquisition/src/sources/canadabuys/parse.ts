@@ -9,12 +9,11 @@ export const HOMEPAGE = 'https://canadabuys.canada.ca/en/procurement-and-contrac
 
 type Row = Readonly<Record<string, string>>;
 
-/** The pages of CanadaBuys, by what a notice is. */
 export type NoticeFolder = 'tender-notice' | 'award-notice';
 
 /**
- * The rows of a CanadaBuys file; `keyOf` names the record, an amendment like the notice it amends. A row without a number
- * is kept under its line, and refused when it is mapped.
+ * `keyOf` gives an amendment the key of the notice that it amends. A row without a number is kept
+ * under its line, and refused when it is mapped.
  */
 export async function* parseNotices(
   document: Document,
@@ -43,7 +42,10 @@ function toRecord(document: Document, folder: NoticeFolder, line: number, values
   };
 }
 
-/** Addresses of notices are their references in small letters, without marks: `SSC-26-00034400:T` is `ssc-26-00034400t`. */
+/**
+ * The address of a notice is its reference in lower case without marks: `SSC-26-00034400:T` is
+ * `ssc-26-00034400t`.
+ */
 function noticePage(folder: NoticeFolder, reference: string | undefined): string | undefined {
   const plain = reference?.trim().toLowerCase() ?? '';
   if (!/^[\w$:.-]+$/.test(plain)) return undefined;

@@ -10,7 +10,6 @@ import { CREATED } from './parse.ts';
 
 const CANCELLED = /^cancell?ed/i;
 
-/** What a company does to a site, by the type of project. */
 const DEEDS: Readonly<Record<string, string>> = {
   new: 'announced a new',
   expansion: 'announced an expansion of its',
@@ -18,7 +17,6 @@ const DEEDS: Readonly<Record<string, string>> = {
   restart: 'announced a restart of its',
 };
 
-/** One line a fact, in the order of the release's documentation. */
 export function extractProject(content: string): string {
   const row = readMembers(content);
   const lines = [
@@ -35,7 +33,6 @@ export function extractProject(content: string): string {
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** A project as a facility that its company announced; a cancelled one closes it. */
 export function mapProject(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   const eventIdentifiers: EventIdentifier[] = [{ scheme: 'project', value: row.need('unique_id') }];
@@ -70,14 +67,16 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** The site's country; operators of utilities carry the number of their federal report: `Avangrid (60025)`. */
+/**
+ * The country is the site's. Operators of utilities carry the number of their federal report:
+ * `Avangrid (60025)`.
+ */
 function companyOf(row: Members): MappedCompany {
   const name = row.need('Company').replace(/(?<!\s)\s*\(\d{1,6}\)$/, '');
   const country = countryOfRegion(row.need('State')) ?? refuse('State', 'is no state or province');
   return { name: plainLine(name), country, hostnames: [], identifiers: [] };
 }
 
-/** What has become of it since it was announced. */
 function stateOf(status: string): string {
   return /^announced$/i.test(status) ? '' : `, now ${plainLine(status).toLowerCase()}`;
 }

@@ -9,14 +9,16 @@ type Row = Readonly<Record<string, string>>;
 
 export const HOMEPAGE = 'https://www.cleaninvestmentmonitor.org/';
 
-/** The member that a cancelled project's record gets: when the release that calls it cancelled was made. */
+/**
+ * Member that is added to the record of a cancelled project: the date of the release that cancels
+ * it.
+ */
 export const CREATED = 'created:';
 
 const PREAMBLE_CHARACTERS = 64 * 1024;
-/** Politicians and census areas change without the project: they would look like amendments of it. */
+/** Politicians and census areas change without the project, which would look like amendments. */
 const NOT_OF_THE_PROJECT = /^(?:US (?:Senator|Representative)|CD\d|county_|census_)/;
 
-/** The projects of a release; its first lines say what it is and when it was made. */
 export async function* parseRelease(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text.includes('unique_id'), PREAMBLE_CHARACTERS);
   const created = /^"?created:"?,"?([^"\r\n]*)/m.exec(head)?.[1];
@@ -41,7 +43,6 @@ function toRecord(document: Document, line: number, values: Row, created: Date |
   };
 }
 
-/** By its status or its type. */
 function isCancelled(values: Row): boolean {
   return [values.Current_Facility_Status, values.Project_Type].some((value) => /^cancell?ed/i.test(value ?? ''));
 }

@@ -2,7 +2,6 @@ import type { Source } from '../source.ts';
 import { extractProject, mapProject } from './map.ts';
 import { HOMEPAGE, parseRelease } from './parse.ts';
 
-/** The columns that the mapping reads. */
 const COLUMNS = [
   ...['unique_id', 'Company', 'Segment', 'Technology', 'Subcategory', 'Project_Type', 'Current_Facility_Status'],
   ...['Estimated_Total_Facility_CAPEX', 'Announcement_Date', 'State', 'Address'],
@@ -23,7 +22,7 @@ export const cim: Source = {
   mode: 'scheduled',
   hosts: ['www.cleaninvestmentmonitor.org'],
   politeness: { requestsPerSecond: 0.1, obeysRobots: true, maxRequestsPerRun: 1 },
-  // Every release has every column: one that is renamed must not change what the others seem to say.
+  // Every release has every column. A renamed one must not change the meaning of the others.
   fields: { required: COLUMNS, usual: [] },
   extractorVersion: 1,
   mappingVersion: 1,

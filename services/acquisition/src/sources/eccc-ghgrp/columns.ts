@@ -1,4 +1,7 @@
-/** The columns that are read, by their English names: the French ones behind the slash change with the file's charset. */
+/**
+ * English names of the columns. The French names after the slash change with the charset of the
+ * file.
+ */
 export const ID = 'GHGRP ID No.';
 export const YEAR = 'Reference Year';
 export const FACILITY = 'Facility Name';
@@ -16,7 +19,6 @@ export const COLUMNS = [
   ...[LEGAL_NAME, TRADE_NAME, BUSINESS_NUMBER, DUNS],
 ];
 
-/** `Facility Name / Nom de l'installation` is Facility Name. */
 export function englishName(column: string): string {
   return column.split('/')[0]?.trim() ?? '';
 }

@@ -22,7 +22,6 @@ import {
   YEAR,
 } from './columns.ts';
 
-/** One line a fact. */
 export function extractFacility(content: string): string {
   const report = readMembers(content);
   return labelledLines([
@@ -35,7 +34,6 @@ export function extractFacility(content: string): string {
   ]);
 }
 
-/** A company that reports the emissions of a facility operates it: what it is, and no event. */
 export function mapFacility(raw: RawRecord, text: string): Mapped[] {
   const report = readMembers(raw.content);
   const company = companyOf(report);
@@ -61,7 +59,6 @@ export function mapFacility(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** Its numbers where they are whole: some are cut and end in zeros, and `0` is none. */
 function companyOf(report: Members): MappedCompany {
   if (countryOfRegion(report.need(PROVINCE)) !== 'CA') refuse(PROVINCE, 'is none of Canada');
   return {

@@ -7,7 +7,7 @@ export const HOST = 'data-donnees.az.ec.gc.ca';
 export const HOMEPAGE = 'https://open.canada.ca/data/en/dataset/a8ba14b7-7f23-462a-bdbb-83b0ef629823';
 const FILE =
   '/substances/monitor/greenhouse-gas-reporting-program-ghgrp-facility-greenhouse-gas-ghg-data/PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv';
-/** Some seven times what twenty years of reports took. */
+/** About seven times the size of twenty years of reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function requestFacilities(): FetchRequest[] {
@@ -17,8 +17,7 @@ export function requestFacilities(): FetchRequest[] {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * The reports of the newest year in the file, whichever order it has: an older one says what a facility was, and all years of it
- * have one key.
+ * Keeps only the newest year of the file, whatever its order: all years of a facility have one key.
  */
 export async function* parseFacilities(document: Document): AsyncGenerator<Parsed> {
   let newest = 0;
@@ -44,7 +43,6 @@ export async function* parseFacilities(document: Document): AsyncGenerator<Parse
   for (const { line, row } of rows) yield toRecord(row, line);
 }
 
-/** Without the public contact, streets and emissions. */
 function readRow(values: Row): Row {
   const named = new Map(Object.entries(values).map(([name, value]) => [englishName(name), value.trim()]));
   return Object.fromEntries(COLUMNS.flatMap((name) => (named.has(name) ? [[name, named.get(name) ?? '']] : [])));

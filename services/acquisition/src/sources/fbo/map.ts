@@ -13,10 +13,12 @@ import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
-/** Closing dates are days, written by one layout as midnight: responses are taken until the day ends there. */
+/**
+ * Closing dates are days, which one layout writes as midnight. Responses are accepted until the day
+ * ends in Washington.
+ */
 const WASHINGTON = 'America/New_York';
 
-/** The notice types that ask for bids or prepare to, in words. */
 const REQUESTS: Readonly<Record<string, string>> = {
   PRESOL: 'Presolicitation',
   COMBINE: 'Combined Synopsis/Solicitation',
@@ -24,7 +26,6 @@ const REQUESTS: Readonly<Record<string, string>> = {
   MOD: 'Modification',
 };
 
-/** Title, agency and deadline, the description, then what else the notice says. */
 export function extractFboNotice(content: string): string {
   const notice = readMembers(content);
   return tenderText({
@@ -40,7 +41,6 @@ export function extractFboNotice(content: string): string {
   });
 }
 
-/** A request for bids as an observation of the agency, an award as a closing; other types are left out. */
 export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
   const notice = readMembers(raw.content);
   const type = notice.need('notice_type').toUpperCase();
@@ -88,7 +88,7 @@ function numberOf(notice: Members): EventIdentifier | undefined {
   return federalIdentifier(notice.need('solnbr'), officeOf(notice), classes);
 }
 
-/** The office that numbers its requests: the place, or what stands above it. */
+/** The office that numbers its requests: the location, else the office above it. */
 function officeOf(notice: Members): string | undefined {
   return notice.text('location') ?? notice.text('office');
 }

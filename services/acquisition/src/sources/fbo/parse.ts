@@ -9,16 +9,15 @@ import type { Document, Parsed, Refusal } from '../source.ts';
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 
-/** White space before the first character, which distinguishes a list from lines. */
+/** White space that may precede the first character, which distinguishes the formats. */
 const MAX_BLANKS = 64 * 1024;
 
-/** Contact persons and their offices' addresses, in both layouts of the exports. */
 const CONTACTS = [
   ...['FBO_CONTACT', 'FBO_EMAIL_ADDRESS', 'FBO_EMAIL_DESC', 'FBO_OFFADD', 'FBO_POPADDRESS'],
   ...['CONTACT', 'email_address', 'email_desc', 'OFFADD', 'POPADDRESS', 'AgencyContact'],
 ];
 
-/** The notices of an export: a list of hits, lines of hits, or the lines of a bulk load with its actions between them. */
+/** Reads a list of hits, lines of hits, or a bulk load with actions between its lines. */
 export async function* parseExport(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (head) => head !== '', MAX_BLANKS);
   if (head.startsWith('[')) yield* parseHits(document);
@@ -58,7 +57,7 @@ function* toRecord(item: unknown, position: string, document: Document): Generat
     };
 }
 
-/** The exports hold attachments, grants and leads of other sites as well. */
+/** The exports also hold attachments, grants and leads of other sites. */
 function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refusal | undefined {
   if (hit._type !== undefined && hit._type !== 'opp') return { key: position, field: '_type', reason: 'is no notice' };
   if (typeof notice.data_source === 'string' && /^fbo(?:\.gov)?$/i.test(notice.data_source)) return undefined;
@@ -66,8 +65,8 @@ function foreign(hit: JsonMembers, notice: JsonMembers, position: string): Refus
 }
 
 /**
- * The notices of one number are versions of one request. Numbers that are not unique by their form are their office's own;
- * what names no request (`none-assigned`) is no key.
+ * Notices with one number are versions of one request. A number that is not federal belongs to its
+ * office, so the key includes the office. A placeholder (`none-assigned`) is no key.
  */
 function keyOf({ agency, solnbr, office, location }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof solnbr !== 'string' || !federalIdentifier(solnbr, undefined))
@@ -84,13 +83,11 @@ function addressKey({ listing_url: address }: JsonMembers): string | undefined {
   return typeof address === 'string' ? address.trim().slice(0, 400) : undefined;
 }
 
-/** What names a contact person, in both layouts. */
 function contactFields(notice: JsonMembers): unknown[] {
   const ext = isObject(notice.ext) ? notice.ext : {};
   return ['FBO_CONTACT', 'CONTACT', 'AgencyContact'].flatMap((name) => [notice[name], ext[name]]);
 }
 
-/** `FBO_NAICS` of one layout is `ext.NAICS` of the other. */
 function fieldsOf(notice: JsonMembers): string[] {
   const names = [...Object.keys(notice), ...(isObject(notice.ext) ? Object.keys(notice.ext) : [])];
   return names.map((name) => name.replace(/^FBO_/, ''));

@@ -5,10 +5,12 @@ import { readXmlElements } from '../../extract/xml-elements.ts';
 import type { Document, Parsed } from '../source.ts';
 import { type LeiRecord, toParsed } from './lei-record.ts';
 
-/** The prefix that a file gives its names, and what it holds. */
 const ROOT = /<((?:[A-Za-z_][\w-]{0,40}:)?)(LEIData|RelationshipData)[\s>]/;
 
-/** The entities of a golden copy in XML (LEI-CDF). Relationships (RR-CDF) say who owns whom, of nobody what they do: each is refused. */
+/**
+ * Reads entities in XML (LEI-CDF). Relationships (RR-CDF) state who owns whom, but not what they
+ * do, so each is refused.
+ */
 export async function* readXmlRecords(document: Document, head: string): AsyncGenerator<Parsed> {
   const [, prefix = '', root] = ROOT.exec(head) ?? [];
   const name = `${prefix}${root === 'RelationshipData' ? 'RelationshipRecord' : 'LEIRecord'}`;
@@ -22,7 +24,6 @@ export async function* readXmlRecords(document: Document, head: string): AsyncGe
   if (position === 0) yield refused(document.uri.slice(0, 400), name, 'is not in the document');
 }
 
-/** The entities of a golden copy in CSV. */
 export async function* readRows(document: Document): AsyncGenerator<Parsed> {
   for await (const item of readCsv(document, { minColumns: 5 })) {
     if (item.type === 'refused') yield item;
@@ -30,7 +31,6 @@ export async function* readRows(document: Document): AsyncGenerator<Parsed> {
   }
 }
 
-/** What both forms call by the same dotted names. */
 interface Fields {
   text(path: string): string | undefined;
   readonly otherNames: LeiRecord['entity']['otherNames'];
@@ -84,7 +84,7 @@ function ofElement(element: string, prefix: string): LeiRecord {
   const lists = ['OtherEntityName', 'SuccessorEntity'].map(named);
   const [root = new Members({})] = readXml(element, [...lists, named('LEIRecord')]).list(named('LEIRecord'));
   return ofFields({
-    // An element with attributes has its text beside them.
+    // An element with attributes has its text in `#text`.
     text: (path) => root.text(`${named(path)}.#text`) ?? root.text(named(path)),
     otherNames: root
       .list(named('Entity.OtherEntityNames.OtherEntityName'))

@@ -9,8 +9,8 @@ export const LEI = /^[0-9A-Z]{18}\d{2}$/;
 export const HEADQUARTERS_COUNTRY = 'entity.headquartersAddress.country';
 
 /**
- * What is kept of a record, in the words of the interface, from whichever of its forms: an entity is the same record in all of them.
- * Streets and offices are left out: entities are registered at the addresses of persons.
+ * Kept content in the terms of the API, so that an entity is the same record in every format.
+ * Streets and offices are left out, because they may be addresses of persons.
  */
 export interface LeiRecord {
   readonly lei: string | undefined;
@@ -31,7 +31,7 @@ export interface LeiRecord {
   readonly spglobal: readonly string[];
 }
 
-/** A raw record, or why it is none; entities of other countries are most of a golden copy and are not kept. */
+/** Refuses entities of other countries, which are most of a golden copy. */
 export function toParsed(read: () => LeiRecord, position: string): Parsed {
   try {
     const record = withoutPerson(read());
@@ -55,7 +55,7 @@ export function toParsed(read: () => LeiRecord, position: string): Parsed {
   }
 }
 
-/** A sole proprietor's name is that of a person: it is not kept. */
+/** The name of a sole proprietor is a person's, so it is not kept. */
 function withoutPerson(record: LeiRecord): LeiRecord {
   const { entity } = record;
   if (entity.category !== 'SOLE_PROPRIETOR') return record;

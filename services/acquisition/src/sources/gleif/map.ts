@@ -9,10 +9,9 @@ import { HEADQUARTERS_COUNTRY, LEI } from './lei-record.ts';
 
 const HEADQUARTERS = 'entity.headquartersAddress';
 
-/** Registrations that their register keeps up; a lapsed one is only not renewed. */
+/** Registrations that the register maintains. A lapsed one is only not renewed. */
 const KEPT_UP: ReadonlySet<string> = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL', 'LAPSED']);
 
-/** One line a fact. */
 export function extractRecord(content: string): string {
   const record = readMembers(content);
   const lines = [
@@ -39,8 +38,8 @@ export function extractRecord(content: string): string {
 }
 
 /**
- * Who a legal entity is. One that has ceased to exist, or is a fund, a branch or a person, is left out; a second LEI of an entity
- * says that it is the same as the first.
+ * Entities that have ceased to exist, funds, branches and persons are left out. A second LEI of an
+ * entity is evidence that both are the same.
  */
 export function mapRecord(raw: RawRecord, text: string): Mapped[] {
   const record = readMembers(raw.content);
@@ -59,7 +58,7 @@ export function mapRecord(raw: RawRecord, text: string): Mapped[] {
   return [profile(company, `${entity}; its LEI registration lapsed${lapsed ? ` on ${lapsed}` : ''}`, 0.8, text)];
 }
 
-/** The entity was registered twice; what it says of itself stands in the record of its other LEI. */
+/** The entity was registered twice. The record of its other LEI holds its profile. */
 function mapDuplicate(record: Members, text: string): Mapped {
   const successor = successorOf(record);
   if (!successor) return { type: 'left_out', reason: 'its registration is a duplicate of one that it does not name' };
@@ -118,10 +117,9 @@ function numbersOf(record: Members, lei: string): MappedCompany['identifiers'] {
   return numbers.flatMap(([scheme, values]) => values.map((value) => ({ scheme, value }))).slice(0, MOST_NUMBERS);
 }
 
-/** A bank has a BIC a country. */
+/** A bank has one BIC for each country. */
 const MOST_NUMBERS = 40;
 
-/** The LEI that stands for the entity now; none where several do. */
 function successorOf(record: Members): string | undefined {
   const [successor, ...others] = record.list('entity.successorEntities').flatMap((one) => one.text('lei') ?? []);
   return successor && LEI.test(successor) && others.length === 0 ? successor : undefined;
@@ -131,7 +129,6 @@ function dayOf(instant: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(instant ?? '')?.[0];
 }
 
-/** `SANTA CLARA, California, US`. */
 function placeOf(record: Members): string {
   const region = record.text(`${HEADQUARTERS}.region`)?.replace(/^[A-Z]{2}-/, '');
   const parts = [record.text(`${HEADQUARTERS}.city`), regionName(region), record.text(`${HEADQUARTERS}.country`)];

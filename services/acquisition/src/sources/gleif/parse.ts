@@ -7,11 +7,9 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 import { readRows, readXmlRecords } from './golden-copy.ts';
 import { LEI, type LeiRecord, toParsed } from './lei-record.ts';
 
-/** The interface takes this many LEIs in one request. */
 const LEIS_A_REQUEST = 100;
 const HEAD_CHARACTERS = 4_096;
 
-/** The records of the LEIs that the operator named. */
 export function requestRecords({ settings }: RunContext): FetchRequest[] {
   const leis = (settings.get('leis') ?? '').split(/[\s,]+/).filter((lei) => LEI.test(lei));
   const requests: FetchRequest[] = [];
@@ -23,7 +21,7 @@ export function requestRecords({ settings }: RunContext): FetchRequest[] {
   return requests;
 }
 
-/** An answer of the interface, or a golden copy in XML or CSV, which says the same of every entity. */
+/** Reads an answer of the API, or a golden copy in XML or CSV, which hold the same facts. */
 export async function* parseRecords(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text.length >= HEAD_CHARACTERS, HEAD_CHARACTERS);
   if (head.startsWith('<')) yield* readXmlRecords(document, head);
@@ -31,7 +29,6 @@ export async function* parseRecords(given: Document): AsyncGenerator<Parsed> {
   else yield* readAnswer(document);
 }
 
-/** One record, or a page of them, which leads to the next. */
 async function* readAnswer(document: Document): AsyncGenerator<Parsed> {
   const answer = readJson(await readText(document));
   const data = isObject(answer) ? answer.data : undefined;

@@ -9,7 +9,6 @@ import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
 
-/** Title, company, place, departments, then the description. */
 export function extractJob(content: string): string {
   const job = readMembers(content);
   const lines = [
@@ -25,7 +24,6 @@ export function extractJob(content: string): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** A post, and the tools that it names; a prospect post stands for no position. */
 export function mapJob(raw: RawRecord, text: string): Mapped[] {
   const job = readMembers(raw.content);
   if (job.text('internal_job_id') === undefined)

@@ -8,7 +8,9 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOMEPAGE = 'https://developers.greenhouse.io/job-board.html';
 
-/** Settings of the posting's form, custom fields of the employer, and a time that moves without the posting. */
+/**
+ * Settings of the form, custom fields of the employer, and a time that changes without the posting.
+ */
 const LEFT_OUT = ['metadata', 'data_compliance', 'updated_at', 'questions', 'compliance', 'demographic_questions'];
 const MAX_BLANKS = 64 * 1024;
 
@@ -19,7 +21,6 @@ export function requestBoards({ settings }: RunContext): FetchRequest[] {
   }));
 }
 
-/** The posts of a board, or of a list of them. */
 export async function* parseBoard(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (text) => text !== '', MAX_BLANKS);
   let position = 0;
@@ -46,7 +47,10 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   };
 }
 
-/** `acme` in `https://job-boards.greenhouse.io/acme/jobs/1`; an employer's own page names none. */
+/**
+ * Returns `acme` for `https://job-boards.greenhouse.io/acme/jobs/1`. An employer's own page names
+ * no board.
+ */
 function boardOf(address: unknown): string | undefined {
   if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);

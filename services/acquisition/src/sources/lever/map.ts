@@ -9,7 +9,6 @@ import type { Mapped, MappedCompany } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
-/** Title, place, team, then the description with its lists. */
 export function extractPosting(content: string): string {
   const posting = readMembers(content);
   const lines = [
@@ -56,13 +55,12 @@ function descriptionOf(posting: Members): string {
     .join('\n');
 }
 
-/** A site says its name only in its address, unless the operator knows it. */
+/** A site has no name but the one in its address, unless the operator supplies it. */
 function companyOf(posting: Members, country: CountryName): MappedCompany {
   const site = posting.text('site') ?? refuse('hostedUrl', 'names no site');
   return employerCompany(posting, { key: `site ${site}`, name: site, country });
 }
 
-/** Milliseconds since 1970. */
 function createdAt(posting: Members): Date {
   const at = posting.number('createdAt');
   return at !== undefined && at > 0 && at < 7_258_118_400_000 ? new Date(at) : refuse('createdAt', 'is no date');

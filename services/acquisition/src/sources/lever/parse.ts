@@ -7,7 +7,7 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOMEPAGE = 'https://github.com/lever/postings-api';
 
-/** The same texts once more, as HTML or as parts of each other, and the address of the form. */
+/** Duplicates of the texts, as HTML or as parts of each other. */
 const LEFT_OUT = ['additional', 'description', 'opening', 'openingPlain', 'descriptionBody', 'descriptionBodyPlain'];
 const FORM = 'applyUrl';
 
@@ -18,7 +18,6 @@ export function requestSites({ settings }: RunContext): FetchRequest[] {
   }));
 }
 
-/** The postings of a site. */
 export async function* parseSite(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document)) {
@@ -44,7 +43,6 @@ function toRecord(item: unknown, document: Document, position: number): Parsed {
   };
 }
 
-/** `acme` in `https://jobs.lever.co/acme/5ac21346`. */
 function siteOf(address: unknown): string | undefined {
   if (!isWebAddress(address)) return undefined;
   const { hostname, pathname } = new URL(address);

@@ -6,13 +6,12 @@ import { findPublisher, localText } from './publisher.ts';
 
 const COUNTRY = 'buyer.address.countryName';
 
-/** The name of who buys; some publishers leave it blank in `buyer` and give it among the parties. */
+/** Some publishers leave `buyer` blank and name the buyer among the parties. */
 export function findBuyer(release: Members): string | undefined {
   const [buyer] = [...partiesOf(release, 'buyer'), ...partiesOf(release, 'procuringEntity')];
   return localText(release, 'buyer.name') ?? (buyer && localText(buyer, 'name'));
 }
 
-/** The buyer's country, or the release is refused. */
 export function countryOf(release: Members): CountryName {
   const found = findCountry(release);
   if (found) return found;
@@ -21,7 +20,10 @@ export function countryOf(release: Members): CountryName {
     : refuse(COUNTRY, 'is neither Canada nor the United States');
 }
 
-/** The buyer's address decides; without one the publisher, when all of its buyers are in one country. */
+/**
+ * The buyer's address decides. Without one, the publisher does if all of its buyers are in one
+ * country.
+ */
 export function findCountry(release: Members): CountryName | undefined {
   const named = addressCountry(release);
   return named === undefined ? findPublisher(release.text('publisher.uri'))?.country : countryNamed(named);

@@ -7,11 +7,10 @@ import { findBuyer, findCountry } from './buyer.ts';
 import { findPublisher } from './publisher.ts';
 
 const TAKEN_BACK = /^(?:cancelled|unsuccessful|withdrawn)$/i;
-/** Where an award or a contract says when it was decided, the first of them that does. */
+/** Members with the date of an award or contract. The first that is present counts. */
 const DECIDED = ['date', 'dateSigned', 'period.startDate'];
 const AFTER_THE_TENDER = /^(?:award|contract|implementation)/i;
 
-/** What ends the tender of a contracting process, when the release says so: its cancellation, an award, a contract. */
 export function findProcessClosing(release: Members, tags: readonly string[]): Closing | undefined {
   const eventIdentifiers = processIdentifiers(release);
   const decided = decisionDates(release);
@@ -27,14 +26,13 @@ export function findProcessClosing(release: Members, tags: readonly string[]): C
   };
 }
 
-/** The number of the process; that of its tender too where it is one of a whole country and not of the publisher alone. */
+/** Includes the number of the tender only if it is national and not the publisher's own. */
 export function processIdentifiers(release: Members): EventIdentifier[] {
   const publisher = findPublisher(release.text('publisher.uri'));
   const numbers = [release.need('ocid'), publisher?.numbersNationally ? release.text('tender.id') : undefined];
   return [...new Set(numbers)].flatMap((number) => solicitationIdentifier(number) ?? []);
 }
 
-/** When awards and contracts were decided, the earliest first. */
 function decisionDates(release: Members): string[] {
   const decisions = [...release.list('awards'), ...release.list('contracts')];
   return decisions.flatMap((one) => DECIDED.flatMap((path) => knownDate(one.text(path)) ?? [])[0] ?? []).sort();

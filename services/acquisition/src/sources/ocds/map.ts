@@ -13,7 +13,6 @@ import { itemsOf, titleOf } from './text.ts';
 
 const ABOUT_THE_TENDER = /^(?:tender|compiled)/i;
 
-/** A tender as an observation of its buyer; awards, contracts and cancellations close the tender of their process. */
 export function mapRelease(raw: RawRecord, text: string): Mapped[] {
   const release = readMembers(raw.content);
   const tags = tagsOf(release);
@@ -43,7 +42,7 @@ function tender(release: Members, title: string, text: string, decided: Closing 
   });
 }
 
-/** A list by the standard; some publishers write a single word. */
+/** The standard requires a list. Some publishers write a single word. */
 function tagsOf(release: Members): string[] {
   try {
     return release.texts('tag');

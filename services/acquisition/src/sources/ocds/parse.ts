@@ -5,16 +5,18 @@ import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
 import type { Document, Parsed } from '../source.ts';
 import { releaseRecord } from './release.ts';
 
-/** A first line that is no JSON within this many characters begins a package and not a file of lines. */
+/**
+ * If the first line is no JSON within this many characters, the document is a package and no file
+ * of lines.
+ */
 const MAX_FIRST_LINE = 1024 * 1024;
 
-/** Releases that come before their publisher wait for it; a package writes it first. */
+/** Most releases that wait for their publisher. A package writes it first. */
 const MAX_WAITING = 2_000;
 
-/** Packages of records of releases, and one more for publishers that list packages. */
+/** Packages of records of releases, and one more level for publishers that list packages. */
 const MOST_LEVELS = 6;
 
-/** The releases of a package, record package, list or file of lines. */
 export async function* parsePackage(given: Document): AsyncGenerator<Parsed> {
   const { head, document } = await readHead(given, (head) => /^\[|\n/.test(head), MAX_FIRST_LINE);
   if (head.startsWith('[')) yield* parseItems(document);
@@ -53,7 +55,9 @@ async function* parseMembers(document: Document): AsyncGenerator<Parsed> {
   for (const one of waiting) yield* packageRecords(one.value, publisher, document, one.position);
 }
 
-/** A release is itself; a record is its compiled release, or its releases; a package is its releases or records. */
+/**
+ * Unpacks packages into releases or records, and records into their compiled release or releases.
+ */
 function* packageRecords(
   value: unknown,
   outer: JsonMembers | undefined,

@@ -3,17 +3,16 @@ import type { Members } from '../../extract/members.ts';
 import { pathPart } from '../../extract/web-address.ts';
 
 interface Publisher {
-  /** Where its buyers are when a release does not say. */
+  /** Country of its buyers if a release does not state it. */
   readonly country: CountryName;
-  /** Whether `tender.id` is a number of the whole country's, under which other sources publish the tender too. */
+  /** Whether `tender.id` is a national number, under which other sources publish the tender too. */
   readonly numbersNationally: boolean;
-  /** The page of a notice, for people. */
   readonly noticePage?: (tenderId: string) => string;
-  /** Which of the details all of its releases have; without them they would say something else. */
+  /** Details that all of its releases have. A release without them would say something else. */
   readonly gives?: readonly Detail[];
 }
 
-/** Members of a release that the standard leaves to the publisher and that decide what its observation says. */
+/** Members that the standard leaves to the publisher and that decide what the observation says. */
 export const DETAILS = [
   'tender.id',
   'tender.tenderPeriod.endDate',
@@ -22,7 +21,10 @@ export const DETAILS = [
 ] as const;
 type Detail = (typeof DETAILS)[number];
 
-/** Publishers whose buyers are all of one country, by the host of `publisher.uri`; others name the country of each buyer. */
+/**
+ * Publishers whose buyers are all in one country, by host of `publisher.uri`. Others state the
+ * country of each buyer.
+ */
 const PUBLISHERS: Readonly<Record<string, Publisher>> = {
   'buyandsell.gc.ca': {
     country: 'CA',
@@ -41,7 +43,7 @@ export function findPublisher(uri: string | undefined): Publisher | undefined {
   return Object.hasOwn(PUBLISHERS, host) ? PUBLISHERS[host] : undefined;
 }
 
-/** A text in the publisher's language, else in English or French, as bilingual publishers name the members. */
+/** Bilingual publishers suffix the names of members with the language. */
 export function localText(members: Members, path: string): string | undefined {
   return members.text(path) ?? members.text(`${path}_en`) ?? members.text(`${path}_fr`);
 }

@@ -8,15 +8,13 @@ import { DETAILS, findPublisher } from './publisher.ts';
 
 export const HOMEPAGE = 'https://standard.open-contracting.org/';
 
-/** A release speaks of one of these; the names stand in for the member that a record lacks. */
+/** Field names for alternatives, of which a release has at least one. */
 export const SUBJECT = 'tender, awards or contracts';
 export const BUYER = 'buyer or parties';
 
-/** Of objects inside each other in which contacts are looked for. */
 const MOST_LEVELS = 20;
 const CONTACTS = ['contactPoint', 'contactPoints', 'email', 'telephone', 'faxNumber', 'memberOf', 'persones'];
 
-/** One release as a raw record, with what its package says of the publisher. */
 export function releaseRecord(
   release: JsonMembers,
   publisher: JsonMembers | undefined,
@@ -41,7 +39,10 @@ function standIns(release: JsonMembers): string[] {
   return [...(has('tender', 'awards', 'contracts') ? [SUBJECT] : []), ...(has('buyer', 'parties') ? [BUYER] : [])];
 }
 
-/** The details that a release has, and those that are not expected of it: without a tender, or of its publisher. */
+/**
+ * Returns the details that a release has, and those that are not expected without a tender or of
+ * its publisher.
+ */
 function details(release: JsonMembers, publisherUri: unknown): string[] {
   const given = findPublisher(typeof publisherUri === 'string' ? publisherUri : undefined)?.gives ?? [];
   const expected = release.tender === undefined ? [] : given;
@@ -54,7 +55,6 @@ function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
   return isObject(value) && Object.hasOwn(value, name) && isThere(value[name], rest);
 }
 
-/** What names or reaches a contact person, at any depth. */
 function contactsIn(value: unknown, level = 0): unknown[] {
   if (level > MOST_LEVELS) return [];
   if (Array.isArray(value)) return value.flatMap((item) => contactsIn(item, level + 1));
@@ -64,7 +64,6 @@ function contactsIn(value: unknown, level = 0): unknown[] {
   );
 }
 
-/** The notice among the documents, else the publisher's page of it, else its first document. */
 function noticePage(release: JsonMembers, publisherUri: unknown, document: Document): string {
   const tender = isObject(release.tender) ? release.tender : {};
   const documents = (Array.isArray(tender.documents) ? tender.documents : []).filter(isObject);

@@ -4,7 +4,6 @@ import { tenderText } from '../../tender/text.ts';
 import { findBuyer } from './buyer.ts';
 import { localText } from './publisher.ts';
 
-/** Title, buyer and closing of the tender, its description, then what it asks for and how. */
 export function extractRelease(content: string): string {
   const release = readMembers(content);
   const procuring = localText(release, 'tender.procuringEntity.name');
@@ -25,7 +24,7 @@ export function extractRelease(content: string): string {
   });
 }
 
-/** The tender's title, or what its first item is called by publishers that give no title. */
+/** Some publishers give no title. The description of the first item replaces it. */
 export function titleOf(release: Members): string | undefined {
   const [item] = itemsOf(release).flatMap((one) => localText(one, 'description') ?? []);
   return localText(release, 'tender.title') ?? item;

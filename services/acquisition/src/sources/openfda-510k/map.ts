@@ -7,7 +7,6 @@ import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
-/** One line a fact. */
 export function extractClearance(content: string): string {
   const decision = readMembers(content);
   const state = decision.text('state');
@@ -29,7 +28,9 @@ export function extractClearance(content: string): string {
   ]);
 }
 
-/** A device that may be marketed because it is equivalent to one that is: cleared, which is less than approved. */
+/**
+ * A cleared device is substantially equivalent to a marketed one. Clearance is less than approval.
+ */
 export function mapClearance(raw: RawRecord, text: string): Mapped[] {
   const decision = readMembers(raw.content);
   const number = decision.need('k_number');

@@ -7,7 +7,6 @@ import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
-/** One line a fact, then the statement of the approval. */
 export function extractApproval(content: string): string {
   const decision = readMembers(content);
   const state = decision.text('state');
@@ -25,7 +24,6 @@ export function extractApproval(content: string): string {
   return [facts, plainText(decision.text('ao_statement'))].filter((part) => part !== '').join('\n');
 }
 
-/** A device that was approved; a supplement changes one that was approved before, and is no launch. */
 export function mapApproval(raw: RawRecord, text: string): Mapped[] {
   const decision = readMembers(raw.content);
   const number = decision.need('pma_number');

@@ -32,7 +32,7 @@ function toNotice(opportunity: Members): SamNotice {
   };
 }
 
-/** City, state and country, each by its code where it has one: some have a name alone. Codes of other countries' regions say less than names. */
+/** Uses codes where they exist. For regions of other countries the names say more. */
 function placeOf(opportunity: Members): string {
   const at = (part: string) => opportunity.text(`placeOfPerformance.${part}`);
   const state = at('state.code');
@@ -46,8 +46,8 @@ function placeOf(opportunity: Members): string {
 }
 
 /**
- * The path joins its names by dots; one after a single letter, or before a blank, belongs to the name, as in `U.S. ARMY` and
- * `ST. LOUIS`. A department without sub-tiers stands twice.
+ * Dots separate the names. A dot after a single letter or before a blank belongs to a name: `U.S.
+ * ARMY`, `ST. LOUIS`. A department without sub-tiers occurs twice.
  */
 function organisationOf(path: string | undefined): string[] | undefined {
   return path

@@ -9,11 +9,9 @@ import { tenderText } from '../../tender/text.ts';
 import type { Mapped } from '../mapped.ts';
 import { refuse } from '../refuse.ts';
 
-/** A notice as the interface gave it; the texts are the source's. */
 export interface SamNotice {
   readonly title: string | undefined;
   readonly solicitation: string | undefined;
-  /** Department, sub-tier, office, as many as are named. */
   readonly organisation: readonly string[];
   readonly type: string | undefined;
   readonly posted: string | undefined;
@@ -21,7 +19,6 @@ export interface SamNotice {
   readonly archived: string | undefined;
   readonly active: string | undefined;
   readonly naics: string | undefined;
-  /** The code of the product or service. */
   readonly classification: string | undefined;
   readonly place: string;
   readonly awardDate: string | undefined;
@@ -30,12 +27,11 @@ export interface SamNotice {
 const WASHINGTON = 'America/New_York';
 const REQUESTS = /^(?:solicitation|combined synopsis\/solicitation|presolicitation|sources sought)$/i;
 
-/** The page of a notice, for people: the addresses that SAM.gov gives change, and some want an account. */
+/** The addresses that SAM.gov gives change, and some require an account. */
 export function samNoticePage(id: string): string {
   return id === '' ? 'https://sam.gov/' : `https://sam.gov/opp/${pathPart(id)}/view`;
 }
 
-/** Title, agency and deadline, then what else the notice says. */
 export function extractSamNotice(notice: SamNotice): string {
   return tenderText({
     title: notice.title,
@@ -46,7 +42,6 @@ export function extractSamNotice(notice: SamNotice): string {
   });
 }
 
-/** A request for bids as an observation of the agency, an award as a closing; other types are left out. */
 export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Mapped[] {
   const type = notice.type ?? refuse('type', 'is missing');
   if (/^award notice$/i.test(type)) return [award(notice)];
@@ -73,8 +68,8 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
 }
 
 /**
- * The agency that buys: its sub-tier (Department of the Army), or the department that has none. Offices below bear names
- * such as `W6QK ACC-RSA`, which mean nothing outside.
+ * The buyer is the sub-tier (Department of the Army), or the department if it has none. Names of
+ * offices, such as `W6QK ACC-RSA`, mean nothing outside.
  */
 function buyerOf(notice: SamNotice): string {
   return notice.organisation[1] ?? notice.organisation[0] ?? refuse('fullParentPathName', 'is missing');
@@ -94,7 +89,6 @@ function award(notice: SamNotice): Mapped {
   };
 }
 
-/** Whether bids close before the notice is archived, or no day is given for that. */
 function isEarlier(closing: TenderClosing | undefined, archived: TenderClosing | undefined): boolean {
   return closing !== undefined && (archived === undefined || closing.at <= archived.at);
 }
@@ -103,7 +97,6 @@ function numberOf({ solicitation, naics, classification, ...notice }: SamNotice)
   return federalIdentifier(solicitation, officeOf(notice), [naics, classification]);
 }
 
-/** The office that numbers its requests. */
 function officeOf({ organisation }: Pick<SamNotice, 'organisation'>): string | undefined {
   return organisation.at(-1);
 }

@@ -6,10 +6,9 @@ import { fieldNames } from '../../extract/members.ts';
 import type { Document, Parsed } from '../source.ts';
 import { samNoticePage } from './notice.ts';
 
-/** Contact persons, and addresses that want a key. */
+/** Contact persons, and addresses that require a key. */
 const LEFT_OUT = ['pointOfContact', 'links', 'description'];
 
-/** The notices of one answer; the search asks for one page and no further one. */
 export async function* parseAnswer(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document, 'opportunitiesData')) {

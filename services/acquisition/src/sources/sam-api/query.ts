@@ -4,14 +4,15 @@ import type { FetchRequest, RunContext, SearchPlan } from '../source.ts';
 const ADDRESS = 'https://api.sam.gov/opportunities/v2/search';
 const NOTICES = '100';
 const DEFAULT_DAYS = 30;
-/** The interface refuses ranges over one year. */
+/** The API refuses ranges over one year. */
 const MAX_DAYS = 364;
 const REQUEST_TYPES = ['o', 'k', 'p', 'r'];
 const MAX_TITLE_WORDS = 3;
 
 /**
- * One call that answers a search for requests of United States agencies, since a key without a role has ten a day: notices
- * whose title holds the query's first phrase or most discriminating words. Nothing without a key, words or matching filters.
+ * Makes one call, because a key without a role allows ten a day. It asks for titles with the
+ * query's first phrase or most discriminating words. Empty without a key, words or matching
+ * filters.
  */
 export function queryNotices(plan: SearchPlan, { now, settings }: RunContext): FetchRequest[] {
   const apiKey = settings.get('api_key');

@@ -17,10 +17,8 @@ const GENERAL = 'coreData.generalInformation';
 const COUNTRY = 'coreData.physicalAddress.countryCode';
 const NAME = `${REGISTRATION}.legalBusinessName`;
 const GOODS = 'assertions.goodsAndServices';
-/** Sole proprietors, and the publisher's code for a person. */
 const PERSON = /sole proprietor|individual/i;
 
-/** One line a fact, then every industry that the entity names. */
 export function extractEntity(content: string): string {
   const entity = readMembers(content);
   const industries = entity.list(`${GOODS}.naicsList`).map(industryOf);
@@ -38,7 +36,6 @@ export function extractEntity(content: string): string {
   ]);
 }
 
-/** Who a registered business is; those that ended, that do not wish to be shown, and people are left out. */
 export function mapEntity(raw: RawRecord, text: string): Mapped[] {
   const entity = readMembers(raw.content);
   const name = plainLine(entity.need(NAME));
@@ -86,7 +83,6 @@ function companyOf(entity: Members, name: string): MappedCompany {
   };
 }
 
-/** `336120 Heavy Duty Truck Manufacturing`. */
 function primaryOf(entity: Members): string {
   const code = entity.text(`${GOODS}.primaryNaics`);
   const named = entity.list(`${GOODS}.naicsList`).find((one) => one.text('naicsCode') === code);
@@ -97,7 +93,6 @@ function industryOf(one: Members): string {
   return plainLine([one.text('naicsCode'), one.text('naicsDescription')].filter(Boolean).join(' '));
 }
 
-/** `OSHKOSH, Wisconsin, USA`. */
 function placeOf(entity: Members): string {
   const address = 'coreData.physicalAddress';
   const region = entity.text(`${address}.stateOrProvinceCode`);

@@ -7,16 +7,16 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const HOST = 'api.sam.gov';
 export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';
-/** A key without a role has ten requests a day. */
+/** A key without a role allows ten requests a day. */
 export const REQUESTS_A_RUN = 10;
 
-/** Persons, their signed statements, streets, and where money is sent. */
+/** Persons, their signed statements, streets and payment details. */
 const NOT_KEPT = [
   ...['pointsOfContact', 'repsAndCerts', 'mailingAddress', 'addressLine1', 'addressLine2', 'zipCode'],
   ...['zipCodePlus4', 'financialInformation', 'integrityInformation', 'congressionalDistrict'],
 ];
 
-/** The next of the operator's UEIs, those behind the last that was asked for first, so that each has its turn. */
+/** Requests the UEIs after the last requested one first, so that runs cycle through all of them. */
 export function requestEntities({ settings, watermark = '' }: RunContext): FetchRequest[] {
   const apiKey = settings.get('api_key');
   if (!apiKey) return [];
@@ -37,7 +37,6 @@ export function requestEntities({ settings, watermark = '' }: RunContext): Fetch
   });
 }
 
-/** The registrations of an answer. */
 export async function* parseEntities(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document, 'entityData')) {

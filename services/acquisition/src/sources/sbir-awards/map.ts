@@ -18,7 +18,6 @@ const DATE = 'proposal_award_date';
 const AMOUNT = 'award_amount';
 const WHY = 'Public money for research and development often precedes hiring, equipment and work on a product.';
 
-/** What the fact says, one line each, then the abstract. */
 export function extractAward(content: string): string {
   const award = readMembers(content);
   const dollars = dollarsOf(award, AMOUNT);
@@ -37,7 +36,6 @@ export function extractAward(content: string): string {
   return [facts, plainText(withoutReturns(award.text('abstract')))].filter((part) => part !== '').join('\n');
 }
 
-/** Money that an agency gave a small business; awards of nothing and of persons are left out. */
 export function mapAward(raw: RawRecord, text: string): Mapped[] {
   const award = readMembers(raw.content);
   const company = companyOf(award);
@@ -63,7 +61,6 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** Titles often begin with the program, which the fact says itself. */
 function titleOf(award: Members): string {
   return plainLine(withoutReturns(award.need('award_title'))).replace(
     /^(?:SBIR|STTR) (?:Fast[- ]Track|Phase I{1,3}B?)\s{0,3}[:–-]\s{0,3}/i,

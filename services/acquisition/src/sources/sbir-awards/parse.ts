@@ -10,12 +10,11 @@ import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
 export const ROWS = 500;
-/** Years that are asked for: agencies report awards for months after the year they belong to. */
+/** Years that are requested. Agencies report awards for months after their year. */
 const YEARS = 2;
-/** More than any year has. */
 const LAST_START = 20_000;
 
-/** Persons, and the streets of firms that are often their founders' homes. */
+/** Persons, and streets of firms, which are often their founders' homes. */
 const NOT_KEPT = [
   ...['poc_name', 'poc_title', 'poc_phone', 'poc_email'],
   ...['pi_name', 'pi_title', 'pi_phone', 'pi_email'],
@@ -32,7 +31,6 @@ function pageOf(year: string, start: number): FetchRequest {
   return { url: `https://${SBIR_HOST}/public/api/awards?${query}`, about: { year, start: String(start) } };
 }
 
-/** The awards of a page; a full one leads to the next. */
 export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document)) {
@@ -59,14 +57,17 @@ function toRecord(award: JsonMembers, position: number): Parsed {
   };
 }
 
-/** An agency's number of an award, and its own of the proposal: addresses of pages have changed before. */
+/**
+ * Uses the agency's numbers of the award and the proposal, because addresses of pages have changed
+ * before.
+ */
 function keyOf({ agency, contract, agency_tracking_number: tracking }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof contract !== 'string') return undefined;
   const numbers = [agency, contract, typeof tracking === 'string' ? tracking : ''].map((part) => part.trim());
   return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/').slice(0, 400) : undefined;
 }
 
-/** The host alone: some firms write an e-mail address there. */
+/** Keeps only the hostname: some firms write an e-mail address there. */
 function websiteOf(address: unknown): string {
   return typeof address === 'string' && !address.includes('@') ? (hostnameOf(address) ?? '') : '';
 }

@@ -14,11 +14,10 @@ import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const RELEASED = 'release_date';
-/** Two of the year and more of the topic (`N261-001`). */
+/** Two digits of the year and more of the topic, as in `N261-001`. */
 const LEAST_DIGITS_OF_A_YEARS_TOPIC = 6;
 const WASHINGTON = 'America/New_York';
 
-/** What the fact says, one line each, then the topic as the agency describes it. */
 export function extractTopic(content: string): string {
   const topic = readMembers(content);
   const subtopics = topic.list('topic.subtopics').flatMap((one) => one.text('subtopic_title') ?? []);
@@ -36,7 +35,6 @@ export function extractTopic(content: string): string {
   return [facts, description, labelledLines([['Subtopics', subtopics.join('; ')]])].filter(Boolean).join('\n');
 }
 
-/** An agency asks small businesses for proposals on a topic. */
 export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   const topic = readMembers(raw.content);
   const status = topic.text('current_status') ?? 'open';
@@ -65,7 +63,10 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   ];
 }
 
-/** Topics of some agencies are numbered anew each year (`C56-01a`, `AI`): those are of one solicitation of one year. */
+/**
+ * Some agencies reuse topic numbers each year (`C56-01a`, `AI`). Those include the solicitation and
+ * its year.
+ */
 function numberOf(topic: Members): EventIdentifier | undefined {
   const solicitation = topic.text('solicitation_number');
   const own = topic.text('topic.topic_number');
@@ -79,7 +80,6 @@ function titleOf(topic: Members): string {
   return plainLine(withoutReturns(topic.text('topic.topic_title') ?? topic.need('solicitation_title')));
 }
 
-/** `SBIR and STTR Phase I and Phase II`. */
 function programOf(topic: Members): string {
   const program = plainLine(topic.text('program') ?? 'SBIR').replace(/^both$/i, 'SBIR and STTR');
   const phase = plainLine(topic.text('phase')).replace(/^both$/i, 'Phase I and Phase II');

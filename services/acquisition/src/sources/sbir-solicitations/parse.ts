@@ -7,7 +7,6 @@ import { firstWebAddress } from '../../extract/web-address.ts';
 import type { Document, FetchRequest, Parsed } from '../source.ts';
 
 export const ROWS = 50;
-/** More than are ever open. */
 const LAST_START = 1_000;
 
 export function requestSolicitations(): FetchRequest[] {
@@ -19,7 +18,7 @@ function pageOf(start: number): FetchRequest {
   return { url: `https://${SBIR_HOST}/public/api/solicitations?${query}`, about: { start: String(start) } };
 }
 
-/** One record a topic, which is what an agency asks for; a full page leads to the next. */
+/** Each topic is one record. A full page leads to the next. */
 export async function* parseSolicitations(document: Document): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document)) {
@@ -51,7 +50,7 @@ function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string):
   };
 }
 
-/** Their long texts repeat what the topic says. */
+/** The long texts of subtopics repeat the topic. */
 function titlesOf(subtopics: unknown): readonly unknown[] {
   if (!Array.isArray(subtopics)) return [];
   return subtopics.flatMap((one) => (isObject(one) ? [{ subtopic_title: one.subtopic_title ?? '' }] : []));

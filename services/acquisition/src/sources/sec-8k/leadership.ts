@@ -5,19 +5,18 @@ const CHANGE =
   /\b(?:(?:re-?)?appoint(?:ed|s|ment of|ing)|elect(?:ed|s|ion of)|named(?! executive)|promot(?:ed|ion of)|hired|joined|designated|resign(?:ed|s|ation|ing)?|retir(?:e|ed|es|ement|ing)|step(?:s|ped|ping)? (?:down|aside)|depart(?:s|ed|ure of|ing)|leav(?:e|es|ing)|left the|termination of(?! (?:the |his |her |their |an? |that )?(?:\w{1,20} ){0,2}agreement)|terminated|(?:employment|service|tenure|role)[^.;]{0,80}\b(?:ended|ceased|will (?:end|cease|conclude)|terminated|concluded)|ceas(?:ed|es|e) (?:to|serving|being)|succeed(?:s|ed)?|stand for re-?election|seek re-?election|separat(?:ed|ion) from|transition(?:s|ed|ing)? (?:to|from|out|into|(?:his|her|their) (?:role|duties|responsibilities))|no longer (?:serves?\b|(?:holds?|held) (?:(?:the|his|her|their|any|that) )?(?:offices? of|positions?|roles?|titles?))|will (?:join|become|leave|serve as|assume|succeed|replace|depart)|became|becomes|assum(?:ed|e|es|ing)|replac(?:ed|es|ing)|removed|relinquish\w*|passed away|died|death of|relieved)\b/i;
 const ROLE =
   /\b(?:officers?|directors?|presidents?|chairs?|chair(?:man|woman|person)|C[EFOT]Os?|treasurer|secretary|counsel|controller|board|manager|executive|company|corporation|employment|positions?)\b/i;
-/** What distinguishes the event of a report from the career of a person. */
+/** Distinguishes the reported event from the career of a person. */
 const DATED =
   /\b(?:effective|immediately|today|(?:on|as of|by|until) (?:or about )?(?:January|February|March|April|May|June|July|August|September|October|November|December)|announced|notified|informed|advised|accepted|tendered|approved|decided|decision)\b/i;
-/** Told of a person's career or of what might come. */
 const BACKGROUND =
   /^(?:prior to|before joining|from (?:\w+ )?(?:19|20)\d\d|since (?:\w+ )?(?:19|20)\d\d|(?:he|she|(?:mr|ms|mrs|dr)\. \S+) (?:has |had )?(?:previously |also |most recently |currently )*(?:served|serves|worked|held|holds|been|joined|was (?:employed|named|appointed|promoted)|began|received|earned))\b/i;
 const SUPPOSED =
   /\b(?:if|in the event|in case of|unless|would|upon (?:a|an|any|his|her|such|the) (?:\w+ ){0,3}(?:termination|resignation|retirement|death|departure)|prior to (?:his|her|any) (?:\w+ )?(?:termination|resignation)|either party|for (?:good reason|cause)|change (?:in|of) control|qualifying|eligible|entitled|vest\w*|forfeit\w*)\b/i;
-/** "Informed the Company that he would resign" supposes nothing. */
+/** "Informed the Company that he would resign" is no supposition. */
 const TOLD_OF = /\bthat (?:he|she|they) would (?:not )?$/i;
-/** "Director Tom Brook": stands before the name of a person. */
+/** A title before a name, as in "Director Tom Brook". */
 const BEFORE_NAME = /^(?:Director|Chair(?:man|woman)?|President|Trustee)\s+(?=\S+\s+\S)/u;
-/** What is paid; a sentence that speaks of it before it speaks of a change is about pay. */
+/** A sentence that mentions pay before a change is about pay. */
 const PAY =
   /\b(?:awards?|options?|bonus\w*|plan|salary|salaries|grants?|granted|severance|compensation|incentive|retention|retainers?|payments?|targets?|amend\w*)\b/i;
 const HEADING =
@@ -39,7 +38,6 @@ const NO_PERSON = new Set(
 );
 const MOST_SENTENCES = 2;
 
-/** The sentences of item 5.02 that say who comes or goes; pay and plans alone are no change of officers. */
 export function findLeadershipChange(text: string, company: string): Finding {
   const own = new Set(wordsOf(company));
   const paragraphs = text.split('\n').filter((line) => !HEADING.test(line) || sentencesOf(line).length > 1);
@@ -62,7 +60,7 @@ interface Change {
   readonly persons: readonly string[];
 }
 
-/** The sentences of a paragraph that tell a change of a named person; its day may stand in another one of them. */
+/** The date of a change may be in another sentence of its paragraph. */
 function changesIn(paragraph: string, company: ReadonlySet<string>): Change[] {
   const isDated = DATED.test(paragraph);
   return sentencesOf(paragraph)
@@ -80,7 +78,6 @@ function isChange(sentence: string): boolean {
   return !PAY.test(before) && !SUPPOSED.test(before) && !/\b(?:agreement|letter) (?:with|between|by)\b/i.test(before);
 }
 
-/** Family names of the persons that a sentence names. */
 function personsIn(sentence: string, company: ReadonlySet<string>): string[] {
   return [...sentence.matchAll(PERSON)].flatMap(({ 0: match }) => {
     const words = wordsOf(match.replace(BEFORE_NAME, ''));

@@ -23,7 +23,6 @@ interface Read {
 const MAX_TITLE = 200;
 const MAX_SENTENCES = 1500;
 
-/** What a report's items say that a reader outside the company may act on. */
 export function mapReport(raw: RawRecord, text: string): Mapped[] {
   const filing = keptFiling(raw.content);
   if (!filing) return [ANNOUNCED];
@@ -56,7 +55,7 @@ function findIn({ item, text }: Section, { sections, exhibits, company }: Report
   return item === '8.01' || item === '7.01' ? findOtherEvent(text, exhibits) : undefined;
 }
 
-/** A refused item refuses the report when nothing else of it is recorded. */
+/** A refused item refuses the report only if nothing else of it is recorded. */
 function toMapped(read: readonly Read[], header: FilingHeader, text: string): Mapped[] {
   const found = read.some(({ finding }) => finding.type === 'found');
   return read.map(({ item, finding }) => {

@@ -10,11 +10,13 @@ const PRODUCT =
   /\b(?:product|platform|service|solution|device|system|software|app|application|tool|model|vehicle|drug|therapy|treatment|tablet|chip|processor|sensor|brand|version)s?\b/i;
 const NO_LAUNCH =
   /\b(?:chief|president|officer|director|chair\w*|offering|tender|exchange offer|notes|repurchase|buyback|consent solicitation|investigation|lawsuit|litigation|review|trial|study|will (?:be )?launch\w*|plans? to|expects? to|intends? to)\b/i;
-/** Sentences in which a release says its news, behind its head: farther down, letters and outlooks tell of launches that are none. */
+/**
+ * Whole sentences that hold the news of a release. Later ones mention launches that are no news.
+ */
 const LEAD = 3;
-/** A line of a head ends without a stop. */
+/** A line of a headline has no full stop. */
 const WHOLE = /[.!?]["”’)]{0,2}$/;
-/** One that holds the name of a company ends as that does. */
+/** A headline that ends in the name of a company has one. */
 const NAME = /^(?:\S{1,40} ){0,6}\S{0,40}\b(?:Inc|Corp|Co|Ltd|LLC|L\.P|PLC)\.$/i;
 
 const BUILD =
@@ -27,7 +29,6 @@ const PLACE = /\b(?:in|near|at)\s+((?:\p{Lu}[\p{L}.’'-]+(?:,?\s+|,)?){1,6})/gu
 const MONTH =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Q\d|Fiscal|Exhibit|Item)\b/;
 
-/** Item 8.01 and the press releases that it refers to: a launch, a site or a partnership, else refused. */
 export function findOtherEvent(text: string, exhibits: string): Finding {
   const parts = /\bexhibits?\s+99|press release/i.test(text) ? [text, exhibits] : [text];
   const report = parts.join('\n');
@@ -43,7 +44,6 @@ export function findOtherEvent(text: string, exhibits: string): Finding {
   );
 }
 
-/** The head of a part and its first whole sentences. */
 function leadOf(sentences: readonly string[]): readonly string[] {
   const ends = sentences.flatMap((one, index) => (WHOLE.test(one) && !NAME.test(one) ? [index + 1] : []));
   return sentences.slice(0, ends[LEAD - 1] ?? sentences.length);
@@ -65,7 +65,7 @@ function findSite(sentences: readonly string[]): Finding | undefined {
   return { type: 'found', kind: 'facility_expansion', claim, sentences: [sentence], country };
 }
 
-/** Of the first place that the sentence names from the site on: a place abroad before it would be another one's. */
+/** The first place after the site counts. A place before it belongs to something else. */
 function countryOfSite(sentence: string): CountryName | undefined {
   const from = sentence.slice(sentence.search(SITE));
   const places = [...from.matchAll(PLACE)].map((match) => (match[1] ?? '').replace(/(?<![\s,.])[\s,.]+$/, ''));

@@ -135,7 +135,6 @@ describe('item 1.01', () => {
   });
 });
 
-/** A report as it is given, which heads its items itself. */
 async function page(text: string, about: Submission = {}): Promise<ReadSource> {
   return await read(submission(text, about));
 }

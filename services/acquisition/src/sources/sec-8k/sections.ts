@@ -1,17 +1,15 @@
-/** A part of a report, from the line with its number to the next one. */
 export interface Section {
-  /** As reports number it since August 2004. */
+  /** Number as in reports since August 2004. */
   readonly item: string;
   readonly text: string;
 }
 
-/** How the items of a report are numbered: until 22 August 2004 by one number, since then by two. */
+/** Until 22 August 2004 items had one number; since then they have two. */
 export type Numbering = 'older' | 'present';
 
 const ITEM_LINE =
   /^\W{0,6}(?:section\s\d[^.]{0,120}?\s)?items?\s{0,3}(\d{1,2}\.\d{2}(?:\s{0,3}\([a-z]\)|\s{0,3}(?:,|and|&)\s{0,3}(?:items?\s{0,3})?\d{1,2}\.\d{2}){0,10})(.{0,200})/i;
 const OLDER_ITEM_LINE = /^\W{0,6}items?\s{0,3}(\d{1,2})\s{0,3}(?:[.:)–—-]|$)(.{0,200})/i;
-/** The older items that say what items of today say. */
 const OLDER: Readonly<Record<string, readonly string[]>> = {
   1: ['5.01'],
   2: ['2.01'],
@@ -26,25 +24,22 @@ const OLDER: Readonly<Record<string, readonly string[]>> = {
   11: ['5.04'],
   12: ['2.02'],
 };
-/** A sentence that begins with the number of an item is no heading. */
+/** A line that continues like this is a sentence and no heading. */
 const GOES_ON =
   /^[\s,]*(?:of|above|below|hereof|herein|in|is|are|was|and|or|to|this|shall|with|under|on|which|by|hereby|disclosure|for purposes|incorporated|contained|included)\b/;
-/** The titles that the form gives to the items that are read; prose may follow them in the same line. */
 const TITLE =
   /^(?:(?:entry into an? material definitive agreements?|unregistered sales? of (?:equity )?securities|regulation fd disclosures?|other events|departure of directors or (?:certain|princip\w{1,4}) officers|election of directors|appointment of (?:certain|princip\w{1,4}) officers|compensatory arrangements? of certain officers)[\s.;\u037e:,–—-]{0,6}){1,4}/iu;
-/** Behind a title that ends: prose begins large, a title that goes on does not. */
+/** After a title prose begins with a capital letter. A title that continues does not. */
 const PROSE = /^[\p{Lu}(]/u;
 const NUMBER = /^\W{0,6}items?\s{0,3}\d{1,2}\.\d{2}[\s.:–—-]{0,6}/i;
 const END_LINE =
   /^\W{0,6}(?:signatures?|exhibit index|index to exhibits)\W{0,6}$|^pursuant to the requirements? of the securities exchange act/i;
-/** Words that headings write small. */
 const SMALL = new Set('a an and as at by for from in of on or the to under with that not upon'.split(' '));
 const PROSE_WORDS = 4;
 
-/** The exhibits that follow the items in an extracted text begin with this. */
 export const EXHIBIT_LINE = /^Exhibit EX-99/;
 
-/** The sections of an extracted text; those of the same item are one, and a heading of several items heads each. */
+/** Merges the sections of one item. A heading of several items heads each of them. */
 export function sectionsOf(text: string, numbering: Numbering = 'present'): Section[] {
   const byItem = new Map<string, string[]>();
   for (const { items, lines } of partsOf(text, numbering))
@@ -53,8 +48,8 @@ export function sectionsOf(text: string, numbering: Numbering = 'present'): Sect
 }
 
 /**
- * The items of a report without its cover, its table of contents and its signatures; all of it where no line heads an item.
- * An item is left out where another part of the same number says what it only announces.
+ * Returns the items without cover, table of contents and signatures, or the whole text if no line
+ * heads an item. Leaves out a part that only announces another part with the same number.
  */
 export function itemsOf(text: string, numbering: Numbering): string {
   const parts = partsOf(text, numbering);
@@ -64,7 +59,7 @@ export function itemsOf(text: string, numbering: Numbering): string {
   return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
 }
 
-/** A line without the number and the title before its prose; one that holds them alone stays as it is. */
+/** Removes the number and title before prose. A line without prose stays as it is. */
 function withoutTitle(line: string): string {
   const titled = line.replace(NUMBER, '');
   const prose = titled.replace(TITLE, '');
@@ -91,7 +86,6 @@ function partsOf(text: string, numbering: Numbering): Part[] {
   return parts;
 }
 
-/** The items that a line heads; none where it heads nothing or goes on as a sentence. */
 function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
   const present = ITEM_LINE.exec(line);
   const older = !present && numbering === 'older' ? OLDER_ITEM_LINE.exec(line) : null;
@@ -100,7 +94,7 @@ function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
   return present?.[1]?.match(/\d{1,2}\.\d{2}/g) ?? OLDER[older?.[1] ?? ''] ?? [];
 }
 
-/** Whether a part holds prose and not its number and title alone, which a table of contents holds too. */
+/** A table of contents holds numbers and titles, but no prose. */
 function saysSomething({ lines }: Part): boolean {
   let words = 0;
   for (const line of lines)

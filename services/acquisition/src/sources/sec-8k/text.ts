@@ -5,12 +5,14 @@ import { type Members, readMembers } from '../../extract/members.ts';
 import { wholeCharacters } from '../../extract/text.ts';
 import { EXHIBIT_LINE, itemsOf, type Numbering } from './sections.ts';
 
-/** What follows is about the publisher, not the event; and enough of an exhibit for its headline and lead. */
+/**
+ * Enough of an exhibit for its headline and lead. The rest is about the publisher, not the event.
+ */
 const EXHIBIT_CHARACTERS = 6_000;
-/** The first day on which items had two numbers, as headers write it. */
+/** First day of items with two numbers, as headers write it. */
 const PRESENT_NUMBERS = '20040823';
 
-/** The items of the report, then what its press releases begin with. */
+/** Returns the items of the report, then the beginnings of its press releases. */
 export function extractReport(content: string): string {
   const filing = keptFiling(content);
   if (!filing) return readMembers(content).text('entry.company') ?? '';
@@ -23,12 +25,11 @@ export function extractReport(content: string): string {
     .join('\n');
 }
 
-/** By the day of filing, or of the event where the header names no other. */
+/** Uses the day of filing, or of the event if the header names no other. */
 export function numberingOf({ filed, period }: FilingHeader): Numbering {
   return (filed ?? period ?? PRESENT_NUMBERS) < PRESENT_NUMBERS ? 'older' : 'present';
 }
 
-/** The press releases of an extracted text. */
 export function exhibitsOf(text: string): string {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => EXHIBIT_LINE.test(line));

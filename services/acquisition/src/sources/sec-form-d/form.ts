@@ -7,31 +7,26 @@ import { firstWebAddress } from '../../extract/web-address.ts';
 import { readXml } from '../../extract/xml.ts';
 import type { Document, Parsed } from '../source.ts';
 
-/** Telephone numbers, and persons with their addresses: the offering is the fact. */
+/** Telephone numbers, and persons with their addresses. The offering is the fact. */
 const NOT_KEPT = ['issuerPhoneNumber', 'relatedPersonsList', 'salesCompensationList', 'signatureBlock'];
 
-/** The elements of the form that the mapping reads. */
 export const FORM_FIELDS = [
   ...['entityName', 'stateOrCountry', 'industryGroupType', 'dateOfFirstSale'],
   ...['typesOfSecuritiesOffered', 'totalOfferingAmount', 'totalAmountSold'],
 ];
 
-/** Which of them the first document has. */
 export function formFields([form]: readonly Pick<FiledDocument, 'text'>[]): string[] {
   return FORM_FIELDS.filter((name) => form?.text.includes(`<${name}>`));
 }
 
-/** Reads `primary_doc.xml`. */
 export function readForm(xml: string): Members {
   return readXml(xml.trimStart());
 }
 
-/** The form without the persons in it. */
 export function keptForm({ text }: Pick<FiledDocument, 'text'>): string {
   return NOT_KEPT.reduce(without, text);
 }
 
-/** Without the elements of a name; one that is never closed goes to the end. */
 function without(xml: string, name: string): string {
   const [first = '', ...rest] = xml.split(`<${name}>`);
   const close = `</${name}>`;
@@ -42,14 +37,14 @@ function without(xml: string, name: string): string {
 }
 
 /**
- * The number of the offering stays the same over all amendments of its notice, and so does the issuer; a form outside its
+ * The number of the offering and the issuer stay the same over all amendments. A form outside its
  * submission has only the issuer and the day of the first sale.
  */
 export function offeringKey({ cik, fileNumber }: FilingHeader, accession: string): string {
   return fileNumber ? `${cik}/${fileNumber}` : accession;
 }
 
-/** A `primary_doc.xml` alone, without the header that numbers it. */
+/** Reads a `primary_doc.xml` without the header that numbers it. */
 export function parseForm(text: string, document: Document): Parsed | undefined {
   if (!/<edgarSubmission[\s>]/.test(text.slice(0, 2_000))) return undefined;
   const xml = keptForm({ text });

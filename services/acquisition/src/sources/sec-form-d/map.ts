@@ -16,7 +16,6 @@ const OFFERING = 'edgarSubmission.offeringData';
 const STATE = `${ISSUER}.issuerAddress.stateOrCountry`;
 const FIRST_SALE = `${OFFERING}.typeOfFiling.dateOfFirstSale.value`;
 
-/** One line a fact, in the order of the form. */
 export function extractNotice(content: string): string {
   const form = formOf(content);
   if (!form) return readMembers(content).text('entry.company') ?? '';
@@ -35,7 +34,6 @@ export function extractNotice(content: string): string {
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** A notice of an exempt offering; of funds that pool money, tests and mergers nothing is recorded. */
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
   const filing = keptFiling(raw.content);
   const form = formOf(raw.content);
@@ -77,14 +75,14 @@ function reasonToLeaveOut(form: Members): string | undefined {
   return form.text(merger) === 'true' ? 'the offering is part of a merger or exchange' : undefined;
 }
 
-/** The first sale, else the filing: an offering that has sold nothing has no other date. */
+/** An offering without sales has no other date than the filing. */
 function occurredAt(form: Members, filed: string | undefined): Date {
   const first = form.text(FIRST_SALE);
   if (first !== undefined) return readInstant(FIRST_SALE, first);
   return findInstant(filed) ?? refuse('filing date', 'is missing, and there is no date of first sale');
 }
 
-/** An amendment names the notice before it, so that each one meets the last. */
+/** An amendment names the previous notice, which links all notices of an offering. */
 function numbersOf(form: Members, accession: string | undefined): EventIdentifier[] {
   const previous = form.text(`${OFFERING}.typeOfFiling.newOrAmendment.previousAccessionNumber`);
   const numbers = [accession, previous].flatMap((value) => (value ? [value] : []));

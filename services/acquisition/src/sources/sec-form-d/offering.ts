@@ -12,7 +12,7 @@ const SECURITIES: Readonly<Record<string, string>> = {
   isMineralPropertyType: 'mineral property securities',
 };
 
-/** What the issuer sought and sold, in whole dollars; `sought` is undefined when the notice states no maximum. */
+/** Amounts in whole dollars. `sought` is undefined if the notice states no maximum. */
 export interface Offering {
   readonly sold: number;
   readonly sought: number | undefined;
@@ -31,7 +31,6 @@ export function readOffering(form: Members): Offering {
   };
 }
 
-/** What was sold is never said to be what is sought. */
 export function sayOffering(company: string, { sold, sought, securities }: Offering): string {
   const kind = `an exempt offering of ${securities || 'securities'} (SEC Form D)`;
   if (sold === 0)

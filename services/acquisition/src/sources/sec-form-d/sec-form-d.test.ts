@@ -14,7 +14,6 @@ async function read(text: string): Promise<ReadSource> {
   return summarise(await readDocument(secFormD, documentOfText(text, { fetchedAt: new Date('2026-11-06T00:00:00Z') })));
 }
 
-/** The notice with words replaced, as a full submission. */
 async function notice(words: Readonly<Record<string, string>> = {}, about: Submission = {}): Promise<ReadSource> {
   const changed = Object.entries(words).reduce((text, [from, to]) => text.replaceAll(from, to), FORM);
   return await read(submission(`<XML>\n${changed}\n</XML>`, { form: 'D', fileNumber: '021-999999', ...about }));

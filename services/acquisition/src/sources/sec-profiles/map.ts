@@ -10,10 +10,8 @@ import { refuse } from '../refuse.ts';
 import type { RawRecord } from '../source.ts';
 
 const STATE = 'addresses.business.stateOrCountry';
-/** What stands where a filer has none. */
 const NO_EIN = /^0*$/;
 
-/** One line a fact. */
 export function extractProfile(content: string): string {
   const company = readMembers(content);
   const lines = [
@@ -38,7 +36,7 @@ export function extractProfile(content: string): string {
   return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
 }
 
-/** What a company that files does, by the words of its SIC code; SIC is not NAICS, so it has no categories. */
+/** The industry is the wording of the SIC code. SIC is not NAICS, so there are no categories. */
 export function mapProfile(raw: RawRecord, text: string): Mapped[] {
   const row = readMembers(raw.content);
   if (row.need('entityType') !== 'operating')
@@ -80,7 +78,7 @@ function companyOf(row: Members): MappedCompany {
   };
 }
 
-/** A name under which it filed before, from the first filing to the last; only another spelling of today's is none. */
+/** Drops a name that is only another spelling of the present one. */
 function formerNameOf(former: Members, nameNow: string): MappedFormerName[] {
   const name = plainLine(former.text('name') ?? '');
   if (name === '' || name.toLowerCase() === nameNow.toLowerCase()) return [];
@@ -93,7 +91,6 @@ function placeOf(row: Members): string {
   return [row.text('addresses.business.city'), region].filter(Boolean).join(', ');
 }
 
-/** `NVDA (Nasdaq)`: the first ticker and its exchange. */
 function listingOf(row: Members): string | undefined {
   const [ticker] = row.texts('tickers');
   const [exchange] = row.texts('exchanges');

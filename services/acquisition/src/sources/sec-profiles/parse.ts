@@ -5,22 +5,21 @@ import { fieldNames } from '../../extract/members.ts';
 import { readText } from '../../extract/text.ts';
 import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 
-/** Telephone numbers; and filings, which change every day without the company. */
+/** Telephone numbers, and filings, which change every day without the company. */
 const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];
 const TICKERS = 'https://www.sec.gov/files/company_tickers.json';
-/** Companies that one run asks for; the next one goes on behind them. */
+/** Companies of one run. The next run continues after them. */
 const COMPANIES_A_RUN = 1_000;
 
 /**
- * The list of companies with a ticker, read from behind the last company of the run before; the mark behind the address is
- * not sent, but makes an unchanged list a new document every day.
+ * Requests the list of companies with a ticker, to be read after the last company of the previous
+ * run. The fragment is not sent, but makes an unchanged list a new document every day.
  */
 export function requestProfiles({ now, watermark = '0' }: RunContext): FetchRequest[] {
   const mark = `${now.toISOString().slice(0, 10)}-${watermark}`;
   return [{ url: `${TICKERS}#${mark}`, purpose: 'companies', about: { after: watermark } }];
 }
 
-/** A company's submissions, or the list of companies, which leads to them. */
 export async function* parseProfiles(document: Document): AsyncGenerator<Parsed> {
   const value = readJson(await readText(document));
   if (!isObject(value)) yield refused(document, 'document', 'is no JSON object');

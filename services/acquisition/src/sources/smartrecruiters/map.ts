@@ -9,11 +9,9 @@ import { mapPosting } from '../../jobs/posting.ts';
 import type { Mapped, MappedCompany } from '../mapped.ts';
 import type { RawRecord } from '../source.ts';
 
-/** What a posting is told in, in the order of its page. */
 const SECTIONS = ['companyDescription', 'jobDescription', 'qualifications', 'additionalInformation'];
 const LABELS = ['department', 'function', 'industry', 'typeOfEmployment', 'experienceLevel'];
 
-/** Title, company, place and labels, then the description where the document has one. */
 export function extractPosting(content: string): string {
   const posting = readMembers(content);
   const lines = [
@@ -25,7 +23,6 @@ export function extractPosting(content: string): string {
   return [...new Set([...lines, descriptionOf(posting)])].filter((line) => line !== '').join('\n');
 }
 
-/** A posting, and the tools that its description names. */
 export function mapSitePosting(raw: RawRecord, text: string): Mapped[] {
   const posting = readMembers(raw.content);
   const visibility = posting.text('visibility') ?? 'PUBLIC';

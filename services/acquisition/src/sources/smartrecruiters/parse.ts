@@ -10,7 +10,7 @@ import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../sou
 export const HOMEPAGE = 'https://developers.smartrecruiters.com/docs/posting-api';
 const API = 'https://api.smartrecruiters.com/v1/companies';
 const PAGE = 100;
-/** Values that the employer keeps for itself, people, and addresses of forms. */
+/** Internal values of the employer, people, and addresses of forms. */
 const LEFT_OUT = ['customField', 'creator', 'applyUrl', 'referralUrl', 'ref', 'actions'];
 
 export function requestCompanies({ settings }: RunContext): FetchRequest[] {
@@ -18,8 +18,8 @@ export function requestCompanies({ settings }: RunContext): FetchRequest[] {
 }
 
 /**
- * A page of a company's postings, or one posting. A page says that each posting still stands, every day; its description is a
- * document of its own, which is asked for once and is evidence of the same posting.
+ * A page shows every day that each posting is still open. The description is a document of its own,
+ * which is fetched once and is evidence of the same posting.
  */
 export async function* parsePostings(document: Document): AsyncGenerator<Parsed> {
   const answer = readJson(await readText(document));
@@ -47,7 +47,6 @@ function requestPage(company: string, offset: number): FetchRequest {
   };
 }
 
-/** Only of work in Canada or the United States. */
 function requestPosting({ id, company, location }: JsonMembers): FetchRequest | undefined {
   const identifier = isObject(company) ? company.identifier : undefined;
   const country = isObject(location) && typeof location.country === 'string' ? location.country : undefined;
@@ -56,7 +55,6 @@ function requestPosting({ id, company, location }: JsonMembers): FetchRequest | 
   return { url, once: true };
 }
 
-/** A posting with its description is a record beside the row of it: both are evidence of one event. */
 function toRecord(posting: JsonMembers, document: Document, position: number): Parsed {
   const identifier = isObject(posting.company) ? scalarText(posting.company.identifier) : '';
   const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);

@@ -11,7 +11,6 @@ import type { RawRecord } from '../source.ts';
 
 const COUNTRY = 'location.country_code';
 
-/** One line a fact. */
 export function extractRecipient(content: string): string {
   const recipient = readMembers(content);
   return labelledLines([
@@ -25,7 +24,6 @@ export function extractRecipient(content: string): string {
   ]);
 }
 
-/** Who a recipient of federal money is; public bodies, universities and people are left out. */
 export function mapRecipient(raw: RawRecord, text: string): Mapped[] {
   const recipient = readMembers(raw.content);
   const name = plainLine(recipient.need('name'));
@@ -66,7 +64,6 @@ function companyOf(recipient: Members, name: string): MappedCompany {
   };
 }
 
-/** Its parent, when that is another. */
 function parentOf(recipient: Members): string | undefined {
   const parent = recipient.text('parent_name');
   return parent && recipient.text('parent_uei') !== recipient.text('uei') ? plainLine(parent) : undefined;

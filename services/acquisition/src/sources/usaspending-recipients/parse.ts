@@ -7,11 +7,11 @@ import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
 export const HOST = 'api.usaspending.gov';
 export const HOMEPAGE = 'https://api.usaspending.gov/docs/endpoints';
 
-/** The interface's own name of a recipient: a hash, and whether it is a company, its parent or neither. */
+/** The API's id of a recipient: a hash, and whether it is a company, its parent or neither. */
 const RECIPIENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[CPR]$/;
 const MOST_RECIPIENTS = 400;
 
-/** Sums of the last year change with every payment and say nothing of who the recipient is; streets are of nobody's concern. */
+/** Sums change with every payment and do not describe the recipient. Streets are private. */
 const NOT_KEPT = [
   ...['total_transaction_amount', 'total_transactions', 'total_face_value_loan_amount'],
   ...['total_face_value_loan_transactions', 'address_line1', 'address_line2', 'address_line3', 'zip4'],
@@ -25,7 +25,6 @@ export function requestRecipients({ settings }: RunContext): FetchRequest[] {
   }));
 }
 
-/** One recipient a document. */
 export async function* parseRecipient(document: Document): AsyncGenerator<Parsed> {
   const recipient: unknown = parseJson(await readText(document));
   const content = keptContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
