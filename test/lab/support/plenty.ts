@@ -1,4 +1,4 @@
-/** Numbers of a subscription's own that nothing here reaches. */
+/** Limits that no benchmark reaches. */
 const MANY = 1_000_000_000n;
 
 export const PLENTY = {
