@@ -28,7 +28,7 @@ const REJECTED = JSON.stringify({
 });
 const LOOK_EVERY_MS = 20;
 
-/** @param targets addresses that connections go to in turn */
+/** Assigns connections to `targets` round-robin. */
 export async function startHttpProxy(targets: readonly string[], random: Random): Promise<HttpProxy> {
   let fault: HttpFault = { kind: 'none' };
   let met = 0;
