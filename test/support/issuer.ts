@@ -14,7 +14,6 @@ export interface TokenClaims {
   readonly subject?: string;
   readonly issuer?: string;
   readonly audience?: string | string[];
-  /** Seconds from now. */
   readonly beginsIn?: number;
   readonly endsIn?: number;
   readonly key?: string;
@@ -55,7 +54,6 @@ export class TestIssuer implements AsyncDisposable {
     });
   }
 
-  /** Publishes one RS256 key, `first`. */
   static async start(): Promise<TestIssuer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'ces-issuer-'));
     const { certFile, keyFile } = await (await createAuthority()).issue(folder, ['127.0.0.1']);

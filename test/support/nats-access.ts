@@ -15,7 +15,6 @@ export interface ConfiguredNats extends AsyncDisposable {
   readonly pid: number;
   readonly storeDirectory: string;
   log(): Promise<string>;
-  /** Makes the server reload configuration and certificates for later connections. */
   reload(): void;
 }
 

@@ -9,7 +9,6 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly url: string;
   readonly adminUrl: string;
   readonly child: ChildProcess;
-  /** Resolves with the signal or exit code. */
   readonly ended: Promise<string>;
 }
 

@@ -58,7 +58,6 @@ export async function createSubscriber(
   return { ...ids, ...surface(stack.baseUrl, token) };
 }
 
-/** The public interface for the holder of `token`. */
 export function surface(
   baseUrl: string,
   token: string,

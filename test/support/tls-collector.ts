@@ -67,7 +67,6 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
       server.setSecureContext(await read(secret));
     },
     endSessions: () => {
-      // Open streams may complete.
       const ending = [...sessions].filter(([, { isEnding }]) => !isEnding);
       for (const [session, state] of ending) {
         state.isEnding = true;

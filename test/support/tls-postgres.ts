@@ -20,7 +20,6 @@ export interface TlsPostgres extends AsyncDisposable {
   query(statement: string): Promise<pg.QueryResult['rows']>;
 }
 
-/** The certificate names only `localhost`. */
 export async function startTlsPostgres(authority: Authority): Promise<TlsPostgres> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-tls-postgres-'));
   await using cleanup = new AsyncDisposableStack();

@@ -35,7 +35,6 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** Records observations one by one and polls the public search until it returns each. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const records = atLeastOne(options.records, RECORDS);
   await using engine = await configureEngine(engineNamed(options.engine), { openSearch: options.opensearch });

@@ -86,7 +86,6 @@ function isWanted(name: Measured): boolean {
   return options.only === undefined || options.only.split(',').includes(name);
 }
 
-/** Adds the processor time of ledger, Postgres and this process. */
 async function withProcessorTime(
   server: BenchServer,
   service: LedgerProcess,

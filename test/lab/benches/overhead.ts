@@ -27,7 +27,6 @@ const load = os.loadavg()[0] ?? 0;
 
 await runBenchmark(measure, options.json);
 
-/** Measures the bare handler, look-ups and searches on one server in one run. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using server = await startBenchServer();
   const rows: Row[] = [];

@@ -61,7 +61,6 @@ async function tokensOf(admin: LedgerAdmin, count: number): Promise<string[]> {
   return tokens;
 }
 
-/** Alternates a polite account without and with a flooding one. */
 async function compareFlood(admin: LedgerAdmin, polite: ClientsOptions): Promise<number> {
   const flood = { ...polite, tokens: await tokensOf(admin, 1), clients, pauseMs: 0, seed: `${seed}/flood` };
   const [alone, beside, flooding]: [Tally[], Tally[], Tally[]] = [[], [], []];

@@ -35,7 +35,6 @@ const { values: options, positionals } = parseArgs({
      * ranking never shows the answers that it misses.
      */
     pool: { type: 'string' },
-    /** Writes the figures of every query, for comparison of two rankings. */
     json: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
@@ -99,7 +98,6 @@ function report(name: string, all: readonly BlindScore[]): void {
   if (options.json !== undefined && name === WHOLE) writeFileSync(options.json, JSON.stringify(all, null, 1));
 }
 
-/** Averages the queries that have at least one known answer. */
 function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {
   const answered = own.filter(({ answers }) => answers > 0);
   const gains = answered.map(({ byEvidence }) => byEvidence);

@@ -21,9 +21,8 @@ import { openCorpusIndex } from './relevance-index/corpus-index.ts';
 import { corpusVectors } from './relevance-index/corpus-vectors.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Writes the features of every company found for every judged query, one line a query, for
-// test/lab/model/fit_relevance.py: npm run lab -- relevance-features CORPUS --vectors FILE --out
-// FILE
+// What is known of every company found for every query that was judged by reading, one line a query, for
+// test/lab/model/fit_relevance.py: npm run lab -- relevance-features CORPUS --vectors FILE --out FILE
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { server: { type: 'string' }, vectors: { type: 'string' }, out: { type: 'string' } },
@@ -31,7 +30,7 @@ const { values: options, positionals } = parseArgs({
 if (options.out === undefined) throw new Error('name the file to write: --out FILE');
 const SETS = [...BLIND_SETS, TEST_SET, TRAINING_SET];
 const TIMEOUT_MS = 60_000;
-/** Compares the query with every 47th observation to measure its similarity to arbitrary text. */
+/** Of so many observations one stands for all, where the likeness of a query to anything is measured. */
 const SAMPLED = 47;
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });

@@ -68,7 +68,6 @@ function reordererOf(share: number) {
   return createRerankingReorderer({ ...settingsOf(share), rerankUrl: url, rerankModel: options.model }, tools);
 }
 
-/** An oracle that knows which companies show a relevant observation. */
 function perfectOf({ query, companies: found }: Ranked, share: number) {
   const answers = new Set(query.relevant_observation_ids.map(BigInt));
   const isRight = ({ hits }: RankedCompany) =>

@@ -61,7 +61,6 @@ function printCurve(measure: Measure): void {
   }
 }
 
-/** Cuts every query at the best threshold of the other folds. */
 function crossValidate(measure: Measure, folds: number, seed: number): void {
   const random = seeded(seed);
   const foldOf = foldsOf(scores.length, folds, random);

@@ -34,7 +34,6 @@ const { values: options, positionals } = parseArgs({
     server: { type: 'string' },
     fresh: { type: 'boolean' },
     vectors: { type: 'string' },
-    /** Writes unjudged first results of words, of both, and of vectors only. */
     pool: { type: 'string' },
     /** Selects one set. `training` runs only if it is selected here. */
     set: { type: 'string' },

@@ -78,7 +78,6 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
-/** Default: the service's default engine, and OpenSearch if its address is known. */
 function engineNames(): SearchEngine[] {
   if (options.engines) return options.engines.split(',').map(engineNamed);
   return ['copy', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];

@@ -62,7 +62,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Opens connections that send one more byte of a request's head at intervals. */
 async function openSlowly(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: connections }, () => {

@@ -6,7 +6,6 @@ export interface Snapshot {
   readonly holds: readonly HoldRow[];
   readonly entries: readonly EntryRow[];
   readonly subscriptions: readonly SubscriptionRow[];
-  /** Rows of the job table: waiting or leased jobs. */
   readonly jobs: number;
 }
 

@@ -55,7 +55,6 @@ export interface ClusterOptions {
    * measurements.
    */
   readonly direct?: boolean;
-  /** Settings of Postgres. They override the non-durable defaults of tests. */
   readonly postgres?: Settings;
   readonly steppedClock?: boolean;
   readonly failsOver?: boolean;

@@ -13,7 +13,6 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
   readonly name: string;
   /** Unexpected exits. Each is a bug and fails the run. */
   readonly unasked: string[] = [];
-  /** Number of SIGKILLs, and of exits at an armed crash point. */
   kills = 0;
   crashes = 0;
   readonly #start: () => Promise<T>;

@@ -36,9 +36,8 @@ const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connectio
 export interface ServersOptions {
   /** Source tree of the migrations. Default: this one. */
   readonly tree?: string;
-  /** Settings of Postgres. They override the defaults here. */
   readonly postgres?: Readonly<Record<string, string>> | undefined;
-  /** Allows to set the clock of Postgres. Requires libfaketime. */
+  /** The clock of Postgres can be set. Requires libfaketime. */
   readonly steppedClock?: boolean | undefined;
   readonly failsOver?: boolean | undefined;
 }

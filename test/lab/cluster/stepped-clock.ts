@@ -5,7 +5,6 @@ import path from 'node:path';
 /** A clock that jumps while servers use it (libfaketime). Their timers stay right. */
 export interface SteppedClock {
   readonly env: Readonly<Record<string, string>>;
-  /** Total backward adjustment in ms. */
   readonly setBackMs: number;
   step(ms: number): Promise<void>;
 }

@@ -14,7 +14,6 @@ const { values } = readArguments(USAGE, {
   minutes: { type: 'string' },
   only: { type: 'string' },
   clients: { type: 'string' },
-  /** Address of an OpenSearch for the index. Each run uses its own prefix and removes it. */
   opensearch: { type: 'string' },
 });
 const seed = values.seed ?? String(Date.now());

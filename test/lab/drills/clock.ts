@@ -15,7 +15,6 @@ const { values } = readArguments(USAGE, {
   clients: { type: 'string' },
   seed: { type: 'string' },
 });
-/** Repetitions of the first step. The others run once. */
 const times = atLeastOne(values.times, 5);
 const clients = atLeastOne(values.clients, 6);
 const seed = values.seed ?? String(Date.now());

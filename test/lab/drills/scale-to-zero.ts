@@ -30,7 +30,6 @@ const STAYS = 'gateway';
 
 process.exitCode = await main();
 
-/** Scales each service to zero under load and back. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- scale-to-zero --seconds ${seconds} --rate ${rate} --seed ${seed}`;
   console.log(`scale to zero: ${seconds} s each, ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);

@@ -11,7 +11,6 @@ export interface Fixture {
   readonly query: string;
   /** Finds the plants. They are equal, so the first result is a plant under any ranking. */
   readonly plantQuery: string;
-  /** The words of `query`. */
   readonly words: readonly string[];
   readonly plantHostname: (number: number) => string;
   readonly companies: number;

@@ -10,7 +10,6 @@ export interface Flow {
   readonly run: (page: Page, world: World) => Promise<string>;
 }
 
-/** Runs a flow in its own tab, prints the result, and saves a screenshot of a failure. */
 export async function runFlow(world: World, flow: Flow, folder: string): Promise<boolean> {
   const { name, visit, run } = flow;
   await using tab = await openVisit(world, visit);

@@ -32,7 +32,6 @@ function asItShould({ first, again, failure, health, protocol }: Seen): boolean 
   return charged && refused && protocol === 'h2' && health === HealthCheckResponse_ServingStatus.SERVING;
 }
 
-/** Bundles one script and escapes `</script`. */
 async function bundlePage(): Promise<string> {
   const { output } = await build({
     input: PAGE,

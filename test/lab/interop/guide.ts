@@ -10,7 +10,6 @@ import { type Built, GO_MODULE } from './tool-chains.ts';
 const execute = promisify(execFile);
 const LIMIT_MS = 120_000;
 
-/** The file name and command of each language's block in the gRPC guide. */
 const LANGUAGES = {
   grpcurl: { language: 'sh', file: 'guide.sh', command: (_built: Built, file: string) => ['bash', '-eu', file] },
   go: { language: 'go', file: 'main.go', command: (_built: Built, file: string) => ['go', 'run', file] },

@@ -16,7 +16,6 @@ export interface InteropServers extends AsyncDisposable {
   /** A process that a test may end. Another one replaces it at the same address. */
   readonly ending: Part<ServiceProcess>;
   readonly encrypted: string;
-  /** A process that requires client certificates. */
   readonly mutual: MutualTls;
   subscribe(options?: { readonly testMode?: boolean; readonly windowRequestUnits?: bigint }): Promise<Subscribed>;
 }

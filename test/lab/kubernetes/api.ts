@@ -45,7 +45,6 @@ export interface KubernetesObject {
   readonly status?: { readonly phase?: string; readonly readyReplicas?: number; readonly availableReplicas?: number };
 }
 
-/** A desired object. Its kind-specific fields are untyped. */
 type Applied = Omit<KubernetesObject, 'spec' | 'status'> &
   Readonly<Partial<Record<'spec' | 'data' | 'binaryData', unknown>>>;
 

@@ -25,11 +25,9 @@ import { needsCalls, needsDatabases, needsInstall } from './rows.ts';
 export interface NodeParts {
   readonly programs: Programs;
   readonly images: readonly Image[];
-  /** Commit of a second, earlier image. */
   readonly before?: string | undefined;
 }
 
-/** Input from `main.ts` to the process inside the node. */
 export interface Work {
   readonly node: NodeParts;
   readonly folder: string;

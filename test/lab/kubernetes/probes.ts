@@ -7,7 +7,6 @@ const CONTROL_PORT = 8079;
 
 export interface Target {
   readonly protocol: 'tcp' | 'udp';
-  /** For example `10.244.0.7:80`, or with a host name. */
   readonly address: string;
 }
 

@@ -14,7 +14,6 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
-/** Rows that use the product with the single Postgres. */
 const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'), ROWS.indexOf('postgres'));
 
 const UNDER_CALLS: readonly RowName[] = ROWS.slice(ROWS.indexOf('changes'), ROWS.indexOf('postgres'));
@@ -31,7 +30,6 @@ export function needsDatabases(rows: readonly RowName[]): boolean {
   return rows.includes('postgres') || rows.includes('restore');
 }
 
-/** Whether to install by the first section of the guide. */
 export function needsInstall(rows: readonly RowName[]): boolean {
   return rows.some((row) => OF_PRODUCT.includes(row));
 }

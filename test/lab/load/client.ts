@@ -96,7 +96,6 @@ async function callTool({ baseUrl, token }: Door, name: string, parameters: Inpu
   return outcome.kind === 'answer' ? toolOutcome(outcome) : outcome;
 }
 
-/** Converts a tool result to the equivalent REST answer. */
 function toolOutcome(outcome: Outcome & { kind: 'answer' }): Outcome {
   const { result } = outcome.body as { result?: { structuredContent?: Body; _meta?: Record<string, unknown> } };
   if (!result?.structuredContent) return outcome;

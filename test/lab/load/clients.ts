@@ -15,7 +15,6 @@ interface Submitted {
   usageId?: number;
 }
 
-/** The mix of calls in percent. */
 const MIX = [
   ['search', 40],
   ['background', 20],

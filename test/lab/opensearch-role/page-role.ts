@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 export interface Role {
-  /** Cluster permissions, which name no index. */
   readonly cluster: readonly string[];
   readonly indices: readonly { readonly patterns: readonly string[]; readonly actions: readonly string[] }[];
 }

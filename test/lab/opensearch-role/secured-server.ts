@@ -9,7 +9,6 @@ import { assembleOpenSearch, type OpenSearchProgram, SECURED } from '../../suppo
 import { startOpenSearch } from '../../support/opensearch/server.ts';
 import { type Role, roleAsFile } from './page-role.ts';
 
-/** A node with an administrator, and the product with one role. */
 export interface SecuredServer extends AsyncDisposable {
   readonly url: string;
   readonly caFile: string;

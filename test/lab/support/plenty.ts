@@ -1,4 +1,3 @@
-/** Limits that no benchmark reaches. */
 const MANY = 1_000_000_000n;
 
 export const PLENTY = {

@@ -5,7 +5,6 @@ const WARM_UP_MS = 2_000;
 
 export interface Rate {
   readonly perSecond: number;
-  /** Median and 99th percentile in ms, if known. */
   readonly p50?: number;
   readonly p99?: number;
   readonly processorMs?: { readonly ledger: number; readonly postgres: number; readonly callers: number };

@@ -7,7 +7,6 @@ export interface Row {
 
 export type Say = (row: Row) => void;
 
-/** Runs a check and reports the value or error of `see`. */
 export async function makeCheck(say: Say, client: string, check: string, see: () => Promise<string>): Promise<void> {
   try {
     say({ client, check, outcome: 'ok', seen: await see() });

@@ -20,7 +20,6 @@ export interface BenchServer extends AsyncDisposable {
   readonly durability: { readonly fsync: string; readonly synchronous_commit: string };
 }
 
-/** `settings` override the server's defaults. */
 export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-ledger-'));
   await chmod(directory, 0o711);

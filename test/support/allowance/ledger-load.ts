@@ -10,7 +10,6 @@ export interface Payer {
   readonly subscriptionId: bigint;
 }
 
-/** A refusal as its caller saw it, in ms since 1970. */
 interface Refused {
   readonly operationId: bigint;
   readonly sentAt: number;

@@ -8,7 +8,6 @@ export interface HostileRequest {
   /** The Idempotency-Key. Null sends none, undefined a new one. */
   readonly key?: string | null | undefined;
   readonly body?: { readonly bytes: string | Uint8Array<ArrayBuffer>; readonly type: string } | undefined;
-  /** The Authorization header. Undefined sends the valid one. */
   readonly authorization?: string | undefined;
 }
 

@@ -28,7 +28,6 @@ export class Meter {
     await this.#before;
   }
 
-  /** Counts an answer. An answer without an operation is a refusal. */
   count({ headers, body }: Pick<Answer, 'headers' | 'body'>): void {
     const usage: (Usage & { readonly id: number }) | undefined = body.usage ?? usageOf(headers);
     if (usage) this.#usages.set(usage.id, usage);

@@ -19,7 +19,6 @@ export interface Patterns {
   readonly composed: readonly ComposedPattern[];
 }
 
-/** All code that processes input of callers, sources or operators. */
 const SOURCES = ['{gateway,proto,services/*,deploy/cli}/src/**/*.ts'];
 
 export function sourcesOf(root: string): string[] {

@@ -16,7 +16,6 @@ export interface SecureAnswer {
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Sends a request over TLS. Resolves with any status. Rejects if no answer arrives. */
 export async function askSecurely(
   { user, password, ca }: SecureCaller,
   method: string,

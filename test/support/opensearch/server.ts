@@ -22,7 +22,6 @@ export interface OpenSearchOptions {
    * MiB.
    */
   readonly heapMb?: number;
-  /** HTTP port of the first node. Default: a free port. */
   readonly port?: number;
   /** Settings of opensearch.yml. They override the ones set here. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -38,7 +37,6 @@ export interface OpenSearchOptions {
 interface ServerSecurity {
   readonly program: OpenSearchProgram;
   readonly files: ReadonlyMap<string, string>;
-  /** A user who may read the cluster health. */
   readonly caller: SecureCaller;
 }
 

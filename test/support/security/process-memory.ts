@@ -34,7 +34,6 @@ function writableRanges(maps: string): readonly (readonly [number, number])[] {
   });
 }
 
-/** Makes a process write a heap snapshot into `directory` on SIGUSR2. */
 export function snapshotSettings(directory: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${directory}` };
 }

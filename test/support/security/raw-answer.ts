@@ -1,6 +1,5 @@
 import type { McpCall } from './strangers.ts';
 
-/** Everything that a client sees, except values that differ in every answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -20,7 +20,6 @@ export interface Owned {
 const SINCE = '2020-01-01T00:00:00Z';
 const DOMAINS = ['northwind1.example', 'northwind2.example', 'northwind3.example'];
 
-/** Every action with a request that causes it. A paged action has more than one page. */
 const ACTIONS = [
   ['company search', 'POST', '/api/companies/search', { query: 'glass furnace', limit: 2 }],
   ['observation search', 'POST', '/api/observations/search', { query: 'glass', limit: 2 }],

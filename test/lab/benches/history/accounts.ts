@@ -41,7 +41,6 @@ function isQuiet(rank: number, count: number): boolean {
   return rank === 2 || rank > count - QUIET_ACCOUNTS;
 }
 
-/** Dates all accounts back by 25 months, before the history begins. */
 export async function backdateAccounts(databases: Databases): Promise<void> {
   await using ledger = await databases.connect('ledger');
   const then = `clock_timestamp() - interval '25 months'`;

@@ -47,7 +47,6 @@ export async function measureAlternately(
 }
 
 const MOST = 1.3;
-/** Smaller differences are noise of the machine. */
 const NOISE_MS = 1;
 
 export interface Verdict {

@@ -12,7 +12,6 @@ export interface Kept {
   readonly call: PublicCall;
 }
 
-/** Picks successful searches of a stretch from `since` on, evenly spread. */
 export async function pickSearches(
   databases: Databases,
   stretch: Stretch,

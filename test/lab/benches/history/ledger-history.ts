@@ -65,7 +65,6 @@ async function openWriter(databases: Databases, { payers, templatePayer }: Gener
   return client;
 }
 
-/** Creates the partitions that a system of that age has. */
 async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]): Promise<void> {
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last) return;

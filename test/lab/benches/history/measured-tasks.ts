@@ -20,7 +20,6 @@ const ROUNDS_OF_POSTINGS = 3;
 export interface TaskSamples {
   readonly seconds: number;
   readonly postings: number;
-  /** Number of samples of each scrape. */
   readonly scrapes: number;
   /** Number of subscriptions to verify, starting with those that have the fewest postings. */
   readonly verified: number;

@@ -12,7 +12,6 @@ export interface Stretch {
 
 export interface HistoryVolume {
   readonly operations: number;
-  /** Ledger postings, including those of the kept operations. */
   readonly entries: number;
 }
 

@@ -14,7 +14,6 @@ export interface Generation {
   readonly templatePayer: Payer;
   readonly draw: Draw;
   readonly now: Date;
-  /** Whether to create 24 months of partitions instead of those of the first day. */
   readonly byMonth: boolean;
   readonly onStretch: (stretch: Stretch) => void;
 }

@@ -16,7 +16,6 @@ function isPauseOfTask(ms) {
   return ms >= LEAST_PAUSE_MS && (new Error().stack?.includes('/service/periodic-task.ts') ?? false);
 }
 
-/** Adds random jitter, so that tasks do not all start at once. */
 function untilOwnTurn() {
   const both = 2 * TURN_MS;
   const now = Date.now();

@@ -66,7 +66,6 @@ export function requestSubjects(asked: Pair<Asked>): Subject[] {
   ];
 }
 
-/** Leaves the lists of earlier operations empty. The caller fills them. */
 export function askedOf(running: RunningSystem, { payers, subjects }: Pick<Asked, 'payers' | 'subjects'>): Asked {
   return { running, payers, subjects, young: [], old: [], retired: [] };
 }
@@ -83,7 +82,6 @@ function busy({ payers }: Asked): Payer | undefined {
   return payers[0];
 }
 
-/** An account that is neither the busiest nor quiet. */
 function payerAt({ payers }: Asked, turn: number): Payer | undefined {
   return payers[2 + (turn % (payers.length - 2 - QUIET_ACCOUNTS))];
 }

@@ -6,7 +6,6 @@ export interface SlowStatement {
   readonly totalMs: number;
 }
 
-/** Settings of a server whose log `slowStatements` can parse. */
 export const LOG_SLOW_STATEMENTS = { log_min_duration_statement: '200ms', log_line_prefix: '%m %d ' };
 
 const MOST = 10;

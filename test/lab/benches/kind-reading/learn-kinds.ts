@@ -31,7 +31,6 @@ const NONE_SHARE = 1.5;
 const LEARNING = { rounds: 6, unseen: 0.4, absolute: 0.02, square: 0.003 };
 /** Drops features of fewer sentences, because they do not generalise. */
 const LEAST_SENTENCES = 5;
-/** Holds out one fifth of the frames for evaluation. */
 const FOLDS = 5;
 const TODAY = new Date('2026-11-27T12:00:00Z');
 

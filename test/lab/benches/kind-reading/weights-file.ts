@@ -5,7 +5,6 @@ export const WEIGHTS_FILE = new URL('../../../../services/search/vocabulary/kind
 /** Parameters of the checked-in file. */
 export const SEED = 1;
 export const SENTENCES_A_KIND = 1_500;
-/** The file omits smaller weights. */
 const LEAST_WEIGHT = 0.15;
 
 export function weightsFile({ sentences, kinds, model }: Learned, seed: number): string {

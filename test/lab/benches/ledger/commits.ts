@@ -16,7 +16,6 @@ export interface Commits {
   driver(rows: number, clients: number, seconds: number): Promise<Rate>;
 }
 
-/** Creates the table with the fill factor of the ledger's counters. */
 export async function prepareCommits({ directory, superuserUrl }: BenchServer, rows: number): Promise<Commits> {
   const connect = (max: number) =>
     createPool({

@@ -15,7 +15,6 @@ interface Payer {
   readonly subscriptionId: bigint;
 }
 
-/** Units that a search reserves, and units that it settles. */
 const ASKED = { requestUnits: 1n, deliveredUnits: 10n, freshEvidenceUnits: 0n };
 const USED = { requestUnits: 1n, deliveredUnits: 3n, freshEvidenceUnits: 1n };
 
@@ -35,7 +34,6 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
   return payers;
 }
 
-/** Each caller reserves and settles one operation after another over RPC. */
 export function pairsOverRpc(
   ledger: Client<typeof LedgerService> | PostingCalls,
   payers: readonly Payer[],

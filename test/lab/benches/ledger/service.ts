@@ -14,7 +14,6 @@ type Caller = 'operations' | 'admin';
 export interface LedgerProcess extends AsyncDisposable {
   readonly pid: number;
   client<S extends DescService>(service: S, caller: Caller): Client<S>;
-  /** A client over one HTTP/2 connection to the same port. */
   http2Client<S extends DescService>(service: S, caller: Caller): Client<S>;
 }
 

@@ -22,7 +22,6 @@ export interface Row {
   readonly commits: number;
 }
 
-/** The subject that all other rows are compared with. */
 export const BARE = 'bare handler';
 
 /** Postgres flushes the statistics of a session at most once a second. */
@@ -48,7 +47,6 @@ export async function measureRow(
   return { what, clients, rate, processorMs, commits: commits / turn };
 }
 
-/** Adds to each row its ratio to the bare handler with the same number of clients. */
 export function shownRows(rows: readonly Row[]) {
   const bareOf = (clients: number) => rows.find((row) => row.what === BARE && row.clients === clients)?.rate;
   return rows.map(({ what, clients, rate, processorMs, commits }) => {

@@ -22,7 +22,6 @@ export interface Service extends AsyncDisposable {
   search(caller: Caller, turn: number): Promise<void>;
 }
 
-/** Without `traceRatio` nothing is traced. */
 export async function startService(
   server: BenchServer,
   traceRatio: number | undefined,

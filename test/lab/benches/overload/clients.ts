@@ -11,7 +11,6 @@ export interface Tally {
   readonly times: Record<Kind, number[]>;
   /** Calls by status. `lost` counts calls without an answer. */
   readonly statuses: Record<string, number>;
-  /** Answers with 503 that lack Retry-After. */
   withoutRetryAfter: number;
 }
 

@@ -14,11 +14,9 @@ export interface BothEngines extends AsyncDisposable {
   readonly candidate: ObservationIndex;
 }
 
-/** More matches than any record of a benchmark has. */
 const NO_END = 100_000_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Fills both engines from a temporary database. */
 export async function openBothEngines(
   engine: SearchEngine,
   corpus: Corpus,

@@ -16,7 +16,6 @@ export interface Pair {
   readonly candidate: Ranked;
 }
 
-/** Aggregates the pairs of one family or of all. */
 export interface Comparison {
   readonly family: string;
   readonly queries: number;
@@ -28,7 +27,6 @@ export interface Comparison {
 }
 
 export const COMPARED = 50;
-/** From this overlap on, two rankings count as equal. */
 export const GOOD_OVERLAP = 0.9;
 const LEAST_OVERLAP = 0.93;
 /** The lower end of the interval must be above this value. */
@@ -76,7 +74,6 @@ function comparisonOf(family: string, pairs: readonly Pair[], random: Random): C
   };
 }
 
-/** Lists the failed criteria of parity, one sentence each. */
 export function findMisses({ overlap, difference }: Comparison): string[] {
   return [
     ...(overlap.mean >= LEAST_OVERLAP

@@ -63,7 +63,6 @@ function comparisonsTable(comparisons: readonly Comparison[], engine: string): s
   );
 }
 
-/** Sorts by overlap, lowest first. */
 function queriesTable(pairs: readonly Pair[]): string {
   const rows = pairs
     .map((pair) => ({ ...pair, overlap: overlapOf(pair) }))

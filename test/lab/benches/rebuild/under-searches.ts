@@ -17,7 +17,6 @@ export interface Rebuilt {
   readonly meanwhile: Searches;
   /** Share of the first results before that are among the first results after. */
   readonly overlap: number | undefined;
-  /** Observations that arrived during the rebuild, and the growth of the index. */
   readonly arrived: number;
   readonly more: number;
   readonly bytes: readonly [bigint, bigint];
@@ -59,7 +58,6 @@ export async function rebuildUnderSearches(
   await using arrivals = startArrivals(index, record, forget, { parts, perSecond: ARRIVING });
   const ending = new AbortController();
   await using stack = new AsyncDisposableStack();
-  /* Stops the searches after any failure. */
   stack.defer(() => ending.abort());
   const asking = ask(engine, untilAborted(questions, ending.signal), BETWEEN_MS);
   const applied = await applyByParts(shared, record, 'rebuild', onRebuilt);

@@ -4,7 +4,7 @@ import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { ndcg } from './measures.ts';
 import type { FilteredQuery } from './score-query.ts';
 
-/** A query that somebody who does not know the ranking wrote before any ranking ran. */
+/** A query written before any ranking ran, by an author who does not know the ranking. */
 export interface BlindQuery extends FilteredQuery {
   readonly query_id: string;
   readonly kind: string;
@@ -146,7 +146,6 @@ function verdictsOf(readings: readonly Reading[]): Map<string, boolean> {
   );
 }
 
-/** Sorts by pass, so that later passes override earlier ones. */
 function readingsOf(file: string): Reading[] {
   if (!existsSync(file)) return [];
   return linesOf(file)

@@ -28,7 +28,6 @@ export interface CorpusIndexOptions {
   readonly budget?: number | undefined;
   /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
   readonly copyMemory?: number | undefined;
-  /** Default `copy`, as in the service. */
   readonly engine?: SearchEngine | undefined;
 }
 
@@ -71,7 +70,6 @@ export async function openBenchIndex({
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Fills an index unless an earlier run did. */
 export async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
   if ((await target.feedState()).live) return;
   const began = performance.now();

@@ -46,7 +46,6 @@ function readKept(observations: readonly ObservationDocument[], bytes: Buffer): 
   );
 }
 
-/** Writes vectors to the table that the service reads. */
 export async function keepVectors(pool: Pool, model: string, vectors: ReadonlyMap<bigint, Int8Array>): Promise<void> {
   const rows = [...vectors].map(([observationId, vector]) => ({ observationId, digest: digestOf(''), vector }));
   for (let at = 0; at < rows.length; at += ROWS)

@@ -34,7 +34,6 @@ export function readHeldOut(file = HELD_OUT_QUERIES): HeldOut[] {
     .map((line) => JSON.parse(line) as HeldOut);
 }
 
-/** Scores a ranking. Skips and counts companies without a judgment. */
 export function scoreHeldOut(
   query: HeldOut,
   companies: readonly RankedCompany[],

@@ -42,7 +42,6 @@ interface Verdict {
   readonly of: (company: RankedCompany) => boolean | undefined;
 }
 
-/** Features of the observation with the highest score. */
 function featuresOf({ hits }: RankedCompany): RelevanceFeatures {
   const [best = { score: 0, highest: 0 }] = hits.map((hit) => hit.relevance).toSorted((a, b) => b.score - a.score);
   return best;

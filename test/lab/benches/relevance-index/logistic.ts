@@ -38,7 +38,6 @@ export function logistic(features: readonly number[], weights: readonly number[]
   return 1 / (1 + Math.exp(-Math.max(-30, Math.min(30, sum))));
 }
 
-/** Gauss-Jordan elimination with partial pivoting. */
 function solve(matrix: readonly (readonly number[])[], values: readonly number[]): number[] {
   const rows = matrix.map((row, at) => [...row, values[at] ?? 0]);
   for (let at = 0; at < rows.length; at += 1) {

@@ -10,7 +10,6 @@ export interface PassageScorer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Weight of the whole text relative to its best passage. */
 const WHOLE = 0.5;
 const STOP = new Set('a an and are as at by for from in is of on or that the their to which who whose with'.split(' '));
 
@@ -74,7 +73,6 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !STOP.has(word)).map(stem);
 }
 
-/** Suffixes to strip, longest first. */
 const ENDINGS = ['ings', 'ing', 'ers', 'er', 'ies', 'es', 'ed', 's', 'y', 'e'];
 
 function stem(word: string): string {

@@ -1,6 +1,5 @@
 import { mean } from './measures.ts';
 
-/** Returns numbers from 0 to below 1. */
 export type Random = () => number;
 
 const RESAMPLES = 10_000;
@@ -24,7 +23,6 @@ export function bootstrap(values: readonly number[], random: Random): readonly [
   return [means[Math.floor(RESAMPLES * 0.025)] ?? 0, means[Math.floor(RESAMPLES * 0.975)] ?? 0];
 }
 
-/** Assigns `count` values to folds of nearly equal size. */
 export function foldsOf(count: number, folds: number, random: Random): number[] {
   const order = Array.from({ length: count }, (_, index) => ({ index, key: random() })).toSorted(
     (a, b) => a.key - b.key,

@@ -77,7 +77,6 @@ export async function rankQuery<Q extends FilteredQuery>(
   return { query, companies, ms: performance.now() - began };
 }
 
-/** Ranks companies as the service does, without omitting any. */
 export function rankPlan(
   index: CorpusIndex['index'],
   plan: Plan,

@@ -23,7 +23,6 @@ export interface Thinned {
 
 type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
-/** Share of a focused record that answers its query. */
 const ANSWERING = 0.3;
 const TABLES = ['indexed', 'entry', 'company_doc', 'company_domain', 'lexeme_df', 'bucket_size'];
 
@@ -42,7 +41,6 @@ export function readQueriesByObservation(directory: string): JudgedByObservation
   return [...blind, ...labelled].filter(({ right }) => right.length > 0);
 }
 
-/** Draws companies with all their observations until there are `size` observations. */
 export function drawRecord({ observations }: Corpus, size: number, random: Random): Set<bigint> {
   const drawn = new Set<bigint>();
   for (const [, own] of shuffled([...Map.groupBy(observations, ({ companyId }) => companyId)], random)) {
@@ -64,7 +62,6 @@ export function drawFocused(corpus: Corpus, judged: JudgedByObservation, size: n
   return drawn;
 }
 
-/** Replaces the content of the index with these observations and their companies. */
 export async function refill({ index, pool }: BenchIndex, corpus: Corpus, ids: ReadonlySet<bigint>): Promise<void> {
   for (const table of TABLES) await pool.query(`delete from ${table}`);
   await pool.query('update corpus set documents = 0');

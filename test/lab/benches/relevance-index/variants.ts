@@ -60,7 +60,6 @@ export function withConstants({ context, related, namedKind, otherKind }: Consta
 
 const NO_TIME = { since: undefined, until: undefined } as unknown as Pick<Plan, 'since' | 'until'>;
 
-/** Gives every word the same weight, in texts and in profiles. */
 function unparted(plan: Plan): Plan {
   const activity = plan.activity
     .filter((term) => term.namesKinds.length === 0)

@@ -33,7 +33,6 @@ export interface Scores {
   readonly observation_ndcg_10: number;
   /** Share of relevant observations among all nested ones. */
   readonly observation_share: number;
-  /** Share of relevant observations among nested ones of the pool. */
   readonly observation_share_of_pool: number;
   /** Share of the first ten companies, of any source, with an observation of the requested kind. */
   readonly kind_precision_10: number;

@@ -11,7 +11,6 @@ import { fallsTo } from '@ces/search/projector/parts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-/** A stream of new observations. Disposal stops it and withdraws them. */
 export interface Arrivals extends AsyncDisposable {
   readonly seen: () => { readonly count: number; readonly perSecond: number };
   readonly end: () => Promise<void>;

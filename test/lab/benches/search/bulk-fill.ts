@@ -24,7 +24,6 @@ export interface BulkTarget {
   readonly ownerUrl: string;
 }
 
-/** Limits the documents in memory for each thread. */
 const AT_ONCE = 10_000;
 const FILLED = ['indexed', 'company_doc'] as const;
 const PARTITIONED = 'entry';

@@ -5,12 +5,10 @@ interface DroppedIndex {
   readonly name: string;
   readonly definition: string;
   readonly partitioned: boolean;
-  /** The index of the partitioned table to which this one belongs. */
   readonly parent: string | null;
   readonly of: string;
 }
 
-/** Memory of one build in each session. */
 const BUILDING = { maintenance_work_mem: '1GB', max_parallel_maintenance_workers: '0' };
 
 /** Drops all indexes except keys. Inserts in id order extend keys only at their end. */
@@ -27,7 +25,6 @@ export async function dropIndexes(owner: Queryable, tables: readonly string[]): 
   return rows;
 }
 
-/** Recreates the indexes with their names, starting with the largest tables. */
 export async function makeIndexes(
   owner: Queryable,
   ownerUrl: string,

@@ -21,7 +21,6 @@ interface ObservationLines {
   readonly entry: string;
 }
 
-/** Creates the rows that the index writes for new documents. */
 export interface RowMaker {
   observation(document: ObservationDocument): ObservationLines;
   /** Omits domains, because generated companies have none. */

@@ -7,7 +7,6 @@ export interface Crowd {
   readonly within: string;
   readonly name: string;
   readonly times: readonly number[];
-  /** Searches that were refused or timed out. */
   readonly failed: number;
   readonly seconds: number;
   readonly rankedBy: Outcomes;

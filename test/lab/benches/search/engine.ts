@@ -18,7 +18,6 @@ interface Found {
    * the measured time.
    */
   readonly ids: () => readonly number[];
-  /** Duration in ms by the clock of an engine in another process. */
   readonly ownMs?: number;
 }
 
@@ -31,7 +30,6 @@ export interface BuiltEngine {
   readonly clock: ProcessorClock;
 }
 
-/** Engines that share one index. Disposal removes the index. */
 export interface FilledPeer extends AsyncDisposable {
   readonly engines: readonly Engine[];
   readonly bytes: number;

@@ -33,7 +33,6 @@ export async function fillByParts(
   return filled;
 }
 
-/** Applies the rest of a record to the live index or to a rebuild. */
 export async function applyByParts(
   { databaseUrl, settings, parts }: SharedFill,
   { observations, now }: GeneratedRecord,

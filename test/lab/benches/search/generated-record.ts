@@ -30,7 +30,6 @@ const PROFILE_WORDS = 40;
 const OBSERVATIONS_PER_COMPANY = 20;
 const DAYS = 3 * 365;
 export const DAY_MS = 86_400_000;
-/** Number of words treated as stop words. */
 const MOST_FREQUENT = 30;
 const LONGEST_QUERY = 8;
 const SYLLABLES = 'ka lo mi re to sa ve do an pi ga ti be so fe ma qui zo ha ne'.split(' ');

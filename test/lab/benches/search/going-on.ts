@@ -15,7 +15,6 @@ const BATCH = 2_000;
 /** Lower bound of all added ids, for `forget`. */
 const FIRST_ID = 1_000_000_000;
 
-/** Adds observations of all three years to the index, measures that and withdraws them. */
 export async function measureGoingOn(
   index: ObservationIndex,
   record: GeneratedRecord,

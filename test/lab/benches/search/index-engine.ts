@@ -4,7 +4,6 @@ import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { type Engine, HITS } from './engine.ts';
 import { searchFilters } from './filter-classes.ts';
 
-/** An index without and with company profiles. */
 export function enginesOfIndex(
   name: string,
   index: ObservationIndex,

@@ -31,7 +31,6 @@ export interface OwnSurroundings {
   readonly database: ServedDatabase;
   readonly configured: ConfiguredEngine;
   readonly readOutcomes: ReadOutcomes;
-  /** Whether to fill an empty Postgres index in bulk. */
   readonly isBulk: boolean;
   readonly parts: number;
 }
@@ -56,7 +55,6 @@ export interface OwnEngines extends AsyncDisposable {
   readonly serverPid: number | undefined;
   readonly clock: ProcessorClock;
   readonly goOn: () => Promise<GoingOn>;
-  /** Adds observations until disposal. */
   readonly startArrivals: () => Arrivals;
 }
 

@@ -46,7 +46,6 @@ export async function fillPeers(
   return { built: all, leftOut, [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
 }
 
-/** Returns how to fill a peer, or why it is left out. */
 async function fillOf(name: PeerName): Promise<Fill | string> {
   if (name === 'fts5') return fillFts5;
   if (name === 'minisearch') return fillMiniSearch;

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 export interface ProcessMemory {
-  /** Heap and external memory after garbage collection. */
   readonly live: number;
   /** The resident set, including freed memory that the process has not returned to the system. */
   readonly resident: number;

@@ -48,7 +48,6 @@ export async function askEngines(
   return answers;
 }
 
-/** The engine's own times if it runs in another process and reports them. */
 export function timesOf({ times, ownTimes }: Pick<Answers, 'times' | 'ownTimes'>): readonly number[] {
   return ownTimes ?? times;
 }

@@ -18,7 +18,6 @@ export interface Seen {
 }
 
 export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMemory'> {
-  /** Names of its compared engines. The RPC engine is last. */
   readonly engines: readonly [string, string, string];
   readonly crowds: readonly Crowd[];
   readonly arrivedPerSecond: number;
@@ -26,7 +25,6 @@ export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMe
   readonly goingOn: GoingOn;
 }
 
-/** Explains the differences between the compared engines. */
 const COMPARED_WITH = [
   'Without context: observations by the BM25 of their own texts. With context: companies by their best observation, its own BM25',
   'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them; the service and tantivy give three observations',

@@ -21,7 +21,6 @@ const CRATE = path.join(REPOSITORY, 'test/lab/peers/tantivy');
 const BUILT = path.join(CRATE, 'target/release/tantivy-peer');
 const OUTPUT_BYTES = 16 * 1_048_576;
 
-/** Builds the program from its lock file, which takes minutes the first time. */
 export async function buildTantivy(): Promise<TantivyProgram> {
   if ((await versionOf('cargo', '--version')) === undefined)
     return { reason: 'it needs cargo, which is not installed' };

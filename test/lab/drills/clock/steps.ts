@@ -15,8 +15,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Backward steps come first, because after a forward step ledger time of earlier callers stands
- * still until the clock catches up.
+ * Backward steps come first, because after a forward step ledger time of earlier callers does
+ * not advance until the clock catches up.
  */
 export const STEPS: readonly Step[] = [
   { name: 'back 30 s', ms: -30 * SECOND_MS },

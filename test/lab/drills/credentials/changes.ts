@@ -9,7 +9,6 @@ export interface Subject {
   readonly token: string;
 }
 
-/** A change of a credential or a subscription, with the expected answers. */
 export interface Change {
   readonly name: string;
   readonly status: 'active' | 'past_due';

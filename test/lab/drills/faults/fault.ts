@@ -4,7 +4,6 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Part } from '../../cluster/part.ts';
 import type { ProxyFault } from '../../cluster/proxy.ts';
 
-/** A fault. `run` resolves when it has healed. */
 export interface Fault {
   readonly name: string;
   readonly promise: string;
@@ -24,7 +23,6 @@ export async function killFor(part: Part, downMs: number): Promise<boolean> {
   return part.kills > kills;
 }
 
-/** Applies a proxy fault to all connections of an edge, or of one process, for a while. */
 export async function disturb(
   cluster: Cluster,
   edge: string,

@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const CRASHED_WITHIN_MS = 30_000;
 /** Crashes at a random passage up to this one, so that it is not always the first call. */
 const PASSAGES = 3;
-/** Duration of load with a confirming standby before the server fails. */
 const CONFIRMED_FOR_MS = 3_000;
 /**
  * High enough that reservations fail after their retries, and low enough that some withdrawals

@@ -90,7 +90,6 @@ export interface Whole {
   readonly searched: readonly Searched[];
 }
 
-/** Polls until every process finds all earlier writes and all shards have all replicas. */
 export async function untilWhole(arena: Arena, withinMs: number): Promise<Whole> {
   const begun = performance.now();
   const goal = arena.history.newest;

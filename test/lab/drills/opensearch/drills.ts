@@ -8,7 +8,6 @@ import { stopProjecting, stopRebuilding } from './zombies.ts';
 export interface Drill {
   readonly name: string;
   readonly copied: boolean;
-  /** Causes the fault and heals it. Resolves with the effect, or undefined without one. */
   readonly run: (arena: Arena) => Promise<string | undefined>;
   /** Further conditions on searches during the fault. Returns a sentence for each violation. */
   readonly expects?: (tally: Tally) => string[];

@@ -10,7 +10,6 @@ export type Engine = 'postgres' | 'opensearch';
 /** The search process that fills the engine which does not answer. It receives no calls. */
 export interface Fills extends AsyncDisposable {
   begin(engine: Engine): Promise<void>;
-  /** Waits with the documented command until the engine has all current records. */
   untilFilled(): Promise<void>;
 }
 

@@ -39,7 +39,6 @@ export async function killWithItsPrimaries(arena: Arena): Promise<string | undef
     : undefined;
 }
 
-/** Kills the cluster manager. No other node is eligible until it returns. */
 export async function killLeader({ server }: Arena): Promise<string> {
   await server.killNode(LEADER);
   await pause(DOWN_MS);

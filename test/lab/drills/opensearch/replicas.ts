@@ -10,7 +10,6 @@ import pg from 'pg';
 import type { Random } from '../../../support/random.ts';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** A search process with its own proxy for each node address. */
 export interface Replica extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;

@@ -6,7 +6,6 @@ import { DECLARED, searchOfWord } from './search-of-word.ts';
 export type Ending = 'ok' | 'partial' | 'unavailable' | 'wrong' | 'failed';
 
 export interface Searched extends Judgment {
-  /** Start in ms, by `performance.now()`. */
   readonly at: number;
   readonly ms: number;
   readonly ending: Ending;

@@ -2,7 +2,6 @@ import type { Random } from '../../../support/random.ts';
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
 import { type Door, search } from '../../load/client.ts';
 
-/** An idempotency key with the answers of all racers. */
 export interface Race {
   readonly key: string;
   readonly attempts: readonly Attempt[];
@@ -12,7 +11,6 @@ export interface RaceOptions {
   readonly keys: number;
   readonly racers: number;
   readonly atOnce: number;
-  /** Assigned to the racers round-robin. All have the same account. */
   readonly doors: readonly Door[];
   readonly random: Random;
   readonly query: (at: number) => string;

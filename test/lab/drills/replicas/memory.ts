@@ -5,7 +5,6 @@ import { type NamedStack, startNamedStack } from './named-stack.ts';
 import { type Memory, readMemory } from './process-memory.ts';
 import { SteadyLoad } from './steady-load.ts';
 
-/** Resident memory of one process of each service, in MiB. */
 export interface MemoryUse {
   readonly idle: Readonly<Record<string, number>>;
   readonly loaded: Readonly<Record<string, number>>;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '@ces/servers/processes/service';
 
-/** A service process with its own address. */
 export interface Replica extends ServiceProcess {
   /** A number from 1 that is never reused, for example `ledger-3`. */
   readonly name: string;
@@ -12,7 +11,6 @@ export interface Replica extends ServiceProcess {
 const NAME_LAG_MS = 1_000;
 const READY_WITHIN_MS = 30_000;
 
-/** The processes of one service and the DNS name that lists the ready ones. */
 export class NamedReplicas implements AsyncDisposable {
   readonly service: string;
   readonly ends: unknown[] = [];

@@ -108,7 +108,6 @@ export async function startNamedStack({ random, tree = REPOSITORY, findBy }: Nam
   };
 }
 
-/** All processes of a service listen on the same port. */
 async function portsOf(services: readonly Service[]): Promise<ReadonlyMap<ServiceName, number>> {
   const ports = new Map<ServiceName, number>();
   for (const { name } of services) ports.set(name, await freePort(0, new Set(ports.values())));

@@ -48,7 +48,6 @@ export function thirdRow(service: string, seconds: number | undefined): Row {
   };
 }
 
-/** `before` is a period without disturbance. */
 export function silenceRow(silence: Silence, attempts: readonly Attempt[], before: Stretch): Row {
   const { service, stoppedAt, lostAt, continuedAt, backAfter } = silence;
   const usual = percentile(sentIn(attempts, before), 90);
@@ -76,7 +75,6 @@ export function silenceRow(silence: Silence, attempts: readonly Attempt[], befor
   };
 }
 
-/** The first moment of `within` from which p90 is as fast as usual. `usual` is in ms. */
 function quickFrom(attempts: readonly Attempt[], within: Stretch, usual: number): number | undefined {
   for (let from = within.from; from + QUICK_STRETCH_MS <= within.to; from += LOOK_EVERY_MS) {
     const p90 = percentile(sentIn(attempts, { from, to: from + QUICK_STRETCH_MS }), 90);

@@ -11,7 +11,6 @@ export interface Silence {
   /** When the last caller closed its connection. Undefined if some never did. */
   readonly lostAt: number | undefined;
   readonly continuedAt: number;
-  /** Seconds after `continuedAt` until it had its share again. */
   readonly backAfter: number | undefined;
 }
 

@@ -51,7 +51,6 @@ export async function takeCopy(cluster: Cluster, kind: Kind, service: ServiceNam
   return { kind, directory, at: await readClock(servers.postgres.current) };
 }
 
-/** Starts a separate server with the database as of the copy's moment. */
 export async function openCopy(cluster: Cluster, copy: Copy, service: ServiceName): Promise<PostgresServer> {
   const { servers, secrets } = cluster;
   const pointInTime = copy.kind === 'point in time';

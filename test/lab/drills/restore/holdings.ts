@@ -31,13 +31,11 @@ export async function readHoldings(addresses: Addresses): Promise<Holdings> {
   };
 }
 
-/** Observations that are visible but not searchable, or the reverse. */
 export function countDiffering({ shown, indexed }: Holdings): number {
   const missing = [...shown.keys()].filter((id) => !indexed.has(id)).length;
   return missing + [...indexed].filter((id) => !shown.has(id)).length;
 }
 
-/** Waits until index and record agree, at most `withinMs`. */
 export async function untilAgreed(addresses: Addresses, withinMs: number): Promise<Holdings> {
   for (const deadline = performance.now() + withinMs; ; await pause(500)) {
     const holdings = await readHoldings(addresses);

@@ -14,13 +14,11 @@ const NO_REPAIRS = new Set(['operations said to the ledger again', 'older than t
 const ATTEMPTS = { attempts: 6, firstPauseMs: 500 };
 
 export interface Repair {
-  /** Counts by action. Omits actions that did not occur. */
   readonly done: Readonly<Record<string, number>>;
   readonly repairs: number;
   readonly unrepaired: readonly string[];
 }
 
-/** Runs `ces after-restore` for these services, page by page. */
 export async function afterRestore(cluster: Cluster, services: readonly ServiceName[]): Promise<Repair> {
   const done: Record<string, number> = {};
   const unrepaired: string[] = [];

@@ -18,7 +18,6 @@ interface Judged {
   readonly gatewayUrl: string;
 }
 
-/** A stack anywhere that can be checked. */
 export interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
   readonly databases: { readonly operations: string; readonly ledger: string };
   readonly logDirectory: string;

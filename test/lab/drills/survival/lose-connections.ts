@@ -7,7 +7,7 @@ import type { Edge } from './edges.ts';
 /** The effect of lost connections on a service. Times are ms since the loss. */
 export interface Survival {
   readonly edge: string;
-  /** Start of the first answered call after which no call failed, whatever its duration. */
+  /** Start of the first answered call after which no call failed, regardless of its duration. */
   readonly callsAgainMs: number;
   readonly failedCalls: number;
   readonly readyAgainMs: number;
@@ -51,7 +51,6 @@ export async function loseConnections(arena: Arena, edges: readonly Edge[], name
   return survivals;
 }
 
-/** Fills every connection pool. */
 async function crowd({ door }: Arena, name: string): Promise<void> {
   const calls = Array.from({ length: CROWD }, (_, at) =>
     search(door, { query: WORDS[at % WORDS.length], limit: 2 }, `${name}-crowd-${at}`),

@@ -7,7 +7,6 @@ import type { Door } from '../../load/client.ts';
 import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
 import { type Account, AMPLE, createAccount, createTestAccount, ledgerAdmin } from '../../load/subscribers.ts';
 
-/** A cluster with faults under load, and everything that its clients saw. */
 export interface Arena extends AsyncDisposable {
   readonly cluster: Cluster;
   readonly evidence: Evidence;

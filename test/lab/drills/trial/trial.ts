@@ -31,7 +31,6 @@ const QUIET_WITHIN_MS = 80_000;
 const SEARCHABLE_WITHIN_MS = 30_000;
 const POLLED_A_TRIAL = 150;
 
-/** Runs load, faults, healing, a quiet phase and all checks. */
 export async function runTrial(arena: Arena, random: Random, options: TrialOptions): Promise<TrialEnd> {
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;

@@ -117,5 +117,4 @@ export const SEARCH_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** `sandbox:slow` takes half a minute. */
 const SLOW_MS = 60_000;

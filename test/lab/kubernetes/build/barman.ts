@@ -8,7 +8,6 @@ import { SOURCES, unpackPackages } from './programs.ts';
 
 const execute = promisify(execFile);
 const REQUIREMENTS = path.join(SOURCES, 'barman');
-/** The Python interpreter for barman from PyPI. */
 const PYTHON = ['python3.11-minimal', 'libpython3.11-minimal', 'libpython3.11-stdlib'].map(
   (name) => `${name}=3.11.2-6+deb12u9`,
 );

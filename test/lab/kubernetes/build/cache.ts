@@ -27,7 +27,6 @@ export async function cached(name: string, about: readonly string[], make: (fold
   return place;
 }
 
-/** File contents that serve as cache key. */
 export async function textsOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort();

@@ -9,7 +9,6 @@ import { cached } from './cache.ts';
 import type { Programs } from './programs.ts';
 
 const execute = promisify(execFile);
-/** The unprivileged user of the product's own image. */
 const USER = '65532:65532';
 
 export interface Image {
@@ -63,7 +62,6 @@ export async function makeImages(programs: Programs): Promise<Image[]> {
   return images;
 }
 
-/** Initialises an empty data folder as the launcher does. */
 const START_POSTGRES = `set -e
 data=/data/18
 if [ ! -e "$data/PG_VERSION" ]; then

@@ -11,7 +11,6 @@ import type { Image } from './images.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Paths that decide the content of the image. */
 const CONTENTS = [
   ...['deploy/Dockerfile', 'deploy/cli', 'deploy/image', 'deploy/topology', 'gateway', 'proto', 'services'],
   ...['package.json', 'package-lock.json'],

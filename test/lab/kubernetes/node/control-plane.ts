@@ -12,7 +12,6 @@ import { type Api, createApi } from '../api.ts';
 /** etcd, API server and controllers. Disposal stops them and deletes their data. */
 export interface ControlPlane extends AsyncDisposable {
   readonly api: Api;
-  /** Administrator credentials for helm and kubectl. */
   readonly kubeconfig: string;
   /** Credentials with exactly the rights of a node component. */
   kubeconfigOf(part: Part): Promise<string>;

@@ -9,7 +9,6 @@ const AGAIN_AFTER_MS = 100;
 
 export interface Enforcement extends AsyncDisposable {
   readonly replacements: () => number;
-  /** Rejects if nftables refused the rules. */
   readonly failed: Promise<never>;
 }
 

@@ -1,4 +1,3 @@
-/** The fields of Kubernetes API objects that the rules need. */
 export interface Metadata {
   readonly name: string;
   readonly namespace?: string;

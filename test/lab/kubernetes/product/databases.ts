@@ -26,7 +26,6 @@ const CORE = `/api/v1/namespaces/${NAMESPACE}`;
 const WHOLE_WITHIN_MS = 300_000;
 const GONE_WITHIN_MS = 5_000;
 
-/** Waits until every server of a database follows its primary. */
 export async function untilWhole(product: Product, service: Replicated): Promise<number> {
   return await until(`every server of ${service} is ready`, WHOLE_WITHIN_MS, async () => {
     const { spec, status } = await clusterOf(product, service);
@@ -141,7 +140,6 @@ async function processesOf(uid: string): Promise<number[]> {
   return pids.filter((_, at) => own[at]);
 }
 
-/** An ended process belongs to no pod. */
 async function isOf(pid: number, uid: string): Promise<boolean> {
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
   return groups.includes(`pod${uid}`);

@@ -23,7 +23,6 @@ export interface Subscriber {
 }
 
 interface Load {
-  /** Resolves with all calls after the last answer. */
   stop(): Promise<readonly Attempt[]>;
 }
 

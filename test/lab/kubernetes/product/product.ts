@@ -17,7 +17,6 @@ export const NAMESPACE = 'ces';
 const POSTGRES_ADDRESS = '10.96.0.32';
 export const PROXY_URL = 'http://10.96.0.80';
 
-/** The product on the cluster, and a folder in which the commands of the guides work. */
 export interface Product {
   readonly api: Api;
   readonly repository: string;
@@ -65,7 +64,6 @@ export interface ProductPod {
   readonly ready: boolean;
 }
 
-/** Pods of the product that are not terminating. */
 export async function podsOf(api: Api): Promise<ProductPod[]> {
   const pods = await api.list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dces`);
   return pods.flatMap(({ metadata, status }) => {
@@ -100,7 +98,6 @@ export function urlOf(pods: readonly ProductPod[], service: ServiceName): string
   return `http://${pod.address}:${SERVICES.find(({ name }) => name === service)?.port}`;
 }
 
-/** The owner's database URL of a service, reachable from the node. */
 export async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
   const owner = await secretsOf(folder, `${service}-owner`);
   const url = new URL(owner[ownerDatabaseSetting(service)] ?? '');

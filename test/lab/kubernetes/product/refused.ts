@@ -3,7 +3,6 @@ import { type Door, lookUp, search } from '../../load/client.ts';
 import type { Account } from '../../load/subscribers.ts';
 import { PROXY_URL } from './product.ts';
 
-/** Calls refused with 503 and Retry-After. */
 export function refusedCalls(attempts: readonly Attempt[]): Attempt[] {
   return attempts.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 503 && outcome.retryAfter);
 }

@@ -85,7 +85,6 @@ interface Stream {
   readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
 }
 
-/** The number of streams, once each has `copies` up-to-date replicas. */
 async function streams({ api }: Product, copies: number): Promise<number> {
   let found: readonly Stream[] = [];
   await until('every stream has its copies', READY_WITHIN_MS, async () => {

@@ -38,7 +38,6 @@ const ALONGSIDE_MS = 10_000;
 /** Promise R18. */
 const BACK_WITHIN_MS = 30_000;
 
-/** `folder` is deleted afterwards. */
 interface Wanted {
   readonly rows: readonly RowName[];
   readonly rate: number;
@@ -123,7 +122,6 @@ async function standbysThatConfirm(product: Product, service: Replicated): Promi
   return Number(await superuserSays(product, service, query));
 }
 
-/** Start in ms since 1970, and durations. */
 interface Change {
   readonly from: number;
   readonly figures: Readonly<Record<string, number>>;

@@ -17,7 +17,6 @@ import { ready } from './install.ts';
 const MANIFESTS = path.join(import.meta.dirname, '../manifests');
 /** All databases except the index, which is rebuilt. */
 const SAVED = ['ledger', 'operations', 'lookup', 'acquisition'];
-/** The restored release in its own namespace. */
 const RELEASE = 'ces-back';
 const RESTORED = { namespace: 'restored', release: RELEASE };
 const KEYS = { 'access-key': 'of-the-lab', 'secret-key': 'of-the-lab' };

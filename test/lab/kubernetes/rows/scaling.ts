@@ -40,7 +40,6 @@ async function double(product: Product, name: string): Promise<number | undefine
   }
 }
 
-/** Waits until exactly `replicas` pods exist and are ready. */
 async function scale(product: Product, name: string, replicas: number): Promise<void> {
   await product.shell(`kubectl --namespace ${NAMESPACE} scale --replicas ${replicas} deployment/ces-${name}`);
   await until(`${replicas} of ${name} are ready`, READY_WITHIN_MS, async () => {
@@ -49,7 +48,6 @@ async function scale(product: Product, name: string, replicas: number): Promise<
   });
 }
 
-/** Seconds until the new pods have half of a program's calls. Undefined on timeout. */
 async function untilHalf(product: Product, name: string, old: ReadonlySet<string>): Promise<number | undefined> {
   const pods = (await podsOf(product.api)).filter(({ program }) => program === name);
   const begun = performance.now();
