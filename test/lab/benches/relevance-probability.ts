@@ -8,9 +8,9 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { type Rated, reliabilityOf, thresholdOf } from './relevance-index/probability-report.ts';
 import { foldsOf, seeded } from './relevance-index/resampling.ts';
 
-// Fits the mapping from scores to probabilities of relevance, and evaluates it on held-out queries:
-// npm run lab -- relevance-probability CORPUS. --write adds a version to
-// services/search/calibrations.json, --replace overwrites the newest.
+// Fits how scores become probabilities of relevance, and shows how far they can be trusted on queries that had no say:
+// npm run lab -- relevance-probability CORPUS. With --write they become a version of services/search/calibrations.json, with
+// --replace they take the place of its newest.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -25,12 +25,9 @@ const { values: options, positionals } = parseArgs({
 });
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
 const THRESHOLDS = [0, 50, 100, 150, 200, 250, 300, 400, 500, 600];
-/**
- * Requirements of a validated calibration: the highest error, and the lowest number of queries
- * judged by reading.
- */
+/** What is called validated: probabilities wrong by no more than this, on so many queries that were read. */
 const TRUSTED = { error: 0.05, queries: 150 };
-/** Total weight of a query, independent of the number of judged companies. */
+/** What a query counts, whatever number of its companies was judged. */
 const QUERY_WEIGHT = 10;
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });

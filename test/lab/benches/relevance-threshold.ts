@@ -4,8 +4,8 @@ import { mean } from './relevance-index/measures.ts';
 import { bootstrap, foldsOf, seeded } from './relevance-index/resampling.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 
-// Measures precision and recall by relevance threshold, and chooses a threshold by cross-validation
-// over queries: npm run lab -- relevance-threshold CORPUS
+// Precision and recall by relevance threshold, and a threshold chosen by cross-validation over queries:
+// npm run lab -- relevance-threshold CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -16,10 +16,11 @@ const { values: options, positionals } = parseArgs({
     folds: { type: 'string', default: '9' },
   },
 });
-/** Minimum normalised scores, and minimum ratios to the best score. */
+/** Least normalised scores, and least shares of the best one. */
 const THRESHOLDS = { score: hundredths(60), share: hundredths(95) };
 type Measure = keyof typeof THRESHOLDS;
 
+/** What a threshold leaves of one query's answer. */
 interface Cut {
   readonly precision: number;
   readonly recall: number;
@@ -38,7 +39,7 @@ function hundredths(most: number): number[] {
   return Array.from({ length: most + 1 }, (_, step) => step / 100);
 }
 
-/** Covers the pool's companies in the first hundred. */
+/** Over the companies of the pool among the first hundred. */
 function cutAt({ ranking, query }: Score, measure: Measure, threshold: number): Cut {
   const least = measure === 'share' ? threshold * (ranking[0]?.score ?? 0) : threshold;
   const kept = ranking.filter(({ score }) => score >= least);
@@ -61,6 +62,7 @@ function printCurve(measure: Measure): void {
   }
 }
 
+/** Every query is cut by the threshold that was best for the queries of the other folds. */
 function crossValidate(measure: Measure, folds: number, seed: number): void {
   const random = seeded(seed);
   const foldOf = foldsOf(scores.length, folds, random);

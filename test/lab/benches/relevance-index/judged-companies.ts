@@ -6,20 +6,23 @@ import type { CorpusIndex } from './corpus-index.ts';
 import { type HeldOut, readHeldOut } from './held-out.ts';
 import { type FilteredQuery, rankQuery } from './score-query.ts';
 
+/** A query with what was ranked for it, and what is known of each company. */
 export interface JudgedRanking {
-  /** `labels` were judged by codes of the sources, all others by reading. */
+  /** `labels`: judged by codes of the sources; the others by reading what is shown. */
   readonly set: 'labels' | 'held out' | (typeof BLIND_SETS)[number]['name'];
   readonly id: string;
   readonly companies: readonly JudgedCompany[];
+  /** Companies known to answer, found or not. */
   readonly answers: number;
 }
 
 interface JudgedCompany {
   readonly features: RelevanceFeatures;
-  /** Undefined if no shown observation was judged. */
+  /** Undefined: nobody judged what it shows. */
   readonly answers: boolean | undefined;
 }
 
+/** Ranks every query that was judged, by codes or by reading. */
 export async function readJudgedRankings(subject: CorpusIndex): Promise<JudgedRanking[]> {
   const rankings: JudgedRanking[] = [];
   const add = async (set: JudgedRanking['set'], query: FilteredQuery & { query_id: string }, verdict: Verdict) => {
@@ -42,15 +45,13 @@ interface Verdict {
   readonly of: (company: RankedCompany) => boolean | undefined;
 }
 
+/** Those of the observation that speaks most for the company. */
 function featuresOf({ hits }: RankedCompany): RelevanceFeatures {
   const [best = { score: 0, highest: 0 }] = hits.map((hit) => hit.relevance).toSorted((a, b) => b.score - a.score);
   return best;
 }
 
-/**
- * Whether a company shows a pool observation with the right codes. Undefined if it shows none of
- * the pool.
- */
+/** Whether a company shows an observation of the pool with the right codes; undefined where it shows none of the pool. */
 function byLabels(query: CorpusIndex['judged'][number], { corpus }: CorpusIndex): Verdict {
   const right = new Set(query.relevant_observation_ids.map(BigInt));
   const kind = kindNamed(query.pool.kind);
@@ -71,7 +72,7 @@ function byCompany({ relevant, irrelevant }: HeldOut): Verdict {
   return { answers: relevant.length, of: ({ companyId }) => verdicts.get(companyId) };
 }
 
-/** Queries with at least one judgment. A company answers if any shown observation does. */
+/** Queries of which something was read; a company answers by any observation that it shows. */
 function readBlind(
   set: (typeof BLIND_SETS)[number],
   { corpus }: CorpusIndex,

@@ -1,16 +1,14 @@
 import type { JudgedRanking } from './judged-companies.ts';
 import { mean } from './measures.ts';
 
+/** A ranking and the probability of each of its companies. */
 export interface Rated extends JudgedRanking {
   readonly probabilities: readonly number[];
 }
 
 const BINS = 10;
 
-/**
- * Compares stated probabilities with observed frequencies in bins. The expected calibration error
- * is their mean distance.
- */
+/** How often companies answer by how probable it was said to be; the expected error is the mean distance of the two. */
 export function reliabilityOf(some: readonly Rated[]) {
   const pairs = some.flatMap(({ companies, probabilities }) =>
     companies.flatMap(({ answers }, at) =>
@@ -36,10 +34,7 @@ export function reliabilityOf(some: readonly Rated[]) {
   };
 }
 
-/**
- * The effect of a probability threshold in thousandths: precision over judged companies, recall
- * over known answers.
- */
+/** What a least probability, in thousandths, keeps and loses: precision over judged companies, recall over those known to answer. */
 export function thresholdOf(some: readonly Rated[], least: number): string {
   const cuts = some.map(({ companies, probabilities, answers }) => {
     const kept = companies.filter((_, at) => (probabilities[at] ?? 0) * 1000 >= least);
