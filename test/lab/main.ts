@@ -7,7 +7,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 process.exitCode = await main(process.argv[2], process.argv.slice(3));
 
-/** `npm run lab -- NAME [options]`: runs a program of the laboratory; without a name it lists them all. */
+/**
+ * `npm run lab -- NAME [options]` runs a laboratory program. Without a name it lists all of them.
+ */
 async function main(name: string | undefined, parameters: readonly string[]): Promise<number> {
   if (name === undefined) {
     process.stdout.write(`npm run lab -- NAME [options]\n\n${list()}`);
@@ -26,7 +28,7 @@ function list(): string {
   return [...PROGRAMS].map(([name, { does, takes }]) => `${name.padEnd(width)}  ${does} (${takes})\n`).join('');
 }
 
-/** In the root of the repository; a signal reaches the program, which cleans up. */
+/** Runs the program in the repository root and forwards signals, so that it can clean up. */
 async function run({ command }: Program, parameters: readonly string[]): Promise<number> {
   const [file = '', ...first] = command;
   const child = spawn(file, [...first, ...parameters], { cwd: ROOT, stdio: 'inherit' });

@@ -1,9 +1,9 @@
 export interface Program {
   /** One sentence without its full stop. */
   readonly does: string;
-  /** How long it usually runs on two quiet cores with its defaults. */
+  /** Usual duration on two idle cores with default options. */
   readonly takes: string;
-  /** Run in the root of the repository, the caller's options after it. */
+  /** Runs in the repository root, followed by the caller's options. */
   readonly command: readonly string[];
 }
 
@@ -143,7 +143,6 @@ const CHECKS = {
   },
 };
 
-/** Everything that `npm run lab` can run, by name. */
 export const PROGRAMS: ReadonlyMap<string, Program> = new Map(Object.entries({ ...DRILLS, ...BENCHES, ...CHECKS }));
 
 function drill(name: string, does: string, takes: string): Program {

@@ -7,25 +7,21 @@ import * as x509 from '@peculiar/x509';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
 
-/** Files of one certificate, PEM each. */
 interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
   readonly caFile: string;
 }
 
-/** An authority of its own, for tests that show and check certificates. */
 export interface Authority {
-  /** Its certificate (PEM). */
   readonly pem: string;
   /**
-   * Writes a certificate for these host names and addresses, its key and the authority's certificate into `folder`; good until
-   * `notAfter`, or for a day.
+   * Writes a certificate for these host names and addresses, its key and the CA certificate into
+   * `folder`. The certificate expires at `notAfter`, by default after one day.
    */
   issue(folder: string, names: readonly string[], notAfter?: Date): Promise<CertificateFiles>;
 }
 
-/** Makes an authority whose certificates are good for a day. */
 export async function createAuthority(): Promise<Authority> {
   const keys = await createKeys();
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
@@ -33,7 +29,7 @@ export async function createAuthority(): Promise<Authority> {
     keys,
     signingAlgorithm: ALGORITHM,
     ...lifetime(),
-    // By its identifier one authority is told from another of the same name.
+    // The key identifier distinguishes this authority from another one of the same name.
     extensions: [
       new x509.BasicConstraintsExtension(true, 1, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** What OTLP/HTTP in JSON says of an attribute's value; of the kinds of numbers, those that are written as text too. */
+/** The AnyValue of OTLP/HTTP JSON, which may encode an int as a string. */
 interface Value {
   readonly stringValue?: string;
   readonly intValue?: string | number;
@@ -23,21 +23,17 @@ interface Item {
   readonly attributes?: readonly Attribute[];
 }
 
-/** A span, a metric or a log record, with the resource that sent it. */
 interface Received extends Item {
   readonly signal: 'traces' | 'metrics' | 'logs';
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** A collector of OTLP over HTTP that keeps what it is sent. */
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly requests: { readonly path: string; readonly headers: http.IncomingHttpHeaders; readonly body: string }[];
-  /** What came as JSON, in order. */
   received(signal: Received['signal']): Received[];
 }
 
-/** Starts a collector on the loopback address. */
 export async function startCollector(): Promise<Collector> {
   const requests: Collector['requests'] = [];
   const server = http.createServer(async (request, response) => {
@@ -63,7 +59,6 @@ export async function startCollector(): Promise<Collector> {
   };
 }
 
-/** The attributes of an item by name. */
 export function attributesOf(attributes: readonly Attribute[] = []): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

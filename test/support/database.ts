@@ -10,9 +10,8 @@ import { programLogger } from './program-log.ts';
 export type ServiceName = 'ledger' | 'operations' | 'search' | 'lookup';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Address as the service's own role, the one it runs with. */
   readonly url: string;
-  /** Address as the owner of the schema, for what a test must arrange behind the service's back. */
+  /** URL with the owner of the schema, for test setup that the service's role may not do. */
   readonly ownerUrl: string;
 }
 
@@ -22,7 +21,9 @@ function migrationsOf(service: string): string {
   return path.join(SERVICES_DIRECTORY, service, 'migrations');
 }
 
-/** A database of a service at its newest migration, cloned from a template that is made once a run. */
+/**
+ * Clones a database at the newest migration from a template. Each run creates the template once.
+ */
 export async function createTestDatabase(service: ServiceName | 'acquisition'): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `${service}_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -41,11 +42,13 @@ export async function createTestDatabase(service: ServiceName | 'acquisition'): 
 }
 
 export interface FormerDatabase extends TestDatabase {
-  /** Runs the migrations that were left out; how many those are. */
   upgrade(): Promise<number>;
 }
 
-/** A database of a service as it was before the migration whose name begins like this: '0012', or '' for none at all. */
+/**
+ * Creates a database without `firstLeftOut` (a prefix such as '0012') and later migrations. ''
+ * leaves out all of them.
+ */
 export async function createDatabaseBefore(
   service: ServiceName | 'acquisition',
   firstLeftOut: string,
@@ -76,7 +79,6 @@ export async function createDatabaseBefore(
   };
 }
 
-/** Prints how to look into a database when the test fails. */
 export function showDatabaseOnFailure(database: TestDatabase): void {
   onTestFailed(() => console.error(`database of this test: ${database.ownerUrl}`));
 }

@@ -1,6 +1,9 @@
 import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 
-/** Who calls whom in a set of spans: `gateway > operations`, `operations > postgres operations`, `lookup > nats > search`. */
+/**
+ * Caller and callee pairs in a set of spans: `gateway > operations`, `operations > postgres
+ * operations`, `lookup > nats > search`.
+ */
 export function edgesOf(spans: readonly TraceLine[]): Set<string> {
   const byId = new Map(spans.map((span) => [span.span_id, span]));
   const edges = new Set<string>();

@@ -7,19 +7,15 @@ import path from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { createAuthority } from './certificates.ts';
 
-/** What a token says, where it is not the usual. */
 export interface TokenClaims {
-  /** Name of the account in the namespace `ces`; absent: `ces-gateway`. */
+  /** Name of the ServiceAccount in namespace `ces`. Default `ces-gateway`. */
   readonly account?: string;
   readonly namespace?: string;
-  /** In place of both. */
   readonly subject?: string;
   readonly issuer?: string;
   readonly audience?: string | string[];
-  /** Seconds from now. */
   readonly beginsIn?: number;
   readonly endsIn?: number;
-  /** The key that signs; absent: the newest that was made. */
   readonly key?: string;
 }
 
@@ -29,16 +25,18 @@ interface Key {
   readonly published: JWK;
 }
 
-/** What the bearer of a pod's own token is: without it the keys are not told. */
+/** Content of the pod's own token. The key endpoint requires it. */
 const BEARER = 'own-token-of-the-pod';
 
-/** Issues tokens of ServiceAccounts as a cluster does, and tells its keys over HTTPS to who shows a bearer. */
+/**
+ * Issues ServiceAccount tokens as a cluster does, and serves its keys over HTTPS to callers with
+ * the bearer token.
+ */
 export class TestIssuer implements AsyncDisposable {
   readonly name = 'https://kubernetes.default.svc.cluster.local';
   readonly folder: string;
-  /** What the address of its keys answers instead, while it is set. */
+  /** Replaces the answer of the key endpoint while set. `none` closes the connection. */
   answer: { readonly status: number; readonly body: string } | 'none' | undefined;
-  /** Times that it was asked for its keys. */
   asked = 0;
   readonly #keys = new Map<string, Key>();
   readonly #server: https.Server;
@@ -56,7 +54,6 @@ export class TestIssuer implements AsyncDisposable {
     });
   }
 
-  /** With one key of RS256, `first`, published. */
   static async start(): Promise<TestIssuer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'ces-issuer-'));
     const { certFile, keyFile } = await (await createAuthority()).issue(folder, ['127.0.0.1']);
@@ -70,7 +67,6 @@ export class TestIssuer implements AsyncDisposable {
     return issuer;
   }
 
-  /** Settings of a service that takes its tokens for `audience`, with keys from its address. */
   settings(audience: string, accounts: string): Record<string, string> {
     return {
       CES_RPC_SERVICE_ACCOUNTS: accounts,
@@ -82,7 +78,6 @@ export class TestIssuer implements AsyncDisposable {
     };
   }
 
-  /** The same with keys from a file, in a folder that outlives the issuer. */
   async settingsOfFile(audience: string, accounts: string) {
     const folder = await mkdtemp(path.join(tmpdir(), 'ces-issuer-keys-'));
     const file = path.join(folder, 'jwks.json');
@@ -97,12 +92,11 @@ export class TestIssuer implements AsyncDisposable {
     this.#keys.set(name, { alg, signs: privateKey, published });
   }
 
-  /** From now on these keys are told, and no others. */
   publish(...names: readonly string[]): void {
     this.#published = names;
   }
 
-  /** The keys that are told, as a cluster writes them. */
+  /** The published keys as a JWK Set (RFC 7517 §5). */
   keySet(): string {
     return JSON.stringify({ keys: this.#published.map((name) => this.#keys.get(name)?.published) });
   }
@@ -111,7 +105,6 @@ export class TestIssuer implements AsyncDisposable {
     return this.#key(name).published;
   }
 
-  /** A token as the kubelet asks for it; absent: one that the gateway shows to the ledger for the next ten minutes. */
   async token(claims: TokenClaims = {}): Promise<string> {
     const { account = 'ces-gateway', namespace = 'ces', beginsIn = -1, endsIn = 600 } = claims;
     const kid = claims.key ?? [...this.#keys.keys()].at(-1) ?? '';
@@ -150,7 +143,10 @@ export class TestIssuer implements AsyncDisposable {
   }
 }
 
-/** A folder of tokens as the kubelet mounts it: links to files behind a link to a folder, which is swapped. */
+/**
+ * A folder of tokens as the kubelet mounts it: symbolic links through a `..data` link that is
+ * swapped atomically.
+ */
 export class MountedTokens implements AsyncDisposable {
   readonly folder: string;
   #version = 0;
@@ -159,7 +155,6 @@ export class MountedTokens implements AsyncDisposable {
     this.folder = folder;
   }
 
-  /** With these tokens, by the services that they are for. */
   static async create(tokens: Readonly<Record<string, string>>): Promise<MountedTokens> {
     const mounted = new MountedTokens(await mkdtemp(path.join(tmpdir(), 'ces-account-')));
     await mounted.replace(tokens);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestStack } from './stack.ts';
 
-/** Moves everything an operation remembers of time back by so much, as if that much had passed since. */
+/** Moves all timestamps of an operation back by `interval`, as if that time had passed. */
 export async function letTimePass(stack: TestStack, operationId: number, interval: string): Promise<void> {
   const client = new pg.Client({ connectionString: stack.databases.operations.ownerUrl });
   await client.connect();

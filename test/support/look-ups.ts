@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Answer, Subscriber } from './subscriber.ts';
 
-/** What is recorded, and so found. */
 export interface Known {
   readonly companyId: number;
   readonly hostname: string;
@@ -13,9 +12,8 @@ const SINCE = '2020-01-01T00:00:00Z';
 const NOBODY = 'nobody-knows-it.example';
 
 /**
- * Every read that must never cause a call of a source, of what is known and of what is not: look-ups of companies and of
- * observations over REST and MCP, their replays, polls, and observation searches in the foreground and background that
- * find nothing.
+ * Makes every read that must never cause a call to a source, of known and unknown data. These are
+ * look-ups over REST and MCP, their replays, polls, and observation searches that find nothing.
  */
 export async function lookUpEverything(
   caller: Pick<Subscriber, 'lookUp' | 'request' | 'poll'>,

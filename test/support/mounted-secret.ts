@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Authority } from './certificates.ts';
 
-/** A Secret as the kubelet mounts it: links to files behind a link to a folder, which is swapped, so that all change at once. */
+/**
+ * A Secret as the kubelet mounts it: links through a `..data` link that is swapped, so that all
+ * files change atomically.
+ */
 export class MountedSecret implements AsyncDisposable {
   readonly #folder: string;
   readonly #names: readonly string[];
@@ -14,7 +17,7 @@ export class MountedSecret implements AsyncDisposable {
     this.#names = names;
   }
 
-  /** With a certificate by `by` for `names`, whose authority is what peers are checked with. */
+  /** `by` issues the certificate for `names` and is the authority that checks peers. */
   static async create(by: Authority, names: readonly string[]): Promise<MountedSecret> {
     const secret = new MountedSecret(await mkdtemp(path.join(tmpdir(), 'ces-secret-')), names);
     await secret.replace(by, by.pem);
@@ -28,7 +31,6 @@ export class MountedSecret implements AsyncDisposable {
     return { certFile: file('tls.crt'), keyFile: file('tls.key'), caFile: file('ca.crt') };
   }
 
-  /** A new certificate by `by`, and `trusted` (PEM) to check peers with. */
   async replace(by: Authority, trusted: string): Promise<void> {
     this.#version += 1;
     const name = `..version-${this.#version}`;

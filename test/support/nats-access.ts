@@ -9,26 +9,20 @@ import { nkeys } from '@nats-io/transport-node';
 
 const CACHE = path.resolve(import.meta.dirname, '../../.cache');
 
-/** A nats-server with a configuration of the test's, and where it writes. */
 export interface ConfiguredNats extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Where it keeps its streams. */
   readonly storeDirectory: string;
-  /** What it has logged. */
   log(): Promise<string>;
-  /** Has it read its configuration and certificates again, for connections that come later. */
   reload(): void;
 }
 
-/** A folder of a test; it goes with it. */
 export async function createFolder(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-nats-'));
   return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Starts a nats-server in `folder` with these lines of configuration. */
 export async function startConfiguredNats(folder: string, configuration: string, at = 0): Promise<ConfiguredNats> {
   const port = at || (await freePort(0));
   const name = `server-${port}`;
@@ -48,14 +42,19 @@ export async function startConfiguredNats(folder: string, configuration: string,
   };
 }
 
-/** A way to show who one is: what the server is told, what a process is told, and what a stranger would show. */
+/**
+ * One authentication method: the server's configuration, and right and wrong settings of a client.
+ */
 export interface Access {
   readonly configuration: string;
   readonly right: Partial<BrokerConfig>;
   readonly wrong: Partial<BrokerConfig>;
 }
 
-/** Makes what a way needs, files in `folder` among it; `secret` is what is right where the way has one to choose. */
+/**
+ * Creates the configuration and the files of a method in `folder`. `secret` is the right secret of
+ * methods that have one.
+ */
 export const ACCESSES: Readonly<Record<string, (folder: string, secret?: string) => Promise<Access>>> = {
   'a name and a password': async () => ({
     configuration: 'authorization { user: ces, password: right-secret }',
@@ -110,22 +109,18 @@ resolver_preload: { ${await known('ces', account)}, ${await known('system', syst
 
 type KeyPair = ReturnType<typeof nkeys.createUser>;
 
-/** Configuration that knows one nkey. */
 function allowNkey(pair: KeyPair): string {
   return `authorization { users: [ { nkey: ${pair.getPublicKey()} } ] }`;
 }
 
-/** The files of a way, by the settings that name them. */
 export function filesOf(access: Partial<BrokerConfig>): [keyof BrokerConfig, string][] {
   return Object.entries(access).filter(([setting]) => setting.endsWith('File')) as [keyof BrokerConfig, string][];
 }
 
-/** Writes the seed of a pair as nk does; its path. */
 async function writeSeed(folder: string, name: string, pair: KeyPair): Promise<string> {
   return await writeSecret(folder, `${name}.nk`, Buffer.from(pair.getSeed()).toString());
 }
 
-/** Writes one line, with its end; its path. */
 async function writeSecret(folder: string, name: string, secret: string): Promise<string> {
   const file = path.join(folder, name);
   await writeFile(file, `${secret}\n`);

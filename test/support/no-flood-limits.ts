@@ -1,4 +1,4 @@
-/** Settings under which nothing is refused for how often one account calls, and nothing waits for its turn. */
+/** Disables rate limits for one account, and waiting for admission. */
 export const NO_FLOOD_LIMITS = {
   CES_CREDENTIAL_CALLS_PER_SECOND: '1000000',
   CES_CREDENTIAL_BURST: '1000000',

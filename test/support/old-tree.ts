@@ -11,7 +11,10 @@ export const MODULES = path.join(REPOSITORY, 'node_modules');
 const BASELINE = '0001_baseline.sql';
 const EXPLORER = 'gateway/explorer';
 
-/** The tree of a commit, with the packages and the built pages of this one and code from its own contracts. */
+/**
+ * Unpacks the tree of a commit. Links the current packages and built pages, and generates code from
+ * the commit's own protos.
+ */
 export async function unpackTree(commit: string, place: string): Promise<void> {
   const archive = path.join(place, 'tree.tar');
   await git('archive', '--output', archive, commit);
@@ -24,12 +27,11 @@ export async function unpackTree(commit: string, place: string): Promise<void> {
     cwd: place,
     env: { ...process.env, PATH: `${path.join(MODULES, '.bin')}:${process.env.PATH}` },
   });
-  // A gateway does not start without its pages; no drill looks at them.
+  // A gateway does not start without its pages. No drill opens them.
   if (existsSync(path.join(place, EXPLORER)))
     await symlink(path.join(REPOSITORY, EXPLORER, 'dist'), path.join(place, EXPLORER, 'dist'));
 }
 
-/** Folders of the packages in a tree, by name. */
 async function workspaces(place: string): Promise<[string, string][]> {
   const { stdout } = await execute('git', ['-C', REPOSITORY, 'ls-files', '*package.json']);
   const folders = stdout.split('\n').map((file) => path.dirname(file));
@@ -44,19 +46,21 @@ async function workspaces(place: string): Promise<[string, string][]> {
   return found;
 }
 
-/** The last commit that added a migration to a baseline; undefined where there are only baselines. */
+/** The last commit that added a migration after a baseline. Undefined if only baselines exist. */
 export async function lastMigratingCommit(): Promise<string | undefined> {
   const folders = DATABASE_SERVICES.map(({ folder }) => `${folder}/migrations`);
   const files = (await git('ls-files', '--', ...folders)).split('\n').filter(isAfterBaseline);
   return files.length === 0 ? undefined : await git('log', '-1', '--diff-filter=A', '--format=%H', '--', ...files);
 }
 
-/** Whether a file adds to the baseline of its service: code from before a baseline runs on no later schema. */
+/**
+ * Whether a migration extends a baseline. Code from before a baseline does not run on later
+ * schemas.
+ */
 export function isAfterBaseline(file: string): boolean {
   return file.endsWith('.sql') && path.basename(file) !== BASELINE;
 }
 
-/** What git says of this repository. */
 export async function git(...parameters: string[]): Promise<string> {
   const { stdout } = await execute('git', ['-C', REPOSITORY, ...parameters], { maxBuffer: OUTPUT_BYTES });
   return stdout.trim();

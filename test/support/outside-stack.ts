@@ -12,14 +12,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REBUILT_WITHIN_MS = 60_000;
 
-/** Whether tests are to run against a stack that runs already: CES_TEST_* say where it is. */
 export function isOutside(env: Environment): boolean {
   return Boolean(env.CES_TEST_GATEWAY_URL);
 }
 
 /**
- * A running stack as tests see it, with an empty record: what is in it is thrown away, so it must not be in use. Tests take
- * turns at it (`--no-file-parallelism`), and its settings are its own.
+ * Connects to a running stack and empties its record, so the stack must not be in use. Run tests
+ * with `--no-file-parallelism`. The stack's own settings apply.
  */
 export async function openOutsideStack(env: Environment) {
   const said = (name: string) => {
@@ -74,12 +73,14 @@ export async function openOutsideStack(env: Environment) {
 }
 
 const ABSENT = {
-  /** Tests act as owners alone. */
   url: '',
   [Symbol.asyncDispose]: async () => undefined,
 };
 
-/** All that the record holds. What migrations have put there stays: of such tables each has one row, and the service counts on it. */
+/**
+ * Deletes all rows except the single-row tables that migrations fill, because the service requires
+ * those.
+ */
 async function emptyRecord(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -2,7 +2,10 @@ import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 
 type Asked = string | { readonly text: string; readonly values?: readonly unknown[] };
 
-/** Pages that the statements of a function read, as the pool plans them: from memory or not. They answer it no rows. */
+/**
+ * Counts the pages that a function's statements read, cached or not, as planned on this pool. Each
+ * statement returns no rows to the function.
+ */
 export async function pagesOf(pool: Pool, statements: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
   const explaining = {

@@ -11,14 +11,16 @@ export interface PoolerOptions {
   readonly directory: string;
   readonly port: number;
   readonly postgresPort: number;
-  /** Of every service's role. */
   readonly password: string;
 }
 
 const READY_WITHIN_MS = 10_000;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** Starts PgBouncer in transaction mode, with the settings of deploy/docs/install.md, for the roles of the services. */
+/**
+ * Starts PgBouncer in transaction mode for the service roles, with the settings of
+ * deploy/docs/install.md.
+ */
 export async function startPooler(options: PoolerOptions): Promise<AsyncDisposable> {
   const { program, directory, port, postgresPort, password } = options;
   const users = path.join(directory, 'pooler-users.txt');

@@ -1,16 +1,14 @@
-/** Numbers that a seed decides, so that a run can be repeated. */
 export interface Random {
   /** At least 0 and below 1. */
   next(): number;
-  /** A whole number from 0, below `count`. */
   below(count: number): number;
   pick<T>(from: readonly T[]): T;
   chance(probability: number): boolean;
-  /** Another sequence, decided by this one's seed and `name` alone. */
+  /** An independent sequence that depends only on the seed and `name`. */
   branch(name: string): Random;
 }
 
-/** Mulberry32 over a hash of the seed's text. */
+/** Mulberry32 seeded with a hash of the text. */
 export function seeded(seed: string): Random {
   let state = hash(seed);
   const next = () => {

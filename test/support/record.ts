@@ -12,15 +12,13 @@ export type ObservationInput = MessageInitShape<typeof ObservationRecordSchema> 
 };
 
 export interface Recorded {
-  /** Company ids by key. */
   readonly companies: Readonly<Record<string, number>>;
-  /** Observation ids by key. */
   readonly observations: Readonly<Record<string, number>>;
 }
 
 const SOURCE = 'test';
 
-/** Records companies and observations with sensible defaults and waits until they can be found. */
+/** Records companies and observations with defaults and waits until search can find them. */
 export async function recordEvidence(
   stack: Pick<TestStack, 'record' | 'untilIndexed'>,
   companies: readonly CompanyInput[],
@@ -38,7 +36,7 @@ export async function recordEvidence(
   };
 }
 
-/** `count` companies `c1`… with one facility expansion `o1`… each, all of which say `words`. */
+/** `count` companies `c1`…, each with one facility expansion `o1`… that contains `words`. */
 export function facilities(
   count: number,
   words: string,
@@ -55,17 +53,14 @@ export function facilities(
   };
 }
 
-/** An instant so many days before now. */
 export function daysAgo(days: number): Timestamp {
   return timestampFromDate(new Date(Date.now() - days * 86_400_000));
 }
 
-/** A company with what it does not say filled in. */
 export function companyRecord(company: CompanyInput): MessageInitShape<typeof CompanyRecordSchema> {
   return { name: `Company ${company.key}`, country: Country.CA, ...company };
 }
 
-/** An observation with what it does not say filled in. */
 export function observationRecord(observation: ObservationInput): MessageInitShape<typeof ObservationRecordSchema> {
   const fact = observation.observedFact ?? `Fact ${observation.key}`;
   const kind = observation.kind ?? Kind.FACILITY_EXPANSION;

@@ -14,19 +14,16 @@ const SERVICES_DIRECTORY = path.resolve(import.meta.dirname, '../../services');
 const PASSWORD = 'test';
 const FAST = { fsync: 'off', shared_buffers: '64MB', max_connections: '60' };
 
-/** A database of a service on a server of its own, and a streaming replica of that. */
 export interface ReplicatedDatabase extends AsyncDisposable {
   readonly primaryUrl: string;
   readonly replicaUrl: string;
-  /** Of the primary, as the owner of the schema. */
   readonly ownerUrl: string;
-  /** Runs a statement on the replica as its superuser, and returns its rows. */
   onReplica(statement: string): Promise<unknown[]>;
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
 }
 
-/** The replica begins as a copy of the primary's files, taken while it stands still. */
+/** Copies the files of the stopped primary to create the replica. */
 export async function createReplicatedDatabase(service: string): Promise<ReplicatedDatabase> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-replica-'));
   await chmod(directory, 0o711);

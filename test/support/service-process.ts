@@ -5,17 +5,14 @@ import type { ServiceName } from './database.ts';
 import { showOutput } from './program-log.ts';
 import type { Environment } from './stack.ts';
 
-/** A service as a process of its own, for tests that kill it. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly url: string;
-  /** The address of its probes and metrics. */
   readonly adminUrl: string;
   readonly child: ChildProcess;
-  /** Resolves with the signal or exit code when the process has ended. */
   readonly ended: Promise<string>;
 }
 
-/** The entry of operations that CES_CRASH_AT crashes. */
+/** The entry point of operations that honours CES_CRASH_AT. */
 export const CRASHING_MAIN = 'test-support/crashing-main.ts';
 
 const INHERITED = {
@@ -23,7 +20,7 @@ const INHERITED = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
 };
 
-/** Starts a service as a process; it ends with the test. `main` is its entry, under the service's folder. */
+/** Starts a service process that ends with the test. `main` is relative to the service's folder. */
 export async function startServiceProcess(
   name: ServiceName | 'acquisition' | 'gateway',
   env: Environment,

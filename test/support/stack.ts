@@ -29,21 +29,19 @@ import { programLogger } from './program-log.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 export interface TestStackOptions {
-  /** Settings on top of the defaults, for every service. */
   readonly env?: Environment;
-  /** Settings of one service on top of those. */
+  /** Settings for one service. They override `env`. */
   readonly own?: (service: Caller) => Environment;
-  /** Settings of acquisition; absent: it does not run. */
+  /** Settings of acquisition. Without them it does not run. */
   readonly acquisition?: Environment;
 }
 
 /**
- * Gateway and services in this process, each on a database of its own, over real RPC, Postgres and NATS; or, where
- * CES_TEST_* say so, a stack that runs already.
+ * Gateway and services in this process, each with its own database, over real RPC, Postgres and
+ * NATS. The CES_TEST_* variables select a running stack instead.
  */
 export interface TestStack extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Environment of a service, for starting one more of it. */
   environmentOf(service: Caller): Environment;
   readonly databases: Readonly<Record<ServiceName, TestDatabase>>;
   readonly ledger: ReturnType<typeof createRpcClient<typeof LedgerService>>;
@@ -51,11 +49,12 @@ export interface TestStack extends AsyncDisposable {
   readonly record: ReturnType<typeof createRpcClient<typeof RecordService>>;
   readonly searchAdmin: ReturnType<typeof createRpcClient<typeof SearchAdminService>>;
   readonly operationsAdmin: ReturnType<typeof createRpcClient<typeof OperationsAdminService>>;
-  /** Answers only where acquisition runs. */
   readonly acquisitionAdmin: ReturnType<typeof createRpcClient<typeof AcquisitionAdminService>>;
-  /** The database of acquisition, where it runs. */
   readonly acquisitionDatabase: TestDatabase | undefined;
-  /** Resolves when the index has applied every change of the record, that of transaction `tx` included. */
+  /**
+   * Resolves when the index has applied every change of the record up to and including transaction
+   * `tx`.
+   */
   untilIndexed(tx?: bigint): Promise<void>;
 }
 
@@ -75,7 +74,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
   const acquisitionDatabase = ownEnvironment && cleanup.use(await createTestDatabase('acquisition'));
   const engine = cleanup.use(engineUnderTest());
   const environment = testEnvironment(databases, { ...engine.environment, ...options.env });
-  /** What operations calls ends together, after it. */
+  /** Operations stops before the services that it calls. */
   const called: AsyncDisposable[] = [];
   cleanup.defer(() => disposeOf(called));
   const run = async <S>(
@@ -148,7 +147,6 @@ async function disposeOf(all: readonly AsyncDisposable[]): Promise<void> {
   await Promise.all(all.map((one) => one[Symbol.asyncDispose]()));
 }
 
-/** A gateway of its own before other operations than the stack's. */
 export function startGatewayBefore(stack: TestStack, operationsUrl: string): Promise<RunningService> {
   const env = { ...stack.environmentOf('gateway'), CES_OPERATIONS_URL: operationsUrl };
   return startGateway(readSettings(gatewaySettings, env), quietly(), { checkAnswers: true });

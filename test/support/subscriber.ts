@@ -8,13 +8,12 @@ export interface Answer {
   readonly body: AnswerBody;
 }
 
-/** Somebody with a credential, who calls the public interface. */
 export interface Subscriber {
   readonly token: string;
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
   readonly credentialId: bigint;
-  /** POST /api/companies/search; a key of its own unless one is given. */
+  /** POST /api/companies/search. Uses a new idempotency key by default. */
   search(body: Readonly<Record<string, unknown>>, key?: string): Promise<Answer>;
   /** GET /api/companies with `ids` or `domains`. */
   lookUp(
@@ -38,11 +37,10 @@ export interface SubscriberOptions {
   readonly plan?: 'builder' | 'professional';
   readonly status?: string;
   readonly testMode?: boolean;
-  /** Own numbers of the subscription, as in ces.ledger.v1.Limits. */
+  /** The subscription's own limits, as in ces.ledger.v1.Limits. */
   readonly limits?: Readonly<Record<string, bigint | number>>;
 }
 
-/** Makes an account with a subscription and a credential. */
 export async function createSubscriber(
   stack: Pick<TestStack, 'baseUrl' | 'ledgerAdmin'>,
   options: SubscriberOptions = {},
@@ -60,7 +58,6 @@ export async function createSubscriber(
   return { ...ids, ...surface(stack.baseUrl, token) };
 }
 
-/** The public interface as a holder of `token` sees it. */
 export function surface(
   baseUrl: string,
   token: string,

@@ -10,26 +10,25 @@ import { MountedSecret } from './mounted-secret.ts';
 const SIGNALS = { trace: 'traces', metrics: 'metrics', logs: 'logs' } as const;
 type CollectedSignal = (typeof SIGNALS)[keyof typeof SIGNALS];
 
-/** A collector of OTLP with TLS, by gRPC and over HTTP, that wants a certificate and keeps what it is sent. */
+/**
+ * An OTLP collector for gRPC and HTTP that requires client certificates and keeps what it receives.
+ */
 export interface TlsCollector extends AsyncDisposable {
   readonly url: string;
-  /** The serial number of the certificate that was last shown with a signal. */
+  /** Serial number of the client certificate of the last request, by signal. */
   readonly shown: ReadonlyMap<CollectedSignal, string>;
-  /** What was sent of a signal, in order. */
   received(signal: CollectedSignal): readonly Buffer[];
-  /** Shows a new certificate by `by` from now on, and trusts `trusted` (PEM), to whoever connects anew. */
+  /** Uses a new certificate by `by` and trusts `trusted` (PEM) for new connections. */
   replace(by: Authority, trusted: string): Promise<void>;
-  /** Asks whoever speaks gRPC to connect anew; how many connections end by it that brought traces. */
+  /** Sends GOAWAY (RFC 9113 §6.8) to all sessions. Returns how many of them had brought traces. */
   endSessions(): number;
 }
 
 interface Session {
   broughtTraces: boolean;
-  /** Whether its other end was asked to connect anew. */
   isEnding: boolean;
 }
 
-/** Starts it on the loopback address with a certificate by `by`, which it trusts. */
 export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
   const secret = await MountedSecret.create(by, ['localhost', '127.0.0.1']);
   const shown = new Map<CollectedSignal, string>();
@@ -68,7 +67,6 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
       server.setSecureContext(await read(secret));
     },
     endSessions: () => {
-      // What has begun may end there.
       const ending = [...sessions].filter(([, { isEnding }]) => !isEnding);
       for (const [session, state] of ending) {
         state.isEnding = true;
@@ -84,10 +82,10 @@ export async function startTlsCollector(by: Authority): Promise<TlsCollector> {
   };
 }
 
-/** No stream has a number beyond it: none that is open is given up. */
+/** The highest stream id (RFC 9113 §5.1.1), so that GOAWAY rejects no open stream. */
 const LAST_STREAM_ID = 2 ** 31 - 1;
 
-/** A gRPC message without a field: nothing was left out. */
+/** A gRPC message without fields, which means that the collector accepted everything. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 async function read({ files: { certFile, keyFile, caFile } }: MountedSecret) {

@@ -9,21 +9,17 @@ import type { Authority } from './certificates.ts';
 
 const PASSWORD = 'test';
 const FAST = { fsync: 'off', shared_buffers: '64MB', max_connections: '100' };
-/** The password alone where the test asks as superuser, TLS and a certificate too for everyone else. */
+/** The superuser needs only a password. All other roles need TLS and a client certificate. */
 const RULES = `host all postgres all scram-sha-256
 hostssl all all all scram-sha-256 clientcert=verify-ca
 `;
 
-/** A server of its own that takes services over TLS alone, and those alone that show a certificate. */
 export interface TlsPostgres extends AsyncDisposable {
   readonly server: PostgresServer;
-  /** From now on it shows a certificate by `by`, and `trusted` (PEM) is what it checks clients with. */
   replace(by: Authority, trusted: string): Promise<void>;
-  /** As superuser, in database `postgres`, without TLS. */
   query(statement: string): Promise<pg.QueryResult['rows']>;
 }
 
-/** The server shows a certificate for `localhost` alone. */
 export async function startTlsPostgres(authority: Authority): Promise<TlsPostgres> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-tls-postgres-'));
   await using cleanup = new AsyncDisposableStack();
@@ -66,7 +62,6 @@ export async function startTlsPostgres(authority: Authority): Promise<TlsPostgre
   };
 }
 
-/** Writes the files where the server's account can read them, and returns the settings that name them. */
 async function install(folder: string, by: Authority, trusted: string) {
   const { certFile, keyFile, caFile } = await by.issue(folder, ['localhost']);
   await writeFile(caFile, trusted);

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { TestStack } from './stack.ts';
 
-/** Resolves when so many observations have a vector. */
 export async function untilVectors(stack: TestStack, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.databases.search.url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The 95 % Wilson interval of a share of `total` that has `hits`. */
+/** The 95 % Wilson score interval of `hits` out of `total`. */
 export function wilson(hits: number, total: number): { readonly low: number; readonly high: number } {
   const z = 1.959964;
   const share = hits / total;
@@ -8,7 +8,7 @@ export function wilson(hits: number, total: number): { readonly low: number; rea
   return { low: (middle - spread) / scale, high: (middle + spread) / scale };
 }
 
-/** A share with its interval, as "0.95 (0.86–0.98)"; a dash of nothing. */
+/** For example "0.95 (0.86–0.98)", or a dash if `total` is 0. */
 export function shareWithInterval(hits: number, total: number): string {
   if (total === 0) return '–';
   const { low, high } = wilson(hits, total);

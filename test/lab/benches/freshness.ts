@@ -21,7 +21,7 @@ const USAGE =
 const RECORDS = 100;
 const SOURCE = 'freshness-benchmark';
 const COMPANY = 'company';
-/** A credential may make 50 calls a second. */
+/** Stays below the limit of 50 calls a second for one credential. */
 const POLL_MS = 25;
 const GIVE_UP_MS = 30_000;
 
@@ -35,7 +35,6 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** Records observations one by one and asks the public search for each until it answers with it. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const records = atLeastOne(options.records, RECORDS);
   await using engine = await configureEngine(engineNamed(options.engine), { openSearch: options.opensearch });
@@ -107,7 +106,6 @@ async function recordOne(record: Client<typeof RecordService>, word: string): Pr
   return recorded.observationId;
 }
 
-/** Milliseconds until a search answers with the observation. */
 async function untilFound(client: CesClient, word: string, observationId: number): Promise<number> {
   const begun = performance.now();
   for (;;) {

@@ -35,9 +35,11 @@ const volume = {
 };
 const samples = atLeastOne(options.samples, 60);
 const taskSeconds = atLeastOne(options['task-seconds'], 60);
-/** Between two passes of the drift check. */
 const postings = atLeastOne(options.postings, 1_000);
-/** Subscriptions that `ces ledger verify` reads whole at the end, those with the fewest postings first. */
+/**
+ * `ces ledger verify` reads this many subscriptions, starting with those that have the fewest
+ * postings.
+ */
 const verified = Math.min(volume.accounts, atLeastOne(options.verified, volume.accounts));
 const seed = atLeastOne(options.seed, 1);
 
@@ -46,7 +48,10 @@ const LAST_DAY = 40_000;
 
 await runBenchmark(measure, options.json);
 
-/** Two systems that are equal but for their past, and all they do for a caller or by themselves, measured in turns. */
+/**
+ * Compares two systems that differ only in the length of their history. Measures requests and
+ * periodic tasks alternately.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const begun = performance.now();
   const now = new Date();

@@ -30,8 +30,8 @@ const load = os.loadavg()[0] ?? 0;
 await runBenchmark(measure, options.json);
 
 /**
- * Imports a folder, or a generated set, and says how many rows a second were recorded, how soon all could be searched and what
- * processor time both took by process; with --again what it takes when nothing of it is new.
+ * Imports a folder or a generated set. Reports rows a second, the time until search finds all, and
+ * processor time by process. With --again also measures an import without new rows.
  */
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using folder = await folderToImport();
@@ -66,7 +66,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
 interface Round {
   readonly imported: Imported;
   readonly created: number;
-  /** Processor milliseconds an observation by process, from the first line until all can be searched. */
+  /** Processor ms an observation by process, from the first line until all are searchable. */
   readonly processorMs: Readonly<Record<string, number>>;
 }
 

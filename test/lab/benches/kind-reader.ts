@@ -4,8 +4,8 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Learned, learnKinds } from './kind-reading/learn-kinds.ts';
 import { SEED, SENTENCES_A_KIND, WEIGHTS_FILE, weightsFile } from './kind-reading/weights-file.ts';
 
-// Learns which kind a query asks for where no listed phrase names one, from sentences that a grammar writes. With --write the
-// weights become services/search/vocabulary/kind-weights.txt.
+// Trains the classifier of a query's kind on sentences from a grammar. The planner uses it if no
+// phrase names a kind. --write saves the weights as services/search/vocabulary/kind-weights.txt.
 const { values: options } = readArguments('npm run lab -- kind-reader [--seed N] [--each SENTENCES_A_KIND] [--write]', {
   seed: { type: 'string' },
   each: { type: 'string' },
@@ -19,7 +19,7 @@ report(learned);
 console.log(`${learned.sentences.length} sentences, ${learned.model.names.length} features`);
 if (options.write) writeFileSync(WEIGHTS_FILE, weightsFile(learned, seed));
 
-/** What is read of sentences whose frames had no say in the weights. */
+/** Evaluates sentences whose frames were held out of the training. */
 function report({ kinds, readings }: Learned): void {
   const rows = kinds.map((kind) => {
     const own = readings.filter(({ sentence }) => sentence.kind === kind);

@@ -29,13 +29,16 @@ const seconds = atLeastOne(options.seconds, 5);
 const rounds = atLeastOne(options.rounds, 3);
 const callers = atLeastOne(options.callers, 150);
 const subscriptions = atLeastOne(options.subscriptions, 200);
-/** Clients with which a server of few processors commits most on one row, and with which it gathers commits of many. */
+/** Few clients commit fastest on one row of a small server. Many clients make it group commits. */
 const FEW = 4;
 const MANY = 50;
 
 await runBenchmark(measure, options.json);
 
-/** One Postgres under all of it. What is compared takes turns, round after round, so that both see the same machine. */
+/**
+ * Runs everything on one Postgres. Alternates the compared measurements, so that both see the same
+ * machine.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const load = os.loadavg()[0] ?? 0;
   await using server = await startBenchServer();
@@ -83,7 +86,6 @@ function isWanted(name: Measured): boolean {
   return options.only === undefined || options.only.split(',').includes(name);
 }
 
-/** Also how much processor time one took in ledger, Postgres and this process. */
 async function withProcessorTime(
   server: BenchServer,
   service: LedgerProcess,

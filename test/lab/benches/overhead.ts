@@ -12,7 +12,7 @@ import { type Service, startService } from './overhead/service.ts';
 const USAGE = 'npm run lab -- overhead [--seconds N] [--clients 1,16,64] [--json FILE]';
 const SECONDS = 8;
 const CLIENTS = '1,16,64';
-/** What is traced where an operator sets a collector and nothing else. */
+/** The default sampling ratio if an operator configures only a collector. */
 const DEFAULT_RATIO = 0.05;
 const TRACED_REQUESTS = 100;
 
@@ -27,7 +27,6 @@ const load = os.loadavg()[0] ?? 0;
 
 await runBenchmark(measure, options.json);
 
-/** The bare handler, look-ups and searches in turn, on the same server in the same run. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   await using server = await startBenchServer();
   const rows: Row[] = [];
@@ -55,7 +54,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   return report(server, rows, await traceSome(server, signal));
 }
 
-/** Everything traced, one client: where a request's time goes. */
+/** Traces every request of one client to show where the time goes. */
 async function traceSome(server: BenchServer, signal: AbortSignal): Promise<Record<'lookUp' | 'search', TraceCosts>> {
   let file = '';
   {

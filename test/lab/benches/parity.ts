@@ -28,7 +28,10 @@ const { positionals, values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** Ranks the plan of every judged query by Postgres, with every match scored, and by another engine, over the same corpus. */
+/**
+ * Ranks every judged query with Postgres, scoring every match, and with another engine over the
+ * same corpus.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const [folder] = positionals;
   if (folder === undefined) throw new Refusal(`Name a folder: ${USAGE}`);
@@ -37,7 +40,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   await using engines = await openBothEngines(engineNamed(options.engine), corpus, options.opensearch);
   using progress = startProgress(process.stderr, 'queries');
   const pairs: Pair[] = [];
-  /* The first runs twice, so that neither engine pays for a cold start. */
+  /* Runs the first query twice, so that no engine pays for a cold start. */
   for (const [at, query] of [...judged.slice(0, 1), ...judged].entries()) {
     goOn(signal);
     const filters = filtersOf(query);

@@ -27,7 +27,10 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** How fast several parts fill an index in OpenSearch and make it anew, and what searches and new evidence see of it. */
+/**
+ * Measures how fast parallel parts fill and rebuild an OpenSearch index, and what searches and new
+ * evidence observe meanwhile.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = readSize(options.size, USAGE);
   const parts = atLeastOne(options.parts, 2);

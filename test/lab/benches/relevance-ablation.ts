@@ -5,7 +5,8 @@ import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 import { STEPS, WITHOUT } from './relevance-index/variants.ts';
 
-// What each part of ranking brings, by family, with paired bootstrap intervals: npm run lab -- relevance-ablation CORPUS
+// Measures the effect of each part of ranking by family, with paired bootstrap intervals: npm run
+// lab -- relevance-ablation CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -20,7 +20,8 @@ import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { rankQuery } from './relevance-index/score-query.ts';
 import { type Change, STEPS } from './relevance-index/variants.ts';
 
-// Queries written blind, judged by what is shown: npm run lab -- relevance-blind CORPUS [--pool FOLDER] [--json FILE]
+// Scores queries that were written blind, by judged results: npm run lab -- relevance-blind CORPUS
+// [--pool FOLDER] [--json FILE]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -29,15 +30,17 @@ const { values: options, positionals } = parseArgs({
     verbose: { type: 'boolean' },
     queries: { type: 'string', default: BLIND_QUERIES },
     judgments: { type: 'string', default: BLIND_JUDGMENTS },
-    /** Writes what is shown and not judged, for who judges it; besides what the words of the need find, since a ranking alone names no answer that it misses. */
+    /**
+     * Writes the unjudged results for judging. Adds results for the words of the need, because a
+     * ranking never shows the answers that it misses.
+     */
     pool: { type: 'string' },
-    /** Writes the figures of every query, to compare two rankings by. */
     json: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
 });
 const WHOLE = 'the whole';
-/** Companies of each ranking that are judged: twice as many as are scored, so that what a ranking misses is known. */
+/** Companies of each ranking to judge. Twice the scored depth, so that misses become visible. */
 const POOLED = 20;
 const RANKINGS: readonly (readonly [string, Change])[] = [...STEPS.slice(0, 1), [WHOLE, (plan) => plan]];
 
@@ -95,7 +98,6 @@ function report(name: string, all: readonly BlindScore[]): void {
   if (options.json !== undefined && name === WHOLE) writeFileSync(options.json, JSON.stringify(all, null, 1));
 }
 
-/** Means over the queries that some company is known to answer. */
 function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {
   const answered = own.filter(({ answers }) => answers > 0);
   const gains = answered.map(({ byEvidence }) => byEvidence);

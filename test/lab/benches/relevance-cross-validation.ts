@@ -5,8 +5,8 @@ import { bootstrap, foldsOf, seeded } from './relevance-index/resampling.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 import { CHOSEN, type Constants, withConstants } from './relevance-index/variants.ts';
 
-// How ranking fares on queries that had no say in its constants, or with --families on families that had none:
-// npm run lab -- relevance-cross-validation CORPUS
+// Scores ranking on queries, or with --families on families, that were held out when its constants
+// were fitted: npm run lab -- relevance-cross-validation CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

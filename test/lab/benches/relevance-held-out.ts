@@ -5,7 +5,8 @@ import { mean } from './relevance-index/measures.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { rankQuery } from './relevance-index/score-query.ts';
 
-// Queries that were written blind and judged afterwards: npm run lab -- relevance-held-out CORPUS
+// Scores queries that were written blind and judged afterwards: npm run lab -- relevance-held-out
+// CORPUS
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -5,8 +5,8 @@ import { mean, quantile } from './relevance-index/measures.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type Score, scoreQueries } from './relevance-index/score-query.ts';
 
-// Scores ranking against judged queries, directly on the index: npm run lab -- relevance-index CORPUS
-// What a change brings: --scores FILE before it, --against FILE after it.
+// Scores ranking against judged queries, directly on the index: npm run lab -- relevance-index
+// CORPUS. To measure a change, run with --scores FILE before it and with --against FILE after it.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -21,7 +21,6 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** Figures of a query that are compared from run to run. */
 const COMPARED = ['ndcg', 'evidence', 'recall', 'kindPrecision'] as const;
 type Kept = Readonly<Record<string, Pick<Score, (typeof COMPARED)[number]>>>;
 

@@ -10,8 +10,8 @@ import { kindNamed, readJudgments } from './relevance-index/corpus.ts';
 import { readHeldOut } from './relevance-index/held-out.ts';
 import { type FilteredQuery, filtersOf } from './relevance-index/score-query.ts';
 
-// How often the words of a query name the kind that was judged, no kind or another. Says counts alone, so that queries that nobody
-// has looked at stay unseen.
+// Counts how often the words of a query name the judged kind, no kind or another. Prints only
+// counts, so that held-out queries remain unseen.
 const USAGE = 'npm run lab -- relevance-kinds FOLDER';
 const [directory] = readArguments(USAGE, {}).positionals;
 if (!directory) throw new Error(`name the folder of a corpus: ${USAGE}`);

@@ -10,8 +10,8 @@ import { startPassageScorer } from './relevance-index/passage-scorer.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { judge, type Ranked, rankQuery, type Score } from './relevance-index/score-query.ts';
 
-// What a reranker of the first thirty brings: an endpoint without a model, the one named by --url, or one that knows the
-// judgments: npm run lab -- relevance-rerank CORPUS [--url URL --model NAME]
+// Measures a reranker of the first thirty results: an endpoint without a model, the one of --url,
+// or an oracle: npm run lab -- relevance-rerank CORPUS [--url URL --model NAME]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -32,7 +32,6 @@ const companyOf = new Map(companies.map((document) => [document.id, document]));
 await using scorer = await startPassageScorer(
   observations.map((document) => [document.observedFact, ...document.excerpts].join(' ')),
 );
-/* What lookup would answer. */
 const lookup = {
   getDocuments: async (request: { companyIds: bigint[]; observationIds: bigint[] }) => ({
     companies: request.companyIds.flatMap((id) => companyOf.get(id) ?? []),
@@ -69,7 +68,6 @@ function reordererOf(share: number) {
   return createRerankingReorderer({ ...settingsOf(share), rerankUrl: url, rerankModel: options.model }, tools);
 }
 
-/** It knows which company shows an observation that answers. */
 function perfectOf({ query, companies: found }: Ranked, share: number) {
   const answers = new Set(query.relevant_observation_ids.map(BigInt));
   const isRight = ({ hits }: RankedCompany) =>

@@ -13,8 +13,9 @@ import {
   thin,
 } from './relevance-index/small-records.ts';
 
-// What the least probability would leave out in small records, were it in force there: npm run lab -- relevance-small CORPUS.
-// Records are companies drawn from the corpus; with --focused each query has a record of its own, three tenths of which answer it.
+// Measures what the relevance threshold would remove in small records: npm run lab --
+// relevance-small CORPUS. Draws companies from the corpus. With --focused, each query has its own
+// record, three tenths of which answer it.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {

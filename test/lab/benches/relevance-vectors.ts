@@ -26,19 +26,17 @@ import { writePool } from './relevance-index/pool.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type FilteredQuery, filtersOf, judge, rankQuery } from './relevance-index/score-query.ts';
 
-// What vectors bring on every set of judged queries: npm run lab -- relevance-vectors CORPUS [--vectors FILE] [--pool FOLDER]
+// Measures the effect of vectors on every set of judged queries: npm run lab -- relevance-vectors
+// CORPUS [--vectors FILE] [--pool FOLDER]
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     server: { type: 'string' },
     fresh: { type: 'boolean' },
-    /** Keeps the vectors of the corpus from one run to the next. */
     vectors: { type: 'string' },
-    /** Writes what words, both or vectors alone show among their first companies and nobody judged. */
     pool: { type: 'string' },
-    /** Only this set; `training` is left out unless it is named. */
+    /** Selects one set. `training` runs only if it is selected here. */
     set: { type: 'string' },
-    /** Writes the figures of every query. */
     json: { type: 'string' },
     weights: { type: 'string', default: '9,18,27' },
     seed: { type: 'string', default: '1' },
@@ -55,7 +53,10 @@ await using encoder = startEncoder({ logger, priority: 'foreground' });
 const vectors = await corpusVectors(observations, encoder, options.vectors);
 await keepVectors(subject.pool, encoder.model, vectors);
 
-/** A query with what scores an order of companies for it; undefined where nobody knows an answer. */
+/**
+ * A query with a function that scores a ranking. The function returns undefined if no answer is
+ * known.
+ */
 interface Judging {
   readonly set: string;
   readonly query: FilteredQuery;
@@ -76,7 +77,7 @@ report();
 if (options.pool !== undefined) await pool(options.pool);
 if (options.json !== undefined) await writeFile(options.json, JSON.stringify(figures(), null, 1));
 
-/** The companies of a query by the weight that vectors have in their order; 0: words alone. */
+/** The companies of a query by the weight of vectors. With weight 0 only words count. */
 async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly RankedCompany[]>> {
   const find = createLikenesses(
     { db: subject.pool, embedder: encoder },
@@ -179,7 +180,10 @@ function figures() {
   }));
 }
 
-/** Of words, of words and vectors, and of vectors alone the first companies of each blind query with what they show. */
+/**
+ * Writes the unjudged observations in the first companies of each ranking: words, words and
+ * vectors, vectors only.
+ */
 async function pool(folder: string): Promise<void> {
   const unjudged = new Map<BlindQuery, Set<bigint>>();
   for (const { name, queries, judgments } of SETS) {
@@ -198,7 +202,7 @@ async function pool(folder: string): Promise<void> {
   await writePool(folder, unjudged, subject.corpus);
 }
 
-/** The observations most like a query among those that its filters keep, one of each of the first companies. */
+/** The observations most similar to a query that pass its filters, at most one a company. */
 async function likest(query: FilteredQuery): Promise<bigint[]> {
   const { kinds, countries } = filtersOf(query);
   const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));

@@ -19,7 +19,7 @@ import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { type FilteredQuery, filtersOf, rankQuery, scoreQueries } from './relevance-index/score-query.ts';
 import { type Change, WITHOUT } from './relevance-index/variants.ts';
 
-// What one part of ranking brings on every set of judged queries.
+// Measures the effect of one part of ranking on every set of judged queries.
 const USAGE = "npm run lab -- relevance-without CORPUS [--part 'typed facts'] [--seed N] [--server URL] [--fresh]";
 const { values: options, positionals } = readArguments(USAGE, {
   server: { type: 'string' },
@@ -28,11 +28,10 @@ const { values: options, positionals } = readArguments(USAGE, {
   seed: { type: 'string', default: '1' },
 });
 
-/** What a query scores with a plan that is changed. */
 interface Measured {
   readonly query: FilteredQuery;
   readonly gain: number;
-  /** Companies of the first ten that nobody judged, which count as wrong or are skipped. */
+  /** Companies in the first ten without a judgment, which count as wrong or are skipped. */
   readonly unjudged: number;
 }
 
@@ -81,7 +80,10 @@ async function measureHeldOut(change: Change): Promise<Measured[]> {
   return measured;
 }
 
-/** Of queries that some company is known to answer; companies that show only what nobody judged are wrong, or skipped. */
+/**
+ * Measures queries with a known answer. Companies without a judgment count as wrong, or are
+ * skipped.
+ */
 async function measureBlind(
   queries: readonly BlindQuery[],
   judgments: ReadonlyMap<string, Judged>,

@@ -23,13 +23,13 @@ const { positionals, values: options } = readArguments(USAGE, {
   stack: { type: 'string' },
 });
 
-/** The source whose industry labels families were judged by, and which families. */
+/** Some families were judged by the industry labels of this source. */
 const LABELS = 'finance_database';
 const JUDGED_BY_LABELS = /_by_industry$/;
 
 await runBenchmark(measure, options.json);
 
-/** Imports the folder, asks every judged query over the public interface and scores the answers. */
+/** Imports the folder, runs every judged query over the public interface and scores the answers. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const [folder] = positionals;
   if (folder === undefined) throw new Refusal(`Name a folder: ${USAGE}`);

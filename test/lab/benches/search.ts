@@ -36,14 +36,16 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/** How fast indices and their RPC answer generated queries, beside other engines filled with the same texts. */
+/**
+ * Measures generated queries on our indexes, over RPC, and on other engines with the same texts.
+ */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = readSize(options.size, USAGE);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
   const classes = filterClasses(now);
-  /* Before any index is opened, which makes its counters. */
+  /* Must run before any index opens, because an index registers its counters then. */
   const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
@@ -60,7 +62,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     progress.at(within.name, answers.length / (built.length * classes.length));
     const those = await askEngines(built, queries, within, readOutcomes);
     answers.push(...those);
-    /* A long run that breaks off has shown something. */
+    /* Shows partial results in case a long run fails. */
     process.stderr.write(`\n${answersTable(those)}\n`);
   }
   progress.at('crowds', 1);
@@ -76,19 +78,19 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
-/** What is filled: as the service is by default, and OpenSearch where its address is known. */
 function engineNames(): SearchEngine[] {
   if (options.engines) return options.engines.split(',').map(engineNamed);
   return ['copy', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
 }
 
-/** Engines beside those of the service. */
 function peerNames(): readonly PeerName[] {
   if (options.alone) return [];
   return options.peers ? options.peers.split(',').map(peerNamed) : PEERS;
 }
 
-/** All from one database; Postgres with and without a copy are one index in it. */
+/**
+ * Fills all engines from one database. Postgres with and without a memory index shares one index.
+ */
 async function fillAll(
   record: GeneratedRecord,
   readOutcomes: ReadOutcomes,
@@ -128,7 +130,6 @@ async function askWhileEvidenceArrives(
   return { crowds, arrivedPerSecond: arrivals.seen().perSecond };
 }
 
-/** The service's own engines as they were filled. */
 function builtOf(own: readonly OwnEngines[]): BuiltEngine[] {
   return own.flatMap(({ raw, withContext, rpc, bytes, filled, clock }) => {
     const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;

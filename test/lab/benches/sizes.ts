@@ -22,13 +22,13 @@ await runBenchmark(measure, options.json);
 
 interface Row {
   readonly what: string;
-  /** Of tables with their indexes, a call, by database. */
+  /** Growth of tables and indexes a call, by database. */
   readonly bytes: Readonly<Record<string, number>>;
-  /** Milliseconds a call, by program. */
+  /** Processor ms a call, by program. */
   readonly processorMs: Readonly<Record<string, number>>;
 }
 
-/** What a call leaves on disks, and what it costs each program: figures for planning. */
+/** Measures disk growth and processor time a call, for capacity planning. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const calls = atLeastOne(options.calls, CALLS);
   const clients = atLeastOne(options.clients, CLIENTS);
@@ -38,7 +38,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const urls = [...server.databases].map(([name, { ownerUrl }]) => [name, ownerUrl] as const);
   const take = async (what: string, step: (caller: Caller, turn: number) => Promise<void>): Promise<Row> => {
     using caller = new Caller(clients);
-    // Processes and pages that are there once.
+    // Warms up: excludes one-time processes and pages.
     for (let turn = 0; turn < clients; turn += 1) await step(caller, turn);
     const [sizes, times] = [await sizesOf(urls), readProcessorTimes(service.pids, server.pid)];
     let turn = 0;

@@ -24,7 +24,7 @@ const SETTINGS = {
 
 await main();
 
-/** What slow connections cost everybody else: calls without and with them, in turns. */
+/** Measures what slow connections cost other callers. Alternates rounds without and with them. */
 async function main(): Promise<void> {
   console.log(`${connections} slow connections, ${calls} calls a round, seed ${seed}`);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random: seeded(seed) });
@@ -62,7 +62,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Connections that have begun a request and send one more byte of its head now and then. */
 async function openSlowly(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: connections }, () => {

@@ -5,7 +5,6 @@ import { checkErrors, checkLogs, type FaultWindow } from './faults.ts';
 import { checkEnded, checkKeys, checkMatching, checkUnits } from './settlement.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What a trial leaves behind: what clients saw and what was written. */
 export interface Remains {
   readonly attempts: readonly Attempt[];
   readonly snapshot: Snapshot;
@@ -14,11 +13,11 @@ export interface Remains {
   readonly faultWindows: readonly FaultWindow[];
   readonly logDirectory: string;
   readonly secrets: readonly string[];
-  /** How far the clock of the database was set back in all, in milliseconds. */
+  /** Total backward adjustment of the database's clock, in ms. */
   readonly setBackMs?: number;
 }
 
-/** Every check of services/promises.md, C1 to C12; what they find, one sentence each. */
+/** Runs checks C1 to C12 of services/promises.md. Returns one sentence for each finding. */
 export async function runChecks(remains: Remains): Promise<string[]> {
   const { attempts, snapshot, reports } = remains;
   const answered: readonly Answered[] = attempts.filter(isAnswered);

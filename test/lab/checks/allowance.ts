@@ -4,7 +4,7 @@ import type { EntryRow, HoldRow, OperationRow, Snapshot, SubscriptionRow } from 
 const SECOND = 1_000_000n;
 const WEEK_SECONDS = 604_800n;
 const FOR_EVER = 2n ** 62n;
-/** The longest fault of a trial and the deadlines of the run. */
+/** Covers the longest fault of a trial plus the deadlines of a run. */
 const WITHDRAWN_WITHIN = 120n * SECOND;
 
 interface Units {
@@ -14,24 +14,27 @@ interface Units {
 
 interface Interval {
   readonly name: string;
-  /** In microseconds; what a run takes is always within one period. */
+  /** Microseconds. A run always fits into one period. */
   readonly length: bigint;
   readonly limit: Units;
 }
 
-/** Units of one operation: held from `from` to `until`, settled at `settled` if ever. */
+/** Units of one operation: held from `from` to `until`, and settled at `settled` if ever. */
 interface Span {
   readonly operationId: bigint;
   readonly held: Units;
   readonly from: bigint;
   /** The latest instant at which they may have been held. */
   readonly until: bigint;
-  /** False where only the latest end is known. */
+  /** False if `until` is only an upper bound. */
   readonly exact: boolean;
   readonly settled: { readonly at: bigint; readonly units: Units } | undefined;
 }
 
-/** C5: no interval is ever above its limit, held units included, at any instant at which units were taken or settled. */
+/**
+ * C5: settled and held units never exceed a limit, checked at every instant of a hold or
+ * settlement.
+ */
 export function checkLimits(snapshot: Snapshot): string[] {
   return snapshot.subscriptions.flatMap((subscription) => {
     const spans = spansOf(snapshot, subscription.id);
@@ -47,8 +50,9 @@ export function checkLimits(snapshot: Snapshot): string[] {
 }
 
 /**
- * C12: every refusal for a reached limit is justified at its instant, and every client that was refused has one. Where the clock
- * was set back, ledger time is ahead of it by `setBackMs` at most when units are given back.
+ * C12: every refusal for a reached limit is justified at its instant, and every refused client has
+ * a refusal on record. `setBackMs` bounds how far ledger time is ahead after the clock was set
+ * back.
  */
 export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[], setBackMs = 0): string[] {
   const limits = snapshot.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
@@ -68,7 +72,7 @@ export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[],
   return [...unjustified, ...unfounded.map(({ key }) => `C12 key ${key} was refused and the ledger refused nothing`)];
 }
 
-/** C7: the report of a subscription is what its entries and holds say. */
+/** C7: the report of a subscription equals its entries and holds. */
 export function checkReports(snapshot: Snapshot, reports: ReadonlyMap<bigint, Attempt>): string[] {
   return [...reports].flatMap(([subscriptionId, { outcome }]) => {
     if (outcome.kind === 'lost' || outcome.status !== 200) return [`C7 no report of subscription ${subscriptionId}`];
@@ -105,7 +109,10 @@ function isJustified(refusal: HoldRow, { name: _, ...interval }: Interval, spans
   );
 }
 
-/** Settled in the interval that ends at `at`, and held then. Where the end of a hold is not known, the least or the most. */
+/**
+ * Units settled in the interval that ends at `at`, plus units held then. `bound` decides about
+ * holds with an uncertain end.
+ */
 function usedAt(spans: readonly Span[], { length }: Interval, at: bigint, bound: 'least' | 'most'): Units {
   let request = 0n;
   let delivered = 0n;
@@ -143,7 +150,10 @@ function spansOf(snapshot: Snapshot, subscriptionId: bigint, setBack = 0n): read
   });
 }
 
-/** Units are given back before the operation says that it failed, and soon where it was withdrawn. */
+/**
+ * The ledger releases units before the operation is marked as failed. It releases withdrawn holds
+ * soon.
+ */
 function endOf(hold: HoldRow, operation: OperationRow | undefined): bigint {
   if (hold.state === 'void' && !operation) return hold.created + WITHDRAWN_WITHIN;
   if (hold.state === 'held' || operation?.ended == null) return FOR_EVER;

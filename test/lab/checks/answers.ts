@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BodyName, bodyFault } from '../../support/contract/bodies.ts';
 import type { Answered, Body } from '../load/attempt.ts';
 
-/** C6: all results of one operation are equal, but for the allowance, which is the present one. */
+/** C6: all results of one operation are equal, except the allowance, which is the current one. */
 export function checkReplays(attempts: readonly Answered[]): string[] {
   const faults: string[] = [];
   const first = new Map<number, Body>();
@@ -19,7 +19,10 @@ export function checkReplays(attempts: readonly Answered[]): string[] {
 
 const RANKS = { pending: 0, processing: 1, delivered: 2, failed: 2 };
 
-/** C8: states only go forward, and an end never changes. Only answers that do not overlap in time have an order. */
+/**
+ * C8: states only advance, and final states never change. Only answers that do not overlap in time
+ * are ordered.
+ */
 export function checkStates(attempts: readonly Answered[]): string[] {
   const seen = new Map<number, { readonly sentAt: number; readonly receivedAt: number; readonly status: State }[]>();
   for (const { sentAt, receivedAt, outcome } of attempts) {
@@ -42,7 +45,7 @@ function isStepBack(earlier: State, later: State): boolean {
   return RANKS[later] < RANKS[earlier] || (RANKS[earlier] === 2 && later !== earlier);
 }
 
-/** C9: every body is one of the interface, closed. */
+/** C9: every body matches a closed schema of the interface. */
 export function checkBodies(attempts: readonly Answered[]): string[] {
   return attempts.flatMap(({ action, outcome, surface }) => {
     const name = bodyName(outcome.status, outcome.body);

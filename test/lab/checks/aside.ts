@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Remains } from './all.ts';
 
-/** Every check (C1 to C12) in a thread of its own: they take long, and proxies of a cluster must not stand still meanwhile. */
+/**
+ * Runs all checks in a worker thread, because they are slow and must not block the proxies of a
+ * cluster.
+ */
 export async function runChecksAside(remains: Remains): Promise<string[]> {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: remains });
   const [found] = (await once(worker, 'message')) as [string[]];

@@ -2,16 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Attempt } from '../load/attempt.ts';
 
-/** When something was broken, in milliseconds since 1970; undefined while it still is. */
+/** Start and end of a fault, in ms since 1970. */
 export interface FaultWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** How long after a fault a call may still be turned away, in milliseconds. */
+/** Grace period after a fault in which calls may fail. */
 const HEALED_AFTER_MS = 30_000;
 
-/** C10: a server error only while something is broken or has just healed, and then 503 with Retry-After. */
+/**
+ * C10: server errors occur only during a fault or its grace period, and only as 503 with
+ * Retry-After.
+ */
 export function checkErrors(attempts: readonly Attempt[], windows: readonly FaultWindow[]): string[] {
   const isExcused = ({ sentAt, receivedAt }: Attempt) =>
     windows.some(({ from, to }) => receivedAt >= from && sentAt <= to + HEALED_AFTER_MS);
@@ -33,7 +36,7 @@ const FORBIDDEN = [
   /ces_(live|test)_[0-9A-Za-z]{38}/,
 ];
 
-/** C11: no log says a token, an unhandled rejection or a deadlock. */
+/** C11: no log contains a token, an unhandled rejection or a deadlock. */
 export async function checkLogs(directory: string, secrets: readonly string[]): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.log'));
   const found = await Promise.all(

@@ -8,7 +8,10 @@ interface Matched {
   readonly entry: EntryRow | undefined;
 }
 
-/** C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void; refused or withdrawn leaves only that; what is free leaves nothing. */
+/**
+ * C1: delivered ⇔ posted ⇔ one entry; failed ⇔ void. A refused or withdrawn operation leaves only
+ * its hold. A free one leaves nothing.
+ */
 export function checkMatching(snapshot: Snapshot): string[] {
   return matched(snapshot).flatMap(({ id, operation, hold, entry }) => {
     const found = `${operation?.state ?? 'no operation'}, hold ${hold?.state ?? 'none'}, entry ${entry ? 'one' : 'none'}`;
@@ -29,7 +32,7 @@ function isConsistent(operation?: OperationRow, hold?: HoldRow, entry?: EntryRow
   }
 }
 
-/** C2: what was settled is what was stored, and one request unit each. */
+/** C2: settled units equal the stored results, and each operation has one request unit. */
 export function checkUnits(snapshot: Snapshot): string[] {
   return matched(snapshot).flatMap(({ id, operation, hold, entry }) => {
     if (!operation || !entry) return [];
@@ -52,7 +55,7 @@ export function checkUnits(snapshot: Snapshot): string[] {
   });
 }
 
-/** C3: one operation a key, and every key that was answered with one exists. */
+/** C3: each idempotency key has one operation, and every answered key exists. */
 export function checkKeys(snapshot: Snapshot, attempts: readonly Attempt[]): string[] {
   const faults: string[] = [];
   const known = new Map<string, OperationRow>();
@@ -71,7 +74,7 @@ export function checkKeys(snapshot: Snapshot, attempts: readonly Attempt[]): str
   return faults;
 }
 
-/** C4: everything has ended and nothing is held. */
+/** C4: all operations have ended and no units are held. */
 export function checkEnded(snapshot: Snapshot): string[] {
   const open = snapshot.operations.filter(({ state }) => state !== 'delivered' && state !== 'failed');
   const held = snapshot.holds.filter(({ state }) => state === 'held');

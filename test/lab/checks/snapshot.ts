@@ -1,13 +1,11 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 
-/** Everything that operations and the ledger have written, read at one moment of quiet. */
 export interface Snapshot {
   readonly operations: readonly OperationRow[];
   readonly holds: readonly HoldRow[];
   readonly entries: readonly EntryRow[];
   readonly subscriptions: readonly SubscriptionRow[];
-  /** Rows of the job table: work that waits or is under a lease. */
   readonly jobs: number;
 }
 
@@ -25,7 +23,6 @@ export interface OperationRow {
   readonly fresh_evidence_units: number;
   /** Seconds since 1970. */
   readonly ended: number | null;
-  /** Of the stored result; null without one. */
   readonly stored_companies: number | null;
   readonly settled_companies: number | null;
   readonly stored_observations: number | null;
@@ -87,7 +84,7 @@ const ENTRIES = `
     (extract(epoch from settled_at) * 1000000)::bigint as settled
   from entry e where not exists (select from reversal r where r.operation_id = e.operation_id) order by settled_at`;
 
-/** Reads both databases. They are complete only while no process writes. */
+/** Reads both databases. The snapshot is consistent only while no process writes. */
 export async function readSnapshot(addresses: SnapshotAddresses): Promise<Snapshot> {
   const [operations, jobs] = await withPool(addresses.operations, async (pool) => [
     await rowsOf<OperationRow>(pool, OPERATIONS),

@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Remains, runChecks } from './all.ts';
 
-// The thread of aside.ts.
-
 parentPort?.postMessage(await runChecks(workerData as Remains));

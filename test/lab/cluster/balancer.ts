@@ -1,28 +1,30 @@
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Somewhere connections may be sent. */
 export interface Endpoint {
   readonly url: string;
   readonly adminUrl: string;
 }
 
-/** One address before several processes, as a Kubernetes service is: it deals out connections, not calls. */
+/**
+ * One address for several processes. Like a Kubernetes Service, it balances connections, not calls.
+ */
 export interface Balancer extends AsyncDisposable {
   readonly port: number;
   add(endpoint: Endpoint): void;
   remove(endpoint: Endpoint): void;
-  /** Resolves when connections go to this endpoint. */
   untilReady(endpoint: Endpoint): Promise<void>;
-  /** Connections for which no process was ready, or that the chosen one did not take. */
+  /** Connections without a ready process, or that the chosen process did not accept. */
   readonly refused: () => number;
 }
 
-/** Pause between looks at readiness, in milliseconds. */
 const LOOK_EVERY_MS = 100;
 const READY_WITHIN_MS = 60_000;
 
-/** Deals new connections out in turn to processes whose `/readyz` says 200; what is open stays where it is. */
+/**
+ * Balances new connections round-robin over processes whose `/readyz` returns 200. Open connections
+ * stay.
+ */
 export async function startBalancer(): Promise<Balancer> {
   const endpoints = new Map<Endpoint, boolean>();
   const sockets = new Set<net.Socket>();
@@ -68,7 +70,6 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-/** Bytes go both ways; the end of one side is passed on, and its fault too. */
 function join(near: net.Socket, far: net.Socket, sockets: Set<net.Socket>): void {
   for (const [socket, other] of [
     [near, far],

@@ -8,8 +8,8 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 /**
- * A copy of a running server's data directory, with which another may be started, as `pg_basebackup` makes it: the files between the
- * server's own begin and end, the label, and the log that belongs to them. Returns where the files of the copy are.
+ * Copies the data directory of a running server as `pg_basebackup` does: files, label and required
+ * WAL. Returns the directory of the copy.
  */
 export async function copyServer(server: PostgresServer, dataDirectory: string, to: string): Promise<string> {
   const source = await filesBelow(dataDirectory);
@@ -26,7 +26,10 @@ export async function copyServer(server: PostgresServer, dataDirectory: string, 
   return copy;
 }
 
-/** Files may go while they are copied: what they held is in the log, and log that goes is older than the copy. Nothing else may fail. */
+/**
+ * Ignores files that disappear during the copy: WAL contains their changes, and removed WAL is
+ * older than the copy. Any other failure throws.
+ */
 async function copyFiles(from: string, to: string): Promise<void> {
   await run('cp', ['-a', from, to], { env: { ...process.env, LC_ALL: 'C' } }).catch((error: { stderr?: string }) => {
     const lines = error.stderr?.trim().split('\n') ?? [''];
@@ -34,14 +37,13 @@ async function copyFiles(from: string, to: string): Promise<void> {
   });
 }
 
-/** The server may run as another account: the file belongs to whoever owns the others. */
+/** The server may run under another account, so the file gets the owner of the others. */
 export async function writeBeside(directory: string, name: string, text: string): Promise<void> {
   const { uid, gid } = await stat(path.join(directory, 'PG_VERSION'));
   await writeFile(path.join(directory, name), text);
   await chown(path.join(directory, name), uid, gid);
 }
 
-/** The one cluster below a data directory. */
 export async function filesBelow(directory: string): Promise<string> {
   const { stdout } = await run('find', [`${await realpath(directory)}/`, '-maxdepth', '2', '-name', 'PG_VERSION']);
   return path.dirname(stdout.trim());

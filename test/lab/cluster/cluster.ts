@@ -12,41 +12,51 @@ import { type Servers, startServers } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The entry of operations that CES_CRASH_FILE crashes. */
+/** The entry point of operations that honours CES_CRASH_FILE. */
 const CRASHING_MAIN = 'test-support/crashing-main.ts';
 
-/** Every process of the service on servers of its own, each of which may be killed. Calls between services go through proxies. */
+/**
+ * Every service process on dedicated servers, each of which tests may kill. Calls between services
+ * pass proxies.
+ */
 export interface Cluster extends AsyncDisposable {
   readonly servers: Servers;
   readonly services: readonly Part<ServiceProcess>[];
-  /** Those of an edge, `<caller>-<callee>`, for example `operations-ledger`, or one process's alone; the broker's is `broker`. */
+  /**
+   * Proxies of an edge `<caller>-<callee>`, for example `operations-ledger`, or only those of one
+   * process. The broker's edge is `broker`.
+   */
   proxiesOf(edge: string, caller?: string): readonly FaultyProxy[];
-  /** Answers that proxies have lost. */
   answersLost(): number;
   readonly gateways: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
   urlOf(service: ServiceName): string;
-  /** kill -9, and a new start of a process with these settings beside its own; later ones are without. */
+  /**
+   * Kills a process with SIGKILL and restarts it with additional settings. Later restarts omit
+   * them.
+   */
   restartWith(part: Part<ServiceProcess>, env: Settings): Promise<void>;
-  /** From now on a process of operations crashes at a point: `name` at its next passage, `name:3` at its third. */
+  /**
+   * Makes a process of operations crash at a point: `name` at its next passage, `name:3` at the
+   * third.
+   */
   arm(part: Part<ServiceProcess>, crashAt: string): Promise<void>;
-  /** False when it has crashed already. */
+  /** Returns false if it has already crashed. */
   disarm(part: Part<ServiceProcess>): Promise<boolean>;
 }
 
 export interface ClusterOptions {
   readonly gateways: number;
   readonly operations: number;
-  /** For every service. */
   readonly settings: Settings;
   readonly random: Random;
-  /** True: calls go straight to their peers; no fault can be laid on an edge, and nothing of them is measured with it. */
+  /**
+   * True connects services directly. Tests can then inject no faults, and proxies do not affect
+   * measurements.
+   */
   readonly direct?: boolean;
-  /** Of Postgres, beside or instead of those of a server that may forget everything with its machine. */
   readonly postgres?: Settings;
-  /** The clock of Postgres can be set. */
   readonly steppedClock?: boolean;
-  /** Postgres can be given up for a standby. */
   readonly failsOver?: boolean;
 }
 
@@ -145,11 +155,9 @@ interface Instance {
   readonly service: (typeof SERVICES)[number];
   readonly name: string;
   readonly port: number;
-  /** The port of the instance that it calls. */
   readonly callee: (peer: ServiceName) => number;
 }
 
-/** Gateways are dealt out to the processes of operations in turn. */
 async function placeInstances({ gateways, operations }: ClusterOptions): Promise<readonly Instance[]> {
   const counts: Partial<Record<ServiceName, number>> = { gateway: gateways, operations };
   const taken = new Set<number>();
@@ -178,7 +186,6 @@ async function throughProxy(url: string, proxied: (port: number) => Promise<numb
   return address.href;
 }
 
-/** A proxy a calling process; the name of an edge with no process is how all of that edge begin. */
 function nameOfProxy(edge: string, caller: string): string {
   return `${edge}:${caller}`;
 }

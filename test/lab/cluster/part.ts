@@ -1,21 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a part runs as. */
 export interface Running extends AsyncDisposable {
   readonly pid: number;
   readonly ended: Promise<unknown>;
 }
 
 const RETRY_PAUSE_MS = 300;
-/** A part that does not come back within this time, in milliseconds, ends the run. */
 const BACK_WITHIN_MS = 90_000;
 
-/** A server or service that is started again whenever it has ended, as a supervisor of processes does. */
+/** A server or service that restarts whenever it ends, as under a process supervisor. */
 export class Part<T extends Running = Running> implements AsyncDisposable {
   readonly name: string;
-  /** Ends that were not asked for: a bug, for which the run fails. */
+  /** Unexpected exits. Each is a bug and fails the run. */
   readonly unasked: string[] = [];
-  /** kill -9 from outside, and ends at an armed crash point. */
   kills = 0;
   crashes = 0;
   readonly #start: () => Promise<T>;
@@ -23,7 +20,6 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
   #mayEnd: 'no' | 'kill' | 'crash' = 'no';
   #closed = false;
   #supervised: Promise<void> = Promise.resolve();
-  /** Resolves when the part may come back. */
   #back: Promise<void> = Promise.resolve();
 
   private constructor(name: string, start: () => Promise<T>) {
@@ -47,7 +43,6 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
     return this.#current !== undefined;
   }
 
-  /** kill -9; it comes back when `back` resolves. */
   async kill(back: Promise<void> = Promise.resolve()): Promise<void> {
     const running = this.#current;
     if (!running) return;
@@ -58,12 +53,10 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
     await running.ended;
   }
 
-  /** Its next end is asked for, whenever it comes: a crash point is armed. */
   expectCrash(): void {
     this.#mayEnd = 'crash';
   }
 
-  /** No crash point is armed any more. */
   expectNoCrash(): void {
     this.#mayEnd = 'no';
   }
@@ -72,7 +65,6 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
     if (this.#current) process.kill(this.#current.pid, signal);
   }
 
-  /** Resolves when it runs. */
   async untilUp(): Promise<void> {
     for (const deadline = performance.now() + BACK_WITHIN_MS; !this.#current; await pause(50))
       if (performance.now() > deadline) throw new Error(`${this.name} did not come back`);
@@ -99,7 +91,7 @@ export class Part<T extends Running = Running> implements AsyncDisposable {
     }
   }
 
-  /** What it needs may be down as well: tried until it works. */
+  /** Retries, because its dependencies may be down as well. */
   async #startAgain(): Promise<void> {
     for (const deadline = performance.now() + BACK_WITHIN_MS; !this.#closed && performance.now() < deadline; ) {
       try {

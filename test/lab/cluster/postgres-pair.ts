@@ -7,16 +7,17 @@ import { seeded } from '../../support/random.ts';
 import { copyServer, withSuperuser, writeBeside } from './base-backup.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 
-/** A server that takes writes, and one that follows it and confirms every commit, behind one address. */
 export interface PostgresPair extends AsyncDisposable {
-  /** Starts what takes writes: the server that did before or, where that was given up, the standby, which is promoted. */
+  /** Starts the previous primary or, after `giveUpPrimary`, promotes the standby. */
   startPrimary(): Promise<PostgresServer>;
-  /** Resolves once a standby, made anew, confirms every commit; from then on the next start of a primary is that of the standby. */
+  /**
+   * Creates a new standby and resolves once it confirms every commit. The next start then promotes
+   * it.
+   */
   giveUpPrimary(): Promise<void>;
 }
 
 export interface PairOptions {
-  /** Logs and files of each server are in it. */
   readonly directory: string;
   readonly password: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -29,12 +30,14 @@ interface Node {
   server: PostgresServer | undefined;
 }
 
-/** Kept, so that a standby that was away for a while still finds what it has not read. */
+/** Retains WAL that a standby still needs after a disconnection. */
 const LOG_KEPT = { wal_keep_size: '1GB', wal_retrieve_retry_interval: '200ms' };
-/** A standby that is copied and follows says so within this time, in milliseconds. */
 const CONFIRMS_WITHIN_MS = 60_000;
 
-/** One address leads to the server that takes writes, as that of an operator's service does; it takes no connection while there is none. */
+/**
+ * The address leads to the primary, as an operator's Service does. It refuses connections while
+ * there is none.
+ */
 export async function createPostgresPair({ directory, password, settings }: PairOptions): Promise<PostgresPair> {
   await using cleanup = new AsyncDisposableStack();
   const nodes: Node[] = [];
@@ -94,7 +97,6 @@ export async function createPostgresPair({ directory, password, settings }: Pair
   };
 }
 
-/** The same server at the address of the pair. */
 function at(front: FaultyProxy, server: PostgresServer): PostgresServer {
   const superuserUrl = (database: string) => {
     const url = new URL(server.superuserUrl(database));
@@ -104,7 +106,7 @@ function at(front: FaultyProxy, server: PostgresServer): PostgresServer {
   return { ...server, port: front.port, superuserUrl };
 }
 
-/** Until a commit that a client is told of is one that the standby has. */
+/** Waits until every acknowledged commit is on the standby. */
 async function untilConfirmed(server: PostgresServer): Promise<void> {
   await withSuperuser(server, async (client) => {
     for (const deadline = performance.now() + CONFIRMS_WITHIN_MS; ; await pause(50)) {

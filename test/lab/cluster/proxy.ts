@@ -3,29 +3,36 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 
-/** What the proxy does to what comes back. What goes there arrives, unless the connection is half open. */
+/** Faults of the response direction. Requests always arrive, except for `half open` and `lost`. */
 export type ProxyFault =
   | { readonly kind: 'none' }
-  /** An answer is lost with this probability, and the connection with it: the work was done, neither side learns of it. */
+  /**
+   * Drops an answer with this probability and closes the connection. The work is done, but neither
+   * side knows.
+   */
   | { readonly kind: 'drop'; readonly probability: number }
-  /** Every byte of an answer comes so much later; none waits for another. */
+  /** Delays every byte of an answer without queueing. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Nothing comes back, and neither side is informed. */
+  /** Discards all answers while both connections stay open. */
   | { readonly kind: 'silence' }
-  /** Nothing goes either way and neither side is informed; when it is over, connections that have lost something are reset. */
+  /**
+   * Discards both directions while the connections stay open. Afterwards resets connections that
+   * lost data.
+   */
   | { readonly kind: 'half open' }
-  /** Connections that stand when it begins carry nothing any more, for ever, whatever comes later; new ones work. */
+  /** Connections open at the start of the fault never carry data again. New ones work. */
   | { readonly kind: 'lost' };
 
-/** The server's own keep-alive ends a session whose client is gone after so many milliseconds; the client hears of nothing. */
+/**
+ * After this time, the server's keep-alive closes a session whose client has vanished. The client
+ * is not notified.
+ */
 const SERVER_NOTICES_MS = 15_000;
 
-/** A TCP proxy in front of one server. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly port: number;
   fault: ProxyFault;
   readonly dropped: () => number;
-  /** New connections go to another server, and those that stand are cut. */
   retarget(port: number): void;
 }
 
@@ -40,7 +47,8 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
   };
-  // Nothing is held back: two of these in a row would else wait 40 ms for each other's acknowledgement.
+  // Disables Nagle's algorithm, because two proxies in series would wait 40 ms for delayed
+  // acknowledgements.
   const server = net.createServer({ noDelay: true }, (near) => {
     const far = net.connect({ port: target, host: '127.0.0.1', noDelay: true });
     for (const socket of [near, far]) keep(socket);
@@ -110,7 +118,6 @@ export async function startProxy(targetPort: number, random: Random): Promise<Fa
   return proxy;
 }
 
-/** Hands chunks on in their order, each as late as was asked for it, or as the one before it. */
 function lateLine(write: (chunk: Buffer) => void) {
   let last = Promise.resolve();
   let waiting = 0;

@@ -13,37 +13,32 @@ import { Part } from './part.ts';
 import { createPostgresPair, type PostgresPair } from './postgres-pair.ts';
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
-/** A Postgres and a nats-server that no other run uses, so that they may be killed. */
 export interface Servers extends AsyncDisposable {
-  /** Logs and data are below it; it is removed at the end. */
   readonly directory: string;
   readonly postgres: Part<PostgresServer>;
-  /** Where a fail-over was asked for: what decides which server `postgres` is. */
   readonly pair: PostgresPair | undefined;
   readonly nats: Part<NatsServer>;
   readonly natsPort: number;
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
-  /** The clock of Postgres, where one was asked for that can be set. */
   readonly clock: SteppedClock | undefined;
-  /** Leaves logs and data behind, for whoever looks for a cause. */
   keepFiles(): void;
-  /** kill -9 of the broker, deletion of all it has stored, and a new start. */
   loseStreams(): Promise<void>;
-  /** kill -9 of the broker, the newest file of its messages cut in half, and a new start; says which, undefined where none was. */
+  /**
+   * Kills the broker, truncates its newest message file to half and restarts it. Returns the file,
+   * or undefined if there was none.
+   */
   truncateNewestBlock(): Promise<string | undefined>;
 }
 
-// What a killed server has written is in the system's memory: only a crash of the machine would need fsync.
+// Data of a killed server survives in the page cache. Only a machine crash would need fsync.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
 
 export interface ServersOptions {
-  /** Where the migrations are taken from; by default this one. */
+  /** Source tree of the migrations. Default: this one. */
   readonly tree?: string;
-  /** Settings of Postgres, before those that are usual here. */
   readonly postgres?: Readonly<Record<string, string>> | undefined;
-  /** The clock of Postgres can be set; needs libfaketime. */
+  /** The clock of Postgres can be set. Requires libfaketime. */
   readonly steppedClock?: boolean | undefined;
-  /** Postgres can be given up for a standby. */
   readonly failsOver?: boolean | undefined;
 }
 
@@ -123,7 +118,6 @@ export async function startServers(
   };
 }
 
-/** The file of messages that was written last and holds any. */
 async function newestBlock(directory: string): Promise<{ readonly file: string; readonly size: number } | undefined> {
   const names = await readdir(directory, { recursive: true });
   const blocks = await Promise.all(

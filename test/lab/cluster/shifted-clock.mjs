@@ -1,4 +1,5 @@
-// Preloaded into a service whose clock is to be wrong by CES_CHAOS_CLOCK_SHIFT_MS. Timers and performance.now() stay right.
+// Preloaded into a service whose `Date` is off by CES_CHAOS_CLOCK_SHIFT_MS. Timers and
+// performance.now() stay right.
 const shift = Number(process.env.CES_CHAOS_CLOCK_SHIFT_MS ?? 0);
 const RightDate = Date;
 

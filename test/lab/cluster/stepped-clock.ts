@@ -2,22 +2,18 @@ import { existsSync } from 'node:fs';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A clock that jumps while the servers run that have it (libfaketime). Their timers stay right. */
+/** A clock that jumps while servers use it (libfaketime). Their timers stay right. */
 export interface SteppedClock {
-  /** What a server is started with to have this clock. */
   readonly env: Readonly<Record<string, string>>;
-  /** How far it was set back in all, in milliseconds. */
   readonly setBackMs: number;
-  /** From now on it says so much more, or less, than it would have. */
   step(ms: number): Promise<void>;
 }
 
-/** Where Debian and others put it. */
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((folder) =>
   path.join('/usr/lib', folder, 'faketime/libfaketime.so.1'),
 );
 
-/** Keeps what the clock says in `directory`. Throws where libfaketime is missing. */
+/** Stores the offset in `directory`. Throws if libfaketime is missing. */
 export async function createSteppedClock(directory: string): Promise<SteppedClock> {
   const library = LIBRARIES.find((file) => existsSync(file));
   if (!library)
@@ -26,7 +22,7 @@ export async function createSteppedClock(directory: string): Promise<SteppedCloc
   let offsetMs = 0;
   let setBackMs = 0;
   const write = async () => {
-    // Renamed, so that no server reads half of it.
+    // Renames, so that no server reads a partial file.
     await writeFile(`${file}.new`, `${offsetMs < 0 ? '-' : '+'}${Math.abs(offsetMs / 1_000).toFixed(3)}\n`);
     await chmod(`${file}.new`, 0o644);
     await rename(`${file}.new`, file);

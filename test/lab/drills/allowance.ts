@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The tests of this folder for longer: `npm run lab -- allowance [--seconds N] [--histories N] [--seed TEXT]`. */
+/**
+ * Runs the allowance tests for longer: `npm run lab -- allowance [--seconds N] [--histories N]
+ * [--seed TEXT]`.
+ */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },

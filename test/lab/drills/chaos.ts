@@ -14,7 +14,6 @@ const { values } = readArguments(USAGE, {
   minutes: { type: 'string' },
   only: { type: 'string' },
   clients: { type: 'string' },
-  /** The index stands there, under a prefix of its own that goes with the run. */
   opensearch: { type: 'string' },
 });
 const seed = values.seed ?? String(Date.now());

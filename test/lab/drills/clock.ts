@@ -15,13 +15,12 @@ const { values } = readArguments(USAGE, {
   clients: { type: 'string' },
   seed: { type: 'string' },
 });
-/** Of the first step; the others are made once. */
 const times = atLeastOne(values.times, 5);
 const clients = atLeastOne(values.clients, 6);
 const seed = values.seed ?? String(Date.now());
 const steps = STEPS.filter(({ name }) => !values.only || name === values.only);
 
-/** Leases and intervals as they are shipped; every deadline passes within a trial. */
+/** Shipped leases and intervals, with deadlines that pass within a trial. */
 const SETTINGS = {
   CES_OPERATIONS_PENDING_MS: '20000',
   CES_OPERATIONS_PROCESSING_MS: '25000',
@@ -29,12 +28,15 @@ const SETTINGS = {
   CES_OPERATIONS_HEARTBEAT_MS: '5000',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '2000',
 };
-/** What a process leaves is another's within so long, in milliseconds (promise R30). */
+/** Promise R30: another process takes over within this time. */
 const TAKEN_OVER_WITHIN_MS = 30_000;
 
 process.exitCode = await main();
 
-/** The clock of the database is set while all work; after each time quiet, and all checks. */
+/**
+ * Sets the database's clock under load. After each step, waits until all is quiet and runs all
+ * checks.
+ */
 async function main(): Promise<number> {
   if (steps.length === 0) throw new Error(`there is no step ${values.only}`);
   const only = values.only ? ` --only "${values.only}"` : '';
@@ -71,7 +73,10 @@ async function main(): Promise<number> {
   return conclude(arena, watch.looks(), violations, repeat);
 }
 
-/** Ledger time of those who called before may be ahead of the clock by now, and then their windows stand still. */
+/**
+ * After a forward step, ledger time of earlier callers can be ahead of the clock, so their windows
+ * do not move. New accounts avoid that.
+ */
 async function freshAccounts({ cluster, accounts }: Arena): Promise<Arena['accounts']> {
   const ledger = ledgerAdmin(cluster.urlOf('ledger'), cluster.secrets.admin_token ?? '');
   const create = (limits: OwnLimits) =>

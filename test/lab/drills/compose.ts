@@ -10,7 +10,10 @@ const POSTGRES = `127.0.0.1:${process.env.CES_PUBLISHED_POSTGRES ?? '54329'}`;
 
 process.exitCode = await main();
 
-/** The tests of the interface against the stack of deploy/compose.yaml, published on this machine; its record is thrown away. */
+/**
+ * Runs the interface tests against the stack of deploy/compose.yaml on this machine, and deletes
+ * its record.
+ */
 async function main(): Promise<number> {
   const { CES_RPC_TOKEN: adminToken = '' } = await settingsIn('admin/settings.env');
   const env: Record<string, string> = {

@@ -18,7 +18,6 @@ const concurrency = atLeastOne(values.concurrency, 8);
 const clients = atLeastOne(values.clients, 6);
 const seed = values.seed ?? String(Date.now());
 
-/** No limit but those of the machine. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
   CES_ADDRESS_FAILURES_PER_SECOND: '1000000',
@@ -27,7 +26,6 @@ const SETTINGS = {
 
 process.exitCode = await main();
 
-/** Changes of credentials and subscriptions under load, watched at three gateways. */
 async function main(): Promise<number> {
   console.log(`${times} changes, seed ${seed}; repeat with npm run lab -- credentials --times ${times} --seed ${seed}`);
   const random = seeded(seed);
@@ -50,7 +48,6 @@ function gatewayAt(gateways: readonly string[], at: number): string {
   return gateways[at % gateways.length] ?? '';
 }
 
-/** Closed-loop clients of another account: searches and look-ups. */
 function startLoad(doors: readonly Door[], count: number, random: Random) {
   const ended = new AbortController();
   let calls = 0;

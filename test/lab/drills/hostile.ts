@@ -17,14 +17,23 @@ const { values } = readArguments(USAGE, {
   shape: { type: 'string' },
   rounds: { type: 'string' },
 });
-/** Of hostile and harmless calls in turns beside another client, for the worst of each endpoint; none: 0. */
+/**
+ * Alternating hostile and harmless calls next to another client, for the worst shape of each
+ * endpoint. 0 disables it.
+ */
 const rounds = values.rounds === '0' ? 0 : atLeastOne(values.rounds, 20);
 
-/** What a hostile call may hold a process longer than a harmless one, in milliseconds of the processor's time (promise S14). */
+/** Promise S14: how much more main-thread time a hostile call may take than a harmless one. */
 const MOST_MS = 50;
-/** What another client may feel more beside hostile calls than beside harmless ones, in milliseconds of its p99 (promise S14). */
+/**
+ * Promise S14: how much another client's p99 may rise next to hostile calls, compared with harmless
+ * ones.
+ */
 const MOST_FELT_MS = 50;
-/** The least of so many tries counts: what a process does for itself meanwhile is no fault of the call. */
+/**
+ * Takes the minimum of several tries, because background work of the process is not the call's
+ * fault.
+ */
 const TRIES = 3;
 const HOPELESS_MS = 1_000;
 const HARMLESS_CALLS = 15;
@@ -32,7 +41,10 @@ const SETTINGS = { ...NO_FLOOD_LIMITS, CES_ADDRESS_FAILURES_PER_SECOND: '1000000
 
 process.exitCode = await main();
 
-/** S14: the longest input of every hostile shape at every endpoint, tool and method, and what others wait for it. */
+/**
+ * S14: measures the longest input of every hostile shape at every endpoint, tool and method, and
+ * the wait of others.
+ */
 async function main(): Promise<number> {
   await using cluster = await startCluster({
     ...{ gateways: 1, operations: 1, settings: SETTINGS, random: seeded('hostile'), direct: true },
@@ -61,7 +73,6 @@ async function main(): Promise<number> {
   return found.length > 0 && faults === 0 ? 0 : 1;
 }
 
-/** The process that a call held longest, beyond a harmless one. */
 interface Held {
   readonly endpoint: string;
   readonly shape: string;
@@ -71,7 +82,6 @@ interface Held {
   readonly harmlessMs: number;
 }
 
-/** By how long, the longest first. */
 async function heldBy(cluster: Cluster, endpoint: Endpoint): Promise<Held[]> {
   const sendOnce = async (text: string) => {
     const before = timesOf(cluster);
@@ -94,7 +104,7 @@ async function heldBy(cluster: Cluster, endpoint: Endpoint): Promise<Held[]> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const times = await sendOnce(text);
       least = times.map((ms, at) => Math.min(ms, least[at] ?? ms));
-      // Surely no fault, or surely one.
+      // The result is already clear.
       if (Math.max(...least) < MOST_MS / 4 || Math.max(...least) > HOPELESS_MS) break;
     }
     const more = least.map((ms, at) => ms - (usual[at] ?? 0));
@@ -113,13 +123,12 @@ function timesOf({ services }: Cluster): number[] {
 }
 
 interface Felt {
-  /** Of its p99 beside hostile calls that beside harmless ones did not have. */
   readonly moreMs: number;
 }
 
 type Report = () => Promise<{ readonly status: number }>;
 
-/** The least of so many measurements counts: with so few calls one that the machine held up is the p99. */
+/** Takes the minimum of several measurements, because with few calls one slow call is the p99. */
 async function leastFelt(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES && least > MOST_FELT_MS; tries += 1)
@@ -128,7 +137,7 @@ async function leastFelt(endpoint: Endpoint, hostile: string, report: Report): P
   return { moreMs: least };
 }
 
-/** Another client all the while, beside hostile calls and beside as many harmless ones in turns: what it felt more. */
+/** Alternates hostile and harmless calls while another client calls, and compares its p99. */
 async function besides(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
   const felt: Record<'hostile' | 'harmless', number[]> = { hostile: [], harmless: [] };
   for (let round = 0; round < rounds; round += 1)

@@ -16,15 +16,15 @@ import { createAuthority } from '../../support/certificates.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 
 const { values } = readArguments('npm run lab -- long-calls [--age MS]', { age: { type: 'string' } });
-/** Greatest age of a connection between programs; that of the gateway's own connections is as usual. */
+/** Maximum connection age between services. The gateway's own connections keep the default. */
 const connectionAgeMs = atLeastOne(values.age, 10_000);
 
-/** How long calls are held, in milliseconds: up to a little less than the longest deadline. */
+/** Durations of calls, up to slightly below the longest deadline. */
 const DURATIONS_MS = [5_000, 15_000, 25_000, 110_000];
-/** Calls begin within this time, in milliseconds, so that every call is at every point of its time when a connection ends. */
+/** Calls start throughout this time, so that connections end at every phase of a call. */
 const BEGIN_WITHIN_MS = 60_000;
 const BEGIN_EVERY_MS = 5_000;
-/** What the gateway waits at most before it answers 202, in milliseconds. */
+/** The gateway's longest wait before it answers 202. */
 const LONGEST_OF_GATEWAY_MS = 25_000;
 
 interface Caller {
@@ -35,7 +35,10 @@ interface Caller {
 
 process.exitCode = await main();
 
-/** R22: calls of every length, by every way into every kind of server, while connections end at their ages. */
+/**
+ * R22: makes calls of every length over every transport to every kind of server while connections
+ * reach their maximum age.
+ */
 async function main(): Promise<number> {
   await using cleanup = new AsyncDisposableStack();
   const callers = [...(await rpcCallers(cleanup)), await gatewayCaller(cleanup)];
@@ -52,7 +55,6 @@ async function main(): Promise<number> {
 
 type Outcome = 'answered' | 'sent again' | 'failed';
 
-/** Calls of every length, one every few seconds; resolves with what became of them. */
 async function callThroughAges(caller: Caller): Promise<Outcome[]> {
   const durations = DURATIONS_MS.filter((ms) => ms <= caller.longestMs);
   const made: Promise<Outcome>[] = [];
@@ -64,8 +66,8 @@ async function callThroughAges(caller: Caller): Promise<Outcome[]> {
 }
 
 /**
- * A call that meets the notice of its server on its way out was never begun: HTTP/2 calls it refused, and gRPC libraries send it
- * again by themselves. Those of Connect leave that to their callers.
+ * A request that crosses the server's GOAWAY was not processed (RFC 9113 §8.7, REFUSED_STREAM).
+ * gRPC libraries retry it automatically. Connect leaves that to the caller.
  */
 async function callOnce({ name, call }: Caller, ms: number): Promise<Outcome> {
   const begun = performance.now();
@@ -103,7 +105,10 @@ async function rpcCallers(cleanup: AsyncDisposableStack): Promise<Caller[]> {
   );
 }
 
-/** Over REST, before an operations service that holds each search as long as its query says. */
+/**
+ * Calls REST. The operations service behind the gateway delays each search by the time in its
+ * idempotency key.
+ */
 async function gatewayCaller(cleanup: AsyncDisposableStack): Promise<Caller> {
   let keys = 0;
   const gateway = cleanup.use(

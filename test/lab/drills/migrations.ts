@@ -6,7 +6,9 @@ import path from 'node:path';
 import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 import { git, isAfterBaseline, MODULES, unpackTree } from '../../support/old-tree.ts';
 
-/** What runs migrations is today's too: files say things that the code before does not know. */
+/**
+ * Uses today's migration runner, because the migration files use directives unknown to older code.
+ */
 const MIGRATOR = 'services/chassis/src/postgres/migrate.ts';
 
 const asked = process.argv.slice(2);
@@ -17,9 +19,9 @@ for (const service of services) {
 }
 
 /**
- * While pods are replaced, and after a rollback, code from before a migration runs on the schema after it. So that code's
- * own tests of the service, from the history, run with today's migrations in place of theirs: for the code before each of
- * the last two commits that brought migrations.
+ * During an upgrade and after a rollback, old code runs on the new schema. This runs the old code's
+ * own tests with today's migrations, for the code before each of the last two commits that added
+ * migrations.
  */
 async function tryOldCode(folder: string): Promise<boolean> {
   const migrations = path.join(folder, 'migrations');
@@ -34,7 +36,7 @@ async function tryOldCode(folder: string): Promise<boolean> {
   return passed;
 }
 
-/** The last two that added one of `files` to the baseline, the older first. */
+/** The last two commits that added one of `files` after the baseline, oldest first. */
 async function commitsThatAdded(files: readonly string[]): Promise<string[]> {
   const later = files.filter(isAfterBaseline);
   const added = await Promise.all(later.map((file) => git('log', '--diff-filter=A', '--format=%H', '-1', '--', file)));
@@ -58,7 +60,7 @@ async function tryCommit(commit: string, folder: string, files: readonly string[
 
 async function runTests(place: string, folder: string): Promise<boolean> {
   const vitest = path.join(MODULES, 'vitest/vitest.mjs');
-  // What is asked is whether they pass, not how soon.
+  // Speed does not matter here.
   const parameters = [vitest, 'run', `${folder}/`, '--testTimeout=180000', '--hookTimeout=180000'];
   const child = spawn(process.execPath, parameters, { cwd: place, stdio: 'inherit' });
   const [code] = await once(child, 'exit');

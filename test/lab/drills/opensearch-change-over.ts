@@ -25,8 +25,9 @@ const CALM_MS = 3_000;
 process.exitCode = await main();
 
 /**
- * From Postgres to OpenSearch and back by the steps of deploy/docs/search-engines.md, while subscribers call, evidence comes and is
- * withdrawn: no call may fail, nothing withdrawn be shown, nothing be lost, and every operation be charged once.
+ * Switches from Postgres to OpenSearch and back by the steps of deploy/docs/search-engines.md,
+ * under load with new and withdrawn evidence. No call may fail, no withdrawn evidence appear,
+ * nothing be lost, and every operation be charged once.
  */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- opensearch-change-over --rate ${rate} --seed ${seed}`;
@@ -35,7 +36,7 @@ async function main(): Promise<number> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-change-over-'));
   try {
     await using server = await startOpenSearch({ directory });
-    /* Processes that start later have what stands here then. */
+    /* Later processes start with the settings as they are then. */
     const settings: Record<string, string> = {
       CES_DRAIN_DELAY_MS: '5000',
       CES_SEARCH_OPENSEARCH_URL: server.url,
@@ -60,7 +61,9 @@ async function main(): Promise<number> {
   }
 }
 
-/** Both are filled, and the answering processes are replaced; then the one that they left goes on being filled. */
+/**
+ * Fills both engines, replaces the answering processes, and continues to fill the previous engine.
+ */
 async function changeOver(stack: ReplicatedStack, settings: Record<string, string>, to: Engine, fills: Fills) {
   const begun = performance.now();
   await fills.untilFilled();

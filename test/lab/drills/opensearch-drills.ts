@@ -25,20 +25,21 @@ const SEARCHERS = 3;
 const CALM_MS = 2_000;
 const HEALED_WITHIN_MS = 120_000;
 
-/** One fault, and what was seen of it. */
 interface Trial extends Tally {
   readonly name: string;
   readonly effect: string | undefined;
-  /** From the end of the fault until everything written before is found by every process; undefined: not in time. */
+  /**
+   * Time from the end of the fault until every process finds all earlier writes. Undefined on
+   * timeout.
+   */
   readonly healMs: number | undefined;
-  /** What is not found in the end although it is in the record. */
   readonly lost: number;
   readonly violations: readonly string[];
 }
 
 process.exitCode = await main();
 
-/** Faults of a cluster under searches and writes that go through the search service; ends with code 1 on any violation. */
+/** Injects cluster faults under searches and writes. Exits with code 1 on any violation. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- opensearch-drills${values.only ? ` --only '${values.only}'` : ''} --seed ${seed}`;
   console.log(`drills of OpenSearch, seed ${seed}; repeat with ${repeat}`);
@@ -82,7 +83,7 @@ async function runAll(drills: readonly Drill[], directory: string): Promise<Tria
     console.log(
       `${drill.name}: ${trial.effect ?? 'NO EFFECT'}; ${JSON.stringify(endings)}, healed ${healMs ?? 'not'}; ${reasons.join('; ')}`,
     );
-    /* What follows would stand on ruins. */
+    /* Further drills need a healed cluster. */
     if (healMs === undefined) break;
   }
   return trials;

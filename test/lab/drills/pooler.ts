@@ -9,12 +9,15 @@ const EVERYTHING = ['ledger', 'operations', 'search', 'lookup', 'acquisition']
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Tests of all services, or those named, with PgBouncer in transaction mode between each service and its database (promise R30). */
+/**
+ * Runs the tests of all services, or of those named, through PgBouncer in transaction mode (promise
+ * R30).
+ */
 async function main(asked: readonly string[]): Promise<number> {
   const program = process.env.CES_TEST_POOLER ?? build();
   if (program === undefined) return 1;
   const vitest = path.join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
-  // What is asked is whether they pass, not how soon.
+  // Speed does not matter here.
   const limits = ['--testTimeout=180000', '--hookTimeout=180000'];
   const child = spawn(process.execPath, [vitest, 'run', ...(asked.length > 0 ? asked : EVERYTHING), ...limits], {
     cwd: REPOSITORY,
@@ -25,7 +28,7 @@ async function main(asked: readonly string[]): Promise<number> {
   return code ?? 1;
 }
 
-/** The path of the program; undefined where it could not be built, and why stands on the terminal. */
+/** The path of PgBouncer. Undefined if the build failed, which prints the reason. */
 function build(): string | undefined {
   const { status, stdout } = spawnSync(path.join(REPOSITORY, 'test/lab/pooler/build'), {
     encoding: 'utf8',

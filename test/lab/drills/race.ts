@@ -15,7 +15,6 @@ const { values } = readArguments(USAGE, { keys: { type: 'string' }, seed: { type
 const keys = atLeastOne(values.keys, 1000);
 const seed = values.seed ?? String(Date.now());
 
-/** No limit but those of the machine: the race is about keys. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'warn',
@@ -53,14 +52,13 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Three gateways; each is called with both credentials. */
 function doorsOf(cluster: Cluster, { accountId, tokens }: Account): Door[] {
   return cluster.gateways.flatMap((baseUrl) =>
     tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
   );
 }
 
-/** One operation, one hold and one entry a key, and none beside. */
+/** Each idempotency key has one operation, one hold and one entry, and there are no others. */
 async function bookFaults({ servers }: Cluster, races: readonly Race[]): Promise<string[]> {
   const addresses = {
     operations: servers.databases.get('operations')?.ownerUrl ?? '',

@@ -37,8 +37,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await main(interrupted.signal);
 
 /**
- * Replicas of every service behind names, under steady load: how calls are spread, when a third one has its share, what is
- * lost when one falls silent, and what a restart of all costs; memory beside that of the code in another folder.
+ * Measures replicas of every service behind DNS names under steady load: balance, scale-out, a
+ * silent process and a full restart. With `--before`, compares memory with the code of another
+ * folder.
  */
 async function main(signal: AbortSignal): Promise<number> {
   const repeat = `npm run lab -- replicas --rate ${rate} --seed ${seed}${values.before ? ` --before ${values.before}` : ''}`;

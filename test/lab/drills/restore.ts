@@ -47,13 +47,15 @@ interface Drill {
   readonly account: Account;
   readonly random: Random;
   readonly attempts: Attempt[];
-  /** Where the databases are, which a restore moves. */
   readonly addresses: Record<Restored, string>;
 }
 
 process.exitCode = await main();
 
-/** Each kind of restore of each database alone, to a moment before some seconds of load and hours of clock. */
+/**
+ * Tries each kind of restore of each database, to a moment before seconds of load and hours of
+ * clock time.
+ */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- restore --seconds ${seconds} --clients ${clients} --seed ${seed}`;
   console.log(
@@ -116,7 +118,9 @@ async function load(drill: Drill, name: string): Promise<void> {
   await running;
 }
 
-/** The service comes back on the restored server; operations finds work of hours ago in every state. */
+/**
+ * Moves the service to the restored server. Operations then finds hours-old work in every state.
+ */
 async function swap({ cluster, addresses }: Drill, service: Restored, server: PostgresServer): Promise<number> {
   let open = 0;
   addresses[service] = await moveTo(cluster, service, server, async (url) => {
@@ -125,7 +129,10 @@ async function swap({ cluster, addresses }: Drill, service: Restored, server: Po
   return open;
 }
 
-/** One command, repeated; then everything has ended, agrees, and works as before. */
+/**
+ * Runs after-restore twice, then expects that all work has ended, databases agree, and the service
+ * works.
+ */
 async function judge(drill: Drill, service: Restored): Promise<string[]> {
   const { cluster, account, addresses } = drill;
   const differing = checkMatching(await readSnapshot(addresses)).length;

@@ -25,15 +25,16 @@ const rate = atLeastOne(values.rate, 40);
 const seed = values.seed ?? String(Date.now());
 
 const PROCESSES = 2;
-// Longer than a client keeps an idle connection, and than the balancer takes to look at readiness.
+// Longer than a client keeps an idle connection, and than the balancer's readiness interval.
 const SETTINGS = { CES_DRAIN_DELAY_MS: '5000' };
 
 process.exitCode = await main();
 
 /**
- * Every service is replaced, two processes each, one after the other, under load; no call may fail. With `--from` the
- * stack begins with the code of a commit or tag that has the baseline of every schema, or of the one before the last migration: then migrations run, code of today
- * takes over process by process, and the old code again, as after `helm rollback`.
+ * Replaces every service, two processes each, one at a time under load. No call may fail. With
+ * `--from`, the stack starts with the code of a commit or tag that has every baseline, or of the
+ * one before the last migration. Then migrations run, today's code replaces it process by process,
+ * and the old code returns, as after `helm rollback`.
  */
 async function main(): Promise<number> {
   const from = values.from === 'migration' ? await beforeLastMigration() : values.from;

@@ -25,12 +25,11 @@ const SETTINGS = {
   CES_OPERATIONS_HEARTBEAT_MS: '500',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
 };
-/** Whoever calls does so through a gateway; without one the Ingress controller answers. */
+/** All calls need a gateway. Without one, the Ingress controller would answer. */
 const STAYS = 'gateway';
 
 process.exitCode = await main();
 
-/** Every service in turn has no process at all for a while, under load, and comes back. */
 async function main(): Promise<number> {
   const repeat = `npm run lab -- scale-to-zero --seconds ${seconds} --rate ${rate} --seed ${seed}`;
   console.log(`scale to zero: ${seconds} s each, ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);
@@ -62,7 +61,7 @@ async function takeAway(one: Replicas): Promise<Away> {
   return { name: one.name, window: { from, to } };
 }
 
-/** Every call that was turned away once more, under its key, as the answer told its caller to. */
+/** Repeats every refused call with its idempotency key, as the answer advises. */
 async function callAgain(
   { account, balancers }: ReplicatedStack,
   attempts: readonly Attempt[],
@@ -86,7 +85,10 @@ function doorOf({ account, balancers }: Pick<ReplicatedStack, 'account' | 'balan
   };
 }
 
-/** What was accepted and has failed since: waiting for another service is no attempt (promise R34). */
+/**
+ * Finds accepted operations that failed. Waiting for another service does not count as an attempt
+ * (promise R34).
+ */
 async function findFailed(stack: ReplicatedStack, attempts: readonly Attempt[]): Promise<string[]> {
   const ids = new Set(attempts.filter(isAnswered).flatMap(({ outcome }) => outcome.body.usage?.id ?? []));
   const failed: string[] = [];
@@ -133,7 +135,7 @@ async function conclude(stack: ReplicatedStack, { attempts, again, away, repeat 
   return 1;
 }
 
-/** A result, its promise, or 503 with Retry-After (check C10); never a connection without an answer. */
+/** Allows a result, 202, or 503 with Retry-After (check C10), but never a missing answer. */
 function otherThanDocumented({ outcome, action, surface, key }: Attempt): string[] {
   if (outcome.kind === 'answer' && [200, 202, 503].includes(outcome.status)) return [];
   const what = outcome.kind === 'lost' ? outcome.reason : `${outcome.status} ${JSON.stringify(outcome.body)}`;

@@ -13,13 +13,13 @@ const { values } = readArguments(USAGE, {
 const times = atLeastOne(values.times, 5);
 const seed = values.seed ?? String(Date.now());
 const edges = EDGES.filter(({ edge }) => !values.only || edge === values.only);
-/** Promise R29, in milliseconds: calls and readiness; what a probe may take. */
+/** Promise R29: bounds for calls and readiness, and for a probe. */
 const AGAIN_WITHIN_MS = 15_000;
 const PROBED_WITHIN_MS = 2_000;
 
 process.exitCode = await main();
 
-/** Each edge in turn loses its connections for ever, under load, and is looked at every second. */
+/** Makes each edge lose its connections permanently under load, and observes it every second. */
 async function main(): Promise<number> {
   if (edges.length === 0) throw new Error(`there is no edge ${values.only}`);
   console.log(`survival: ${times} times, seed ${seed}`);

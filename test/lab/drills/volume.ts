@@ -23,9 +23,9 @@ const share = Number(values.share ?? 1);
 const minutes = atLeastOne(values.minutes, 24 * 60);
 const clients = atLeastOne(values.clients, 6);
 
-/** Of a lane, before all is quiet and checked. */
+/** Faults of each lane between two checks. */
 const FAULTS_A_TRIAL = 10;
-/** After so many calls a cluster is made anew: checks look at all of a cluster's calls after every trial. */
+/** Replaces the cluster after this many calls, because each trial checks all calls of a cluster. */
 const CALLS_A_CLUSTER = 6_000;
 
 interface Run {
@@ -35,13 +35,15 @@ interface Run {
   readonly indexedAfterMs: number[];
   readonly slowestCallMs: number[];
   readonly seen: ReturnType<typeof countsOf>[];
-  /** Logs of the cluster in which something was violated. */
   logs?: string;
 }
 
 process.exitCode = await main();
 
-/** Every fault that a promise asks for, as often as it asks, in trials of several; after each, quiet and all checks. */
+/**
+ * Injects every fault that a promise requires, as often as required, in trials of several. Each
+ * trial ends with a quiet phase and all checks.
+ */
 async function main(): Promise<number> {
   const begun = performance.now();
   const until = begun + minutes * 60_000;
@@ -156,7 +158,6 @@ function show({ counts }: Tally): string {
     .join(', ');
 }
 
-/** Nearest ranks. */
 function spread(all: readonly number[]) {
   const at = (of: number) => Math.round(percentile(all, of));
   return { p50: at(0.5), p99: at(0.99), max: at(1) };

@@ -21,13 +21,15 @@ const { values } = readArguments(
   },
 );
 
-/** Compressed, all scripts and styles together. */
 const MOST_BYTES = 200_000;
 const ROUNDS = 9;
 
 process.exitCode = await main();
 
-/** Every flow, picture and figure of the explorer in a real browser on a real stack; 1 when something is not as it should be. */
+/**
+ * Checks flows, pictures and figures of the explorer in a real browser on a real stack. Returns 1
+ * if a check fails.
+ */
 async function main(): Promise<number> {
   const program = await findChromium();
   if (program === undefined) {
@@ -68,7 +70,7 @@ async function lookAround(world: World, folder: string): Promise<number> {
   return failed;
 }
 
-/** Times are printed, not judged: they are the machine's. Bytes are judged. */
+/** Prints times without judging them, because they depend on the machine. Judges sizes. */
 async function figures(world: World): Promise<number> {
   if (!isAsked('figures')) return 0;
   const times = await measureTimes(world, ROUNDS);

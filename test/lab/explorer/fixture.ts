@@ -3,31 +3,29 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ObservationInput, type Recorded, recordEvidence } from '../../support/record.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** Companies that nothing but this run has: what is asked for is found, and how many there are is known. */
+/** Companies unique to this run, so that the number of results is known. */
 export interface Fixture {
-  /** Finds all of them and nothing else: a phrase, since words only weigh. */
+  /**
+   * Finds exactly these companies. It is a phrase, because single words only affect the ranking.
+   */
   readonly query: string;
-  /** Finds the plants, which are all alike, so the first of a page is one of them whatever ranks. */
+  /** Finds the plants. They are equal, so the first result is a plant under any ranking. */
   readonly plantQuery: string;
-  /** Its words. */
   readonly words: readonly string[];
-  /** Of the company whose number it is, from 1. */
   readonly plantHostname: (number: number) => string;
   readonly companies: number;
-  /** Asks a public body for bids, in the United States; the others expand, in Canada. */
+  /** The only procurement request, in the United States. All others are expansions in Canada. */
   readonly tender: { readonly name: string; readonly hostname: string };
   readonly plant: { readonly name: string; readonly hostname: string; readonly observationId: number };
-  /** A name that a spreadsheet would run. */
+  /** A name that a spreadsheet would evaluate as a formula. */
   readonly formula: { readonly name: string };
-  /** Found until its evidence is withdrawn, once. */
+  /** Found until `withdraw` removes its evidence. Works once. */
   readonly fading: { readonly hostname: string; withdraw(): Promise<void> };
-  /** What a look-up says of each. */
   readonly hostnames: Readonly<Record<'found' | 'notFound' | 'ambiguous' | 'unavailable', string>>;
 }
 
 const PLANTS = 24;
 
-/** Records them and waits until they can be found. */
 export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilIndexed'>): Promise<Fixture> {
   const word = `quartz${randomBytes(4).toString('hex')}`;
   const host = (name: string) => `${name}-${word}.example`;
@@ -65,7 +63,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
       ...plants.map((key) => observe(key)),
       observe('tender', tender),
       observe('formula'),
-      // No smelters: they are looked up, not found.
+      // Without the word "smelter", so that only look-ups find them.
       ...['one', 'other', 'gone', 'fading'].map((key) => observe(key, { observedFact: `A yard of ${key} opens` })),
     ],
   );

@@ -3,16 +3,13 @@ import type { Page } from 'playwright-core';
 import { openVisit, type VisitOptions } from './visit.ts';
 import type { World } from './world.ts';
 
-/** One thing that a person does, and what they must see. */
 export interface Flow {
-  /** A sentence of what must hold. */
   readonly name: string;
   readonly visit?: VisitOptions;
-  /** Rejects with what a person would have missed; resolves with what was seen. */
+  /** Resolves with a description of the result. Rejects with what a user would miss. */
   readonly run: (page: Page, world: World) => Promise<string>;
 }
 
-/** Runs one flow in a tab of its own, prints how it went, and keeps a picture of the moment in which it failed. */
 export async function runFlow(world: World, flow: Flow, folder: string): Promise<boolean> {
   const { name, visit, run } = flow;
   await using tab = await openVisit(world, visit);
@@ -34,11 +31,10 @@ export async function runFlow(world: World, flow: Flow, folder: string): Promise
   }
 }
 
-/** For what was cut off by a change of the machine's network, which is none of the page's faults. */
+/** Repeats a flow that a change of the machine's network interrupted. */
 export function onceMore<T>(name: string, run: () => Promise<T>): Promise<T> {
   console.log(`again   ${name}: the network of this machine changed meanwhile`);
   return run();
 }
 
-/** Everything waited for comes within this on a loaded machine, or it does not come. */
 const TIMEOUT_MS = 15_000;

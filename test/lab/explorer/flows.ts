@@ -8,7 +8,6 @@ import { SEARCH_FLOWS } from './flows/search.ts';
 import { TAKEN_AWAY_FLOWS } from './flows/taken-away.ts';
 import { USAGE_FLOWS } from './flows/usage.ts';
 
-/** Everything that is tried, in the order in which a person meets it. */
 export const FLOWS: readonly Flow[] = [
   ...KEY_FLOWS,
   ...SEARCH_FLOWS,

@@ -5,10 +5,8 @@ import { onceMore } from './flow.ts';
 import { openVisit, type VisitOptions } from './visit.ts';
 import type { World } from './world.ts';
 
-/** A screen with something on it. */
 export interface Screen {
   readonly name: string;
-  /** Brings a fresh tab there; resolves when everything is drawn. */
   readonly show: (page: Page, world: World) => Promise<void>;
   readonly expected?: VisitOptions['expected'];
 }
@@ -17,8 +15,8 @@ const WIDTHS = [375, 768, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
 /**
- * A picture of the screen in every width and scheme, below `folder`. Resolves with what is wrong: rules of axe that are broken, a page
- * wider than its window, and whatever the tab complained of; each once, with the pictures that show it.
+ * Takes a screenshot in every width and scheme. Resolves with axe violations, horizontal overflow
+ * and faults of the tab. Each fault lists its screenshots.
  */
 export async function lookAt(world: World, screen: Screen, folder: string): Promise<readonly string[]> {
   const places = new Map<string, string[]>();
@@ -50,7 +48,7 @@ async function lookInWidth(world: World, screen: Screen, folder: string, width: 
   return [...faults, ...visit.faults.map((fault) => [fault, `${screen.name}-${width}`] as const)];
 }
 
-/** Two frames: plots measure themselves in the first and are drawn in the second. */
+/** Waits two frames: plots measure themselves in the first and draw in the second. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

@@ -3,7 +3,7 @@ import type { Screen } from './look.ts';
 import { enter, search } from './steps.ts';
 import type { World } from './world.ts';
 
-/** An account that has done something, the same one for all pictures. */
+/** All screenshots show the same account, which has some history. */
 const accounts = new WeakMap<World, Promise<Subscriber>>();
 
 function accountOf(world: World): Promise<Subscriber> {
@@ -22,7 +22,6 @@ async function makeAccount(world: World): Promise<Subscriber> {
   return subscriber;
 }
 
-/** Every screen, with what a person would have on it. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'key-entry',

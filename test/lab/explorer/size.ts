@@ -10,7 +10,6 @@ export interface Size {
   readonly files: number;
 }
 
-/** Bytes of all scripts and styles of the build, each of its files compressed as it is served. */
 export async function builtSize(): Promise<Size> {
   const names = await readdir(ASSETS);
   const total = async (ending: string) => {

@@ -3,15 +3,14 @@ import { enter, search } from './steps.ts';
 import { openVisit } from './visit.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds of one visit each. */
 export interface Times {
   readonly firstContent: readonly number[];
   readonly drawn: readonly number[];
 }
 
 /**
- * Measures `rounds` visits without a cache: from the start of navigation to first content, and from the last byte of a search's answer
- * to the frame that shows its companies.
+ * Measures `rounds` visits without cache: from navigation to first contentful paint, and from the
+ * last byte of a search to the frame with its companies.
  */
 export async function measureTimes(world: World, rounds: number): Promise<Times> {
   const { token } = await world.subscribe();
@@ -39,7 +38,9 @@ const FIRST_CONTENT = `new Promise((seen) => new PerformanceObserver((list) => {
   for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') seen(startTime);
 }).observe({ type: 'paint', buffered: true }))`;
 
-/** The frame after the one in which the first company's card entered the document has painted it. */
+/**
+ * Records the frame after the first company card entered the document, when it has been painted.
+ */
 const WATCH = `(() => {
   let drawn;
   new MutationObserver((_, observer) => {

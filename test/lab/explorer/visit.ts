@@ -5,19 +5,24 @@ export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
-  /** Statuses, or `network`, that the browser may complain of: what is tried asks for them. */
+  /** Statuses, or `network`, whose console errors the test provokes. */
   readonly expected?: readonly (number | 'network')[] | undefined;
 }
 
-/** A person's tab. Whatever no person should have happen to them is kept as a fault. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly faults: readonly string[];
-  /** An interface of the machine came or went, for which Chromium gives up what is under way: that says nothing of the page. */
+  /**
+   * A network interface of the machine changed, so Chromium aborted requests. The page is not at
+   * fault.
+   */
   readonly isDisturbed: boolean;
 }
 
-/** Opens a tab of its own; `faults` gets console errors, exceptions, requests elsewhere and breaches of the content policy. */
+/**
+ * Opens a new tab. `faults` collects console errors, exceptions, foreign requests and CSP
+ * violations.
+ */
 export async function openVisit(world: World, options: VisitOptions = {}): Promise<Visit> {
   const { width = 1280, height = 900, scheme = 'light', expected = [] } = options;
   const context = await world.browser.newContext({
@@ -65,7 +70,6 @@ function isComplaint(message: ConsoleMessage): boolean {
   return message.type() === 'error' || message.type() === 'warning';
 }
 
-/** Chromium writes a line for each answer that is a refusal. */
 function isExpected(text: string, expected: NonNullable<VisitOptions['expected']>): boolean {
   const [, status] = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text) ?? [];
   if (status) return expected.includes(Number(status));

@@ -8,16 +8,13 @@ import { startChromium } from '../support/chromium.ts';
 import { type BenchStackOptions, openBenchStack } from '../support/stack.ts';
 import { type Fixture, recordFixture } from './fixture.ts';
 
-/** A stack with its sample and companies of this run alone, and a browser to look at it with. */
 export interface World extends AsyncDisposable {
   readonly baseUrl: string;
   readonly browser: Browser;
   readonly fixture: Fixture;
-  /** The key of an account of the local stack. */
   credentialOf(name: string): string;
-  /** An account of its own with a subscription and an API key. */
   subscribe(options?: SubscriberOptions): Promise<Subscriber>;
-  /** Changes the status of a subscription; the gateway sees it within a second. */
+  /** Changes the status of a subscription. The gateway applies it within one second. */
   setStatus(subscriber: Subscriber, status: string): Promise<void>;
 }
 

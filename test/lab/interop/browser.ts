@@ -10,7 +10,6 @@ import type { InteropServers } from './servers.ts';
 
 const PAGE = path.join(REPOSITORY, 'test/interop/browser/page.ts');
 
-/** Lets a page in a browser call a server over gRPC-Web, HTTP/2 and TLS, from the origin of that server. */
 export async function checkBrowser(say: Say, servers: InteropServers): Promise<void> {
   const { apiKey, charged } = await servers.subscribe({ windowRequestUnits: 1n });
   const program = await findChromium();
@@ -33,7 +32,6 @@ function asItShould({ first, again, failure, health, protocol }: Seen): boolean 
   return charged && refused && protocol === 'h2' && health === HealthCheckResponse_ServingStatus.SERVING;
 }
 
-/** One script for a page, without `</script>` in it. */
 async function bundlePage(): Promise<string> {
   const { output } = await build({
     input: PAGE,

@@ -13,13 +13,12 @@ process.exitCode = await main();
 
 interface Client {
   readonly name: string;
-  /** The program without which it is not run, and how it says its version. */
   readonly program: readonly [string, string];
   readonly needs: string;
   readonly run: (say: Say, servers: InteropServers) => Promise<void>;
 }
 
-/** Every client in turn against one set of servers; 1 when a check failed. */
+/** Runs every client against the same servers. Returns 1 if a check failed. */
 async function main(): Promise<number> {
   const rows: Row[] = [];
   const say = (row: Row) => {

@@ -9,7 +9,6 @@ import type { Built } from './tool-chains.ts';
 
 const execute = promisify(execFile);
 
-/** What the page's commands print, as far as it is read here. */
 interface Printed {
   readonly answer: {
     readonly replayed?: boolean;
@@ -17,7 +16,7 @@ interface Printed {
   };
 }
 
-/** Runs the command of `program` that the page for callers shows, as it stands there, twice. */
+/** Runs the documented command of `program` unchanged, twice. */
 export async function checkCommand(
   say: Say,
   client: string,

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** A TCP proxy before one server that counts the frames of HTTP/2 which clients send through it, without TLS. */
+/** A TCP proxy that counts HTTP/2 frames from clients, without TLS. */
 export interface FrameCounter extends AsyncDisposable {
-  /** `host:port`. */
   readonly address: string;
   readonly counts: Readonly<Record<'connections' | 'calls' | 'pings', number>>;
 }
@@ -55,7 +54,7 @@ export async function startFrameCounter(target: string): Promise<FrameCounter> {
   };
 }
 
-/** Takes chunks of what a client sends, the connection preface first, and hands out the head of every frame. */
+/** Parses frame heads (RFC 9113 §4.1) from a client's chunks. Skips the connection preface. */
 function eachFrame(take: (type: number, flags: number) => void): (chunk: Buffer) => void {
   let head = Buffer.alloc(0);
   let skip = PREFACE_BYTES;

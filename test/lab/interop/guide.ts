@@ -10,7 +10,6 @@ import { type Built, GO_MODULE } from './tool-chains.ts';
 const execute = promisify(execFile);
 const LIMIT_MS = 120_000;
 
-/** How the block of a language in the guide to gRPC is started, once it stands in a file. */
 const LANGUAGES = {
   grpcurl: { language: 'sh', file: 'guide.sh', command: (_built: Built, file: string) => ['bash', '-eu', file] },
   go: { language: 'go', file: 'main.go', command: (_built: Built, file: string) => ['go', 'run', file] },
@@ -21,7 +20,7 @@ const LANGUAGES = {
   },
 } as const;
 
-/** Runs the program that the guide to gRPC shows, twice: the second run is a replay and costs nothing. */
+/** Runs the program of the gRPC guide twice. The second run is a replay without charge. */
 export async function checkGuide(
   say: Say,
   client: keyof typeof LANGUAGES,
@@ -33,7 +32,7 @@ export async function checkGuide(
     const block = blocksOf(readGuide('grpc')).find((each) => each.use === 'lab' && each.language === language);
     if (!block) throw new Error(`the guide shows nothing in ${language}`);
     const { apiKey, charged } = await servers.subscribe();
-    // Go looks for its module above the file.
+    // Go finds its module in a parent directory.
     const folder = path.join(GO_MODULE, 'guide');
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, file), block.code);

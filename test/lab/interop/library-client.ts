@@ -5,17 +5,14 @@ import { makeCheck, type Say } from './row.ts';
 import type { InteropServers } from './servers.ts';
 import type { Built } from './tool-chains.ts';
 
-/** What a client says: how a check went, or that it waits for something to be done to the servers. */
 type Line = { readonly check: string; readonly ok: boolean; readonly seen: string } | { readonly wait: string };
 
-/** Checks that each client makes; without one of them its run has failed. */
+/** Number of checks a client makes. A run with fewer fails. */
 const CHECKS = 11;
 const ENDED_WITHIN_MS = 5_000;
 const LEAST_SHARE = 0.45;
-/** For the time that clients do nothing. */
 const LEAST_PINGS = 2;
 
-/** Lets a client that is built on a gRPC library make its checks, and adds what the servers saw of them. */
 export async function checkLibrary(say: Say, client: string, built: Built, servers: InteropServers): Promise<void> {
   const before = countsOf(servers);
   const subscriber = await servers.subscribe();
@@ -71,7 +68,7 @@ function sharesOf(before: readonly number[], after: readonly number[]): string {
   return expectThat(Math.min(...calls) >= LEAST_SHARE * total, `${calls.join(' and ')} calls`);
 }
 
-/** By SIGTERM, as a cluster does; another process starts in its place. */
+/** Ends a process with SIGTERM, as a cluster does. Another one replaces it. */
 async function endServer({ ending }: InteropServers): Promise<string> {
   const begun = performance.now();
   await ending.current[Symbol.asyncDispose]();

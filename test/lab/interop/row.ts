@@ -1,15 +1,12 @@
-/** What one client did of one check. */
 export interface Row {
   readonly client: string;
   readonly check: string;
   readonly outcome: 'ok' | 'failed' | 'not run';
-  /** What was seen, or why it was not run. */
   readonly seen: string;
 }
 
 export type Say = (row: Row) => void;
 
-/** Makes one check of `client` and says how it went: what `see` resolves with was seen, what it rejects with is the fault. */
 export async function makeCheck(say: Say, client: string, check: string, see: () => Promise<string>): Promise<void> {
   try {
     say({ client, check, outcome: 'ok', seen: await see() });

@@ -7,29 +7,22 @@ import { startCluster } from '../cluster/cluster.ts';
 import type { Part } from '../cluster/part.ts';
 import { type FrameCounter, startFrameCounter } from './frame-counter.ts';
 
-/** The product in processes of its own, with what clients need to call it. */
 export interface InteropServers extends AsyncDisposable {
-  /** `host:port` of a process of operations, and of the ledger. */
   readonly operations: string;
   readonly ledger: string;
-  /** Before two processes of operations. */
   readonly replicas: readonly [FrameCounter, FrameCounter];
-  /** Before one that a client may stay connected to. */
+  /** The proxy of a process to which a client may stay connected while idle. */
   readonly idle: FrameCounter;
-  /** A process that may be ended; another takes its place at the same address. */
+  /** A process that a test may end. Another one replaces it at the same address. */
   readonly ending: Part<ServiceProcess>;
-  /** Address of one that serves TLS. */
   readonly encrypted: string;
-  /** One that takes calls with a certificate alone. */
   readonly mutual: MutualTls;
-  /** An account of its own. */
   subscribe(options?: { readonly testMode?: boolean; readonly windowRequestUnits?: bigint }): Promise<Subscribed>;
 }
 
 interface MutualTls {
-  /** `host:port`. */
   readonly address: string;
-  /** PEM files: whom both sides trust, and what a caller may show. */
+  /** PEM files: the authority of both sides, and the caller's certificate and key. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
@@ -37,7 +30,6 @@ interface MutualTls {
 
 interface Subscribed {
   readonly apiKey: string;
-  /** Request units that it has been charged so far. */
   readonly charged: () => Promise<number>;
 }
 

@@ -5,24 +5,20 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
-/** What is built stays here, so that the next run builds less. */
 const CACHE = path.join(REPOSITORY, '.cache/interop');
-/** Where the Go client is built, with the code that is generated for it. */
 export const GO_MODULE = path.join(CACHE, 'go');
 const SOURCES = path.join(REPOSITORY, 'test/interop');
 const GRPCURL = 'github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4';
-/** Of the code that is generated for Go; test/interop/go/go.mod has the same. */
+/** Import path of generated Go code. test/interop/go/go.mod uses the same one. */
 const GO_PACKAGES = 'ces.example/interop/gen';
 
-/** A program and how it is started. */
 export interface Built {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What it is built from. */
   readonly versions: string;
 }
 
-/** What `program --version` or the like says in its first line; undefined where it is not installed. */
+/** The first line of the version output. Undefined if the program is not installed. */
 export async function versionOf(program: string, ...parameters: readonly string[]): Promise<string | undefined> {
   return await execute(program, [...parameters]).then(
     ({ stdout }) => stdout.split('\n')[0]?.trim(),
@@ -30,7 +26,6 @@ export async function versionOf(program: string, ...parameters: readonly string[
   );
 }
 
-/** The client in test/interop/go, with code that Go's own plugins generate from proto/ces. */
 export async function buildGoClient(): Promise<Built> {
   const folder = GO_MODULE;
   await cp(path.join(SOURCES, 'go'), folder, { recursive: true });
@@ -54,7 +49,6 @@ export async function buildGoClient(): Promise<Built> {
   return { command: [program], env: {}, versions: stdout.trim() };
 }
 
-/** The client in test/interop/python, in a virtual environment, with code that grpcio-tools generates from proto/. */
 export async function buildPythonClient(): Promise<Built> {
   const folder = path.join(CACHE, 'python');
   const python = path.join(folder, 'bin/python');
@@ -65,7 +59,7 @@ export async function buildPythonClient(): Promise<Built> {
   await mkdir(generated, { recursive: true });
   const { stdout: protos } = await execute('buf', ['ls-files', 'proto'], { cwd: REPOSITORY });
   const files = protos.split('\n').filter((file) => file.startsWith('proto/ces/'));
-  // Reflection by its file alone: a folder named grpc would hide the library.
+  // Adds only the reflection proto, because a folder named grpc would shadow the library.
   const roots = ['proto', 'proto/grpc/reflection/v1'].map((root) => `--proto_path=${root}`);
   const outputs = ['--python_out', '--grpc_python_out'].map((option) => `${option}=${generated}`);
   const parameters = ['-m', 'grpc_tools.protoc', ...roots, ...outputs, ...files, 'reflection.proto'];
@@ -73,13 +67,12 @@ export async function buildPythonClient(): Promise<Built> {
   const pins = (await readFile(requirements, 'utf8')).split('\n');
   return {
     command: [python, path.join(SOURCES, 'python/client.py')],
-    // Refused handshakes are asked for; the library would print each.
+    // The checks provoke failed handshakes. The library would print each.
     env: { PYTHONPATH: generated, PYTHONDONTWRITEBYTECODE: '1', GRPC_VERBOSITY: 'NONE' },
     versions: pins.find((pin) => pin.startsWith('grpcio==')) ?? '',
   };
 }
 
-/** The folder that grpcurl stands in, built by Go from its module. */
 export async function buildGrpcurl(): Promise<Built> {
   const bin = path.join(CACHE, 'bin');
   await mkdir(bin, { recursive: true });

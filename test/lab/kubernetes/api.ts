@@ -23,7 +23,7 @@ interface SecretKey {
   readonly optional?: boolean;
 }
 
-/** An object of the API as far as the checks look into it. */
+/** The fields of an API object that the checks read. */
 export interface KubernetesObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -36,7 +36,6 @@ export interface KubernetesObject {
     readonly ownerReferences?: readonly { readonly kind: string }[];
     readonly deletionTimestamp?: string;
   };
-  /** Of a Deployment its replicas, of a pod where it is and what it is made of. */
   readonly spec?: {
     readonly replicas?: number;
     readonly nodeName?: string;
@@ -46,25 +45,24 @@ export interface KubernetesObject {
   readonly status?: { readonly phase?: string; readonly readyReplicas?: number; readonly availableReplicas?: number };
 }
 
-/** An object as it is wished for: of its kind's own fields nothing is known here. */
 type Applied = Omit<KubernetesObject, 'spec' | 'status'> &
   Readonly<Partial<Record<'spec' | 'data' | 'binaryData', unknown>>>;
 
-/** What the API server answered. */
 interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The API of a cluster. */
 export interface Api {
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
   list(path: string): Promise<readonly KubernetesObject[]>;
-  /** What changes, until the server ends the watch, as it does after some minutes, or `signal` is aborted. */
+  /**
+   * Yields changes until `signal` aborts or the server ends the watch, as it does after some
+   * minutes.
+   */
   watch(path: string, signal: AbortSignal): AsyncIterable<WatchEvent>;
-  /** Server-side apply, the strictest way in: unknown fields are refused. */
+  /** Server-side apply with strict validation, which rejects unknown fields. */
   apply(object: Applied): Promise<void>;
-  /** The path of an object; in `namespace` where its kind lives in one. */
   pathOf(object: Applied, namespace: string): Promise<string>;
 }
 
@@ -113,7 +111,7 @@ export function createApi(url: string, token: string, certificate: string): Api 
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
       let rest = '';
-      // Not by readline, whose loop does not end when the stream is destroyed.
+      // readline's iterator does not end when the stream is destroyed.
       for await (const chunk of response.setEncoding('utf8')) {
         const lines = `${rest}${chunk}`.split('\n');
         rest = lines.pop() ?? '';

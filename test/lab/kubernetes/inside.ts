@@ -22,21 +22,16 @@ import { tryScaling } from './rows/scaling.ts';
 import type { RowName } from './rows.ts';
 import { needsCalls, needsDatabases, needsInstall } from './rows.ts';
 
-/** What a node needs. */
 export interface NodeParts {
   readonly programs: Programs;
   readonly images: readonly Image[];
-  /** Commit whose image is there beside this one's. */
   readonly before?: string | undefined;
 }
 
-/** What `main.ts` hands to the machine within. */
 export interface Work {
   readonly node: NodeParts;
-  /** Gone afterwards. */
   readonly folder: string;
   readonly rows: readonly RowName[];
-  /** Calls a second while something changes. */
   readonly rate: number;
   readonly json?: string | undefined;
 }

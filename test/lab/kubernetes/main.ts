@@ -26,7 +26,10 @@ const { values } = readArguments(USAGE, {
 
 process.exitCode = await main();
 
-/** Builds a Kubernetes of one node, starts it on a machine of its own within this one, and prints what is seen on it, row by row. */
+/**
+ * Builds a single-node Kubernetes, starts it in its own namespaces, and prints one row for each
+ * check.
+ */
 async function main(): Promise<number> {
   const lacking = await lackingHere();
   if (lacking !== undefined) {
@@ -50,10 +53,10 @@ async function main(): Promise<number> {
   return await enter(folder, file);
 }
 
-/** Everything that comes from elsewhere: within there is no way out. */
+/** Fetches everything from outside, because the node has no network access. */
 async function prepare(rows: readonly RowName[]): Promise<NodeParts> {
   const programs = await findPrograms();
-  // The tests of the interface start one of their own beside.
+  // The interface tests start their own nats-server.
   if (rows.includes('contract')) await findNatsServer(path.join(REPOSITORY, '.cache'));
   const images = await makeImages(programs);
   if (needsDatabases(rows)) images.push(...(await makeDatabaseImages(programs)));
@@ -63,7 +66,7 @@ async function prepare(rows: readonly RowName[]): Promise<NodeParts> {
   return { programs, images, before };
 }
 
-/** A signal closes what the node reads, and so does the end of this process, however it comes. */
+/** Signals and the end of this process close the node's standard input, which stops the node. */
 async function enter(folder: string, workFile: string): Promise<number> {
   const inside = [process.execPath, path.join(import.meta.dirname, 'inside.ts'), workFile];
   const child = spawn(path.join(import.meta.dirname, 'node/enter.sh'), [folder, ...inside], {

@@ -5,25 +5,23 @@ import { until } from './until.ts';
 const READY_WITHIN_MS = 120_000;
 const CONTROL_PORT = 8079;
 
-/** A call that a probe is to try. */
 export interface Target {
   readonly protocol: 'tcp' | 'udp';
-  /** As `10.244.0.7:80` or with a name. */
   readonly address: string;
 }
 
-/** What came of it. */
 export interface Outcome extends Target {
   readonly open: boolean;
-  /** Why it is closed. */
   readonly reason?: string;
   readonly millis: number;
 }
 
-/** A pod that answers on its ports and tries those of others. */
 export interface Probe {
   readonly address: string;
-  /** From inside the pod; tells it over its control port, which the node reaches whatever policies say. */
+  /**
+   * Tries the targets from inside the pod. The node always reaches its control port, despite
+   * policies.
+   */
   try(targets: readonly Target[]): Promise<readonly Outcome[]>;
 }
 
@@ -31,11 +29,9 @@ export interface ProbeWish {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Labels;
-  /** It answers on each over TCP and UDP. */
   readonly ports: readonly number[];
 }
 
-/** Starts pods that probe; resolves when all are ready, in their order. */
 export async function startProbes(api: Api, wishes: readonly ProbeWish[]): Promise<readonly Probe[]> {
   for (const wish of wishes) await api.apply(podOf(wish));
   const probes: Probe[] = [];

@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 
-/** What was seen of one thing, as it is printed and kept. */
 export interface Row {
   readonly row: string;
   readonly seconds: number;
   readonly figures: Readonly<Record<string, number | string>>;
-  /** What is not as it must be. */
   readonly faults: readonly string[];
 }
 
-/** What a row came to. */
 export interface Seen {
   readonly figures?: Row['figures'];
   readonly faults?: readonly string[];
@@ -17,11 +14,12 @@ export interface Seen {
 
 const SHOWN_FAULTS = 40;
 
-/** Collects the rows of a run; a row that throws is one with a fault, and those after it are tried all the same. */
+/**
+ * Collects the rows of a run. An exception becomes a fault of its row, and later rows still run.
+ */
 export class Report {
   readonly rows: Row[] = [];
 
-  /** Whether all was as it must be. */
   async row(row: string, look: () => Promise<Seen | undefined>): Promise<boolean> {
     const begun = performance.now();
     const { figures = {}, faults = [] } = await look().then(

@@ -1,4 +1,4 @@
-/** Parts of a run by their names, in their order; what others need is done all the same. */
+/** Parts of a run in order. Prerequisites of a selected part always run. */
 export const ROWS = [
   'install',
   'contract',
@@ -14,10 +14,8 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
-/** Those that look at the product beside the one Postgres. */
 const OF_PRODUCT: readonly RowName[] = ROWS.slice(ROWS.indexOf('install'), ROWS.indexOf('postgres'));
 
-/** Those during which a subscriber calls. */
 const UNDER_CALLS: readonly RowName[] = ROWS.slice(ROWS.indexOf('changes'), ROWS.indexOf('postgres'));
 
 export function needsCalls(rows: readonly RowName[]): boolean {
@@ -28,17 +26,18 @@ export function needsProduct(rows: readonly RowName[]): boolean {
   return needsInstall(rows) || needsDatabases(rows);
 }
 
-/** Whether the chart is to make its databases. */
 export function needsDatabases(rows: readonly RowName[]): boolean {
   return rows.includes('postgres') || rows.includes('restore');
 }
 
-/** Whether it is installed by the first words of the guide. */
 export function needsInstall(rows: readonly RowName[]): boolean {
   return rows.some((row) => OF_PRODUCT.includes(row));
 }
 
-/** Names as `install,edges`; undefined means all. Undefined comes back where one of them is none. */
+/**
+ * Parses names such as `install,edges`. Undefined selects all. Returns undefined for an unknown
+ * name.
+ */
 export function readRows(text: string | undefined): readonly RowName[] | undefined {
   if (text === undefined) return ROWS;
   const names = text.split(',');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Looks until `isSo` says yes; rejects when that takes longer. Milliseconds that it took. */
+/** Polls until `isSo` resolves with true. Returns the ms it took. Rejects after `withinMs`. */
 export async function until(
   what: string,
   withinMs: number,

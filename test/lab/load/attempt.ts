@@ -1,13 +1,13 @@
-/** One call as its client saw it. Instants are milliseconds since 1970 of the client's clock. */
+/** One call as its client saw it. Instants are ms since 1970 of the client's clock. */
 export interface Attempt {
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly surface: 'rest' | 'mcp';
   readonly accountId: bigint;
   readonly action: Action;
-  /** Absent where a poll names the operation by id. */
+  /** Absent if a poll names the operation by id. */
   readonly key?: string;
-  /** What the key was sent with, in a form that equal inputs share. */
+  /** The input in canonical form. Equal inputs give equal strings. */
   readonly input?: string;
   readonly outcome: Outcome;
 }
@@ -16,10 +16,10 @@ export type Action = 'company_search' | 'company_lookup' | 'poll' | 'report';
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Body; readonly retryAfter: boolean }
-  /** No answer arrived: what became of the call is unknown. */
+  /** No answer arrived, so the outcome is unknown. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** What the checks look at in a body; the rest is compared as a whole. */
+/** The members that checks read. Checks compare the rest as a whole. */
 export interface Body {
   readonly [member: string]: unknown;
   readonly usage?: {

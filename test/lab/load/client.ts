@@ -1,6 +1,5 @@
 import type { Action, Attempt, Body, Outcome } from './attempt.ts';
 
-/** Who calls, and through which door. */
 export interface Door {
   readonly baseUrl: string;
   readonly surface: 'rest' | 'mcp';
@@ -14,7 +13,7 @@ const PATIENCE_MS = 45_000;
 
 /** POST /api/companies/search, or the tool `search_companies`. */
 export function search(door: Door, input: Input, key: string): Promise<Attempt> {
-  // Synchronous and background calls of one key are one operation.
+  // Synchronous and background calls with one idempotency key are one operation.
   const { background: _, ...form } = input;
   const call =
     door.surface === 'mcp'
@@ -33,12 +32,11 @@ export function lookUp(door: Door, domains: readonly string[], key: string): Pro
   return attempt(door, 'company_lookup', call, key, JSON.stringify(domains));
 }
 
-/** GET /api/usages/{id}, which REST alone has. */
+/** GET /api/usages/{id}, which only REST offers. */
 export function poll(door: Door, usageId: number): Promise<Attempt> {
   return attempt({ ...door, surface: 'rest' }, 'poll', callRest(door, 'GET', `/api/usages/${usageId}`));
 }
 
-/** GET /api/usage. */
 export function report(door: Door): Promise<Attempt> {
   return attempt({ ...door, surface: 'rest' }, 'report', callRest(door, 'GET', '/api/usage'));
 }
@@ -98,7 +96,6 @@ async function callTool({ baseUrl, token }: Door, name: string, parameters: Inpu
   return outcome.kind === 'answer' ? toolOutcome(outcome) : outcome;
 }
 
-/** A tool's result as the REST answer that it equals. */
 function toolOutcome(outcome: Outcome & { kind: 'answer' }): Outcome {
   const { result } = outcome.body as { result?: { structuredContent?: Body; _meta?: Record<string, unknown> } };
   if (!result?.structuredContent) return outcome;

@@ -4,9 +4,8 @@ import { type Attempt, isAnswered } from './attempt.ts';
 import { type Door, type Input, lookUp, poll, search } from './client.ts';
 import { COMPANIES_PER_WORD, hostOf, WORDS } from './evidence.ts';
 
-/** Pause after an answer, in milliseconds: closed-loop clients on few cores. */
+/** Pause after an answer. Clients are closed-loop, because the machine has few cores. */
 const BREATH_MS = 60;
-/** Keys that retries choose from, the newest. */
 const REMEMBERED = 60;
 
 interface Submitted {
@@ -16,7 +15,6 @@ interface Submitted {
   usageId?: number;
 }
 
-/** The mix of calls of a trial: how many of each in a hundred calls. */
 const MIX = [
   ['search', 40],
   ['background', 20],
@@ -28,7 +26,7 @@ const MIX = [
 
 type Kind = (typeof MIX)[number][0];
 
-/** Calls of clients that wait for each answer before the next call, until `signal`; every call is told. */
+/** Runs closed-loop clients until `signal` aborts, and passes every call to `tell`. */
 export async function runClients(
   count: number,
   doors: readonly Door[],
@@ -111,7 +109,6 @@ function domainsOf(random: Random): readonly string[] {
   return [...new Set(Array.from({ length: 1 + random.below(4) }, one))];
 }
 
-/** The same account by any gateway, credential and surface. */
 function elsewhere(door: Door, doors: readonly Door[], random: Random): Door {
   return throughEither(random.pick(doors.filter(({ accountId }) => accountId === door.accountId)), random);
 }

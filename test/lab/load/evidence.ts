@@ -4,15 +4,12 @@ import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { companyRecord, facilities, observationRecord } from '../../support/record.ts';
 
-/** What the load searches for. */
 export const WORDS = ['steel works', 'bakery', 'foundry', 'saw mill'] as const;
 export const COMPANIES_PER_WORD = 12;
 
-/** Writes to the record, and says how far the index has come. */
 export interface Evidence {
-  /** Records a company of its own with one observation that says `words`; returns the transaction. */
   record(words: string, name: string): Promise<bigint>;
-  /** Resolves with the milliseconds it took until the index had applied `tx`; throws after `withinMs`. */
+  /** Resolves with the ms until the index applied `tx`. Throws after `withinMs`. */
   untilIndexed(tx: bigint, withinMs: number): Promise<number>;
 }
 
@@ -63,7 +60,6 @@ export function evidence(lookupUrl: string, searchUrl: string, callerToken: stri
   };
 }
 
-/** Companies for every word; resolves when they can be found. */
 export async function fillRecord(evidence: Evidence): Promise<void> {
   let last = 0n;
   for (const [at, words] of WORDS.entries())

@@ -1,7 +1,6 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 
-/** An account that calls with several credentials. */
 export interface Account {
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
@@ -10,7 +9,6 @@ export interface Account {
 
 export type OwnLimits = Readonly<Record<string, bigint | number>>;
 
-/** Far above what a run takes. */
 export const AMPLE: OwnLimits = {
   ...{ windowRequestUnits: 1_000_000n, weekRequestUnits: 1_000_000n, periodRequestUnits: 1_000_000n },
   ...{ windowDeliveredUnits: 10_000_000n, weekDeliveredUnits: 10_000_000n, periodDeliveredUnits: 10_000_000n },
@@ -26,7 +24,6 @@ export async function createAccount(admin: LedgerAdmin, ownLimits: OwnLimits, cr
   return await subscribe(admin, credentials, { testMode: false, plan: 'professional', ownLimits });
 }
 
-/** In test mode, with the limits of its plan. */
 export async function createTestAccount(admin: LedgerAdmin): Promise<Account> {
   return await subscribe(admin, 1, { testMode: true, plan: 'builder' });
 }

@@ -7,10 +7,13 @@ export interface BearerProxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The runner calls faster than a credential may (50 a second); a call waits for its turn. */
+/** Paces calls, because the runner exceeds the limit of 50 a second for one credential. */
 const TURN_MS = 25;
 
-/** A server on loopback that adds a credential and passes everything else on as it is, Host and Origin too. */
+/**
+ * A loopback proxy that adds a credential and forwards everything else unchanged, including Host
+ * and Origin.
+ */
 export async function startBearerProxy(target: string, token: string): Promise<BearerProxy> {
   const { hostname, port, pathname } = new URL(target);
   let nextTurn = 0;

@@ -13,14 +13,13 @@ const RUNNER = path.join(import.meta.dirname, 'node_modules/@modelcontextprotoco
 await checkFixture();
 await checkProduction();
 
-/** The transport alone, with everything that the suite calls behind it. */
+/** Checks only the transport, with a fixture of everything that the suite calls. */
 async function checkFixture(): Promise<void> {
   await using gateway = await startFixture();
   await using proxy = await startBearerProxy(`${gateway.url}/mcp`, TOKEN);
   for (const revision of REVISIONS) await checkConformance('fixture', revision, proxy.url);
 }
 
-/** The product as it runs, and the inspector with it. */
 async function checkProduction(): Promise<void> {
   const { url, token } = await findServer();
   await using proxy = await startBearerProxy(url, token);
@@ -28,7 +27,10 @@ async function checkProduction(): Promise<void> {
   await checkInspector(proxy.url, url, token);
 }
 
-/** Everything the revision requires; what may fail, and why, stands in expected/<leg>/<revision>.yaml, check by check. */
+/**
+ * Checks all requirements of the revision. expected/<leg>/<revision>.yaml lists accepted failures
+ * with reasons.
+ */
 async function checkConformance(leg: string, revision: string, mcpUrl: string): Promise<void> {
   const baseline = path.join(import.meta.dirname, 'expected', leg, `${revision}.yaml`);
   const options = ['--url', mcpUrl, '--requirements', revision, '--expected-failures', baseline];

@@ -12,7 +12,6 @@ interface ToolResult {
   readonly structuredContent: { readonly usage: { readonly id: number; readonly status: string } };
 }
 
-/** The tools as another client sees them: their list, a search, its repetition, and the same operation over REST. */
 export async function checkInspector(proxyUrl: string, mcpUrl: string, token: string): Promise<void> {
   const inspect = (...parameters: string[]) => runInspector([proxyUrl, '--transport', 'http', ...parameters]);
   const { tools } = (await inspect('--method', 'tools/list')) as { tools: { name: string }[] };

@@ -6,7 +6,7 @@ export interface Server {
   readonly token: string;
 }
 
-/** The gateway to check: named by the environment, or the one that `npm start` runs. */
+/** The gateway of the environment variables, or the one of `npm start`. */
 export async function findServer(): Promise<Server> {
   const { CES_MCP_URL: url, CES_MCP_TOKEN: token, CES_DATA_DIR } = process.env;
   if (url && token) return { url, token };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Actions that the node has let somebody do, by its audit log. */
+/** Actions that the node granted to a user, from its audit log. */
 export async function actionsAskedFor(logFile: string, user: string): Promise<ReadonlySet<string>> {
   const entries = (await readFile(logFile, 'utf8')).split('\n').flatMap(entryOf);
   const granted = entries.filter(

@@ -14,7 +14,10 @@ const { values } = readArguments('npm run lab -- opensearch-role [--each]', { ea
 
 process.exitCode = await main();
 
-/** The role that operators are told to make, on a server that checks it: it suffices for the tests, and for nothing else. */
+/**
+ * Checks on a secured server that the documented role is sufficient for the tests and grants
+ * nothing else.
+ */
 async function main(): Promise<number> {
   const role = await roleOfPage();
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-opensearch-role-'));
@@ -50,7 +53,7 @@ async function problemsOfTests(server: SecuredServer): Promise<readonly string[]
   return passed ? [] : [`tests failed with the role of the page:\n${output}`];
 }
 
-/** Each action away in turn: tests that do without it show that it is too much. */
+/** Removes each action separately. If the tests still pass, the role grants too much. */
 async function findSuperfluous(server: SecuredServer, role: Role): Promise<readonly string[]> {
   const superfluous: string[] = [];
   for (const { what, narrowed } of narrowings(role)) {

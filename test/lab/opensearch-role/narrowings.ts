@@ -1,13 +1,10 @@
 import type { Role } from './page-role.ts';
 
-/** A role that allows somewhat less than another. */
 export interface Narrowing {
-  /** As `without indices:admin/create`. */
   readonly what: string;
   readonly narrowed: Role;
 }
 
-/** The role without each of its actions in turn. */
 export function narrowings(role: Role): readonly Narrowing[] {
   const ofCluster = role.cluster.map((action) => ({
     what: `without ${action} of the cluster`,

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-/** What a role of OpenSearch may do. */
 export interface Role {
-  /** Actions that no index is named in. */
   readonly cluster: readonly string[];
   readonly indices: readonly { readonly patterns: readonly string[]; readonly actions: readonly string[] }[];
 }
@@ -23,7 +21,7 @@ interface RoleOfOperator {
   };
 }
 
-/** The role that operators are told to make. */
+/** The role in the operators' documentation. */
 export async function roleOfPage(): Promise<Role> {
   const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(YAML_BLOCK)].map(([, text = '']) => parse(text));
   const role = (blocks as readonly RoleOfOperator[]).find(({ kind }) => kind === 'OpensearchRole');
@@ -37,7 +35,6 @@ export async function roleOfPage(): Promise<Role> {
   };
 }
 
-/** As `roles.yml` has it. */
 export function roleAsFile({ cluster, indices }: Role): object {
   return {
     cluster_permissions: cluster,

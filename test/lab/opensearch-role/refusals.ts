@@ -1,6 +1,5 @@
 import type { SecuredServer } from './secured-server.ts';
 
-/** What the product must not be able to do. */
 interface Trespass {
   readonly what: string;
   readonly method: string;
@@ -41,7 +40,10 @@ const TRESPASSES: readonly Trespass[] = [
   { what: 'make a place for snapshots', method: 'PUT', path: '/_snapshot/one', body: { type: 'fs', settings: {} } },
 ];
 
-/** What the product was let do although it must not, a sentence each; an index of others is there meanwhile. */
+/**
+ * Tries forbidden actions, with an index of another application present. Returns a sentence for
+ * each that succeeded.
+ */
 export async function findTrespasses({ ask, administrator, product }: SecuredServer): Promise<readonly string[]> {
   const made = await ask(administrator, 'PUT', `/${FOREIGN}`);
   if (made.status >= 300) throw new Error(`no index of others could be made: ${JSON.stringify(made.body)}`);

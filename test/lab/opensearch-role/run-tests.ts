@@ -9,9 +9,8 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
 const WITHIN_MS = 20 * 60_000;
 
-/** All that the index on OpenSearch must do. */
 export const ALL = ['services/search/src/index/contract', 'services/search/src/index/opensearch'];
-/** Those of them that ask the engine for each of its actions. */
+/** A selection that still uses each action of the role. */
 export const FEW = [
   'services/search/src/index/contract/rebuild.test.ts',
   'services/search/src/index/contract/scoring.test.ts',
@@ -20,13 +19,12 @@ export const FEW = [
   'services/search/src/index/opensearch/state/repair.test.ts',
 ];
 
-/** What a run of tests said, and whether all of them passed. */
 interface Outcome {
   readonly passed: boolean;
   readonly output: string;
 }
 
-/** Runs tests on a server, the product with its role and the tests as the administrator. */
+/** Runs tests with the product's role for the product and the administrator's for the tests. */
 export async function runTestsAsProduct(server: SecuredServer, paths: readonly string[]): Promise<Outcome> {
   const { url, caFile, product, administrator } = server;
   const env = {
@@ -36,12 +34,11 @@ export async function runTestsAsProduct(server: SecuredServer, paths: readonly s
     CES_TEST_OPENSEARCH_ADMINISTRATOR: administrator.user,
     CES_TEST_OPENSEARCH_PASSWORD: product.password,
     CES_TEST_OPENSEARCH_CA_FILE: caFile,
-    // What tests ask for by themselves.
     NODE_EXTRA_CA_CERTS: caFile,
     NO_COLOR: '1',
   };
   const options = { cwd: ROOT, env, timeout: WITHIN_MS, maxBuffer: 64 * 1024 ** 2 };
-  /* Of the contract of all engines the tests on this one. */
+  /* Selects the OpenSearch tests of the contract for all engines. */
   const vitest = [
     VITEST,
     'run',

@@ -9,16 +9,13 @@ import { assembleOpenSearch, type OpenSearchProgram, SECURED } from '../../suppo
 import { startOpenSearch } from '../../support/opensearch/server.ts';
 import { type Role, roleAsFile } from './page-role.ts';
 
-/** A node that knows an administrator, and the product by one role alone. */
 export interface SecuredServer extends AsyncDisposable {
   readonly url: string;
   readonly caFile: string;
   readonly administrator: SecureCaller;
   readonly product: SecureCaller;
-  /** Where the node notes which privileges were asked for. */
   readonly logFile: string;
   ask(caller: SecureCaller, method: string, path: string, body?: unknown): Promise<SecureAnswer>;
-  /** From now on the product may do this. */
   grant(role: Role): Promise<void>;
 }
 
@@ -29,7 +26,7 @@ const ADMINISTRATOR = 'administrator';
 const PRODUCT = 'ces';
 const NODE = '127.0.0.1';
 
-/** Assembles the server and starts it below a folder; throws `NotAssembled`. */
+/** Assembles the server and starts it in `directory`. Throws `NotAssembled`. */
 export async function startSecuredServer(directory: string, role: Role): Promise<SecuredServer> {
   const program = await assembleOpenSearch(undefined, SECURED);
   const authority = await createAuthority();
@@ -73,7 +70,7 @@ export async function startSecuredServer(directory: string, role: Role): Promise
 }
 
 const SETTINGS = {
-  // As the page asks for.
+  // As the operators' documentation requires.
   'action.auto_create_index': '-ces-*,+*',
   'plugins.security.ssl.transport.pemcert_filepath': 'node.crt',
   'plugins.security.ssl.transport.pemkey_filepath': 'node.key',
@@ -88,7 +85,7 @@ const SETTINGS = {
   'plugins.security.audit.type': 'log4j',
 };
 
-/** What the node begins with, by the files of its distribution. */
+/** The initial security configuration, in the file format of the distribution. */
 function securityFiles(hash: string, role: Role): [string, string][] {
   const contents: Record<string, object> = {
     config: {

@@ -12,7 +12,10 @@ const { values } = parseArgs({
 
 process.exitCode = await main();
 
-/** Every page in a real browser: schemes, widths, axe, policy, keyboard; 1 when a check failed. */
+/**
+ * Checks every page in a real browser: schemes, widths, axe, policy, keyboard. Returns 1 if a check
+ * failed.
+ */
 async function main(): Promise<number> {
   const program = await findChromium();
   if (program === undefined) {
@@ -40,7 +43,6 @@ async function main(): Promise<number> {
   return count('failed') === 0 ? 0 : 1;
 }
 
-/** The pages of the gateway; guides by the list that agents read. */
 async function pagesOf(origin: string): Promise<readonly string[]> {
   const list = await (await fetch(`${origin}/llms.txt`)).text();
   const guides = [...list.matchAll(/\/docs\/[a-z-]+(?=\.md)/g)].map(([path]) => path);

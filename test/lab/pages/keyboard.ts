@@ -2,9 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
 import { visit } from './visit.ts';
 
-/** More stops than any page has. */
 const MOST_STOPS = 200;
-/** The reference draws its sections as they are scrolled to, so that it cannot be counted what there is to reach. */
+/** The reference draws sections lazily, so its tab stops cannot be counted in advance. */
 const REFERENCE = { path: '/docs/reference', leastStops: 20 };
 
 interface Stop {
@@ -13,7 +12,10 @@ interface Stop {
   readonly visible: boolean;
 }
 
-/** Tab from the top: the skip link comes first and works, every link and button is reached, each shows that it has the focus. */
+/**
+ * Tabs through a page: the skip link comes first and works, and every link and button gets a
+ * visible focus.
+ */
 export async function checkKeyboard(
   say: Say,
   { browser, origin, path }: { readonly browser: Browser; readonly origin: string; readonly path: string },
@@ -48,7 +50,7 @@ async function tabThrough(page: Page): Promise<readonly Stop[]> {
   return stops;
 }
 
-/** Null once the focus has left the page, or is back at its beginning. */
+/** Returns null once the focus has left the page or wrapped around. */
 const DESCRIBE_FOCUSED = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body || element.dataset.reached) return null;

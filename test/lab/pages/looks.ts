@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { makeCheck, type Say } from '../support/row.ts';
 import { visit } from './visit.ts';
 
-/** A telephone, a tablet, a desk; in CSS pixels. */
+/** Phone, tablet and desktop, in CSS pixels. */
 const WIDTHS = [375, 768, 1280];
 const HEIGHT = 900;
 const SCHEMES = ['light', 'dark'] as const;
@@ -15,11 +15,14 @@ interface Looks {
   readonly browser: Browser;
   readonly origin: string;
   readonly path: string;
-  /** Folder for pictures of whole pages; absent: none are taken. */
+  /** Folder for full-page screenshots. Undefined takes none. */
   readonly screenshots: string | undefined;
 }
 
-/** A page at three widths in two schemes, and without scripts: nothing from elsewhere, nothing that axe finds, nothing too wide. */
+/**
+ * Checks a page at three widths in two schemes and without scripts: no foreign requests, axe
+ * findings or overflow.
+ */
 export async function checkLooks(say: Say, { browser, origin, path: place, screenshots }: Looks): Promise<void> {
   for (const colorScheme of SCHEMES)
     for (const width of WIDTHS)

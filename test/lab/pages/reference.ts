@@ -8,7 +8,9 @@ interface Tried {
   readonly apiKey: string;
 }
 
-/** The reference draws every tag of the document, and a call that is tried from it goes to this origin alone. */
+/**
+ * Checks that the reference draws every tag, and that a call made from it goes only to this origin.
+ */
 export async function checkReference(say: Say, { browser, origin, apiKey }: Tried): Promise<void> {
   await makeCheck(say, '/docs/reference', 'is drawn, and a call is tried from it', async () => {
     await using visited = await visit(browser, `${origin}/docs/reference#tag/usage/GET/api/usage`, {

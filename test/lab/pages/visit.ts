@@ -2,11 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** What went wrong so far: requests of another origin, violations of the policy, errors on the console. */
   readonly faults: readonly string[];
 }
 
-/** Opens a page in a context of its own and waits until nothing more is loaded. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -14,17 +14,14 @@ const NAME = 'company-evidence-search';
 
 export interface BuiltImage extends Build {
   readonly buildArguments: Readonly<Record<string, string>>;
-  /** Folder with what was committed. */
   readonly context: string;
   readonly tag: string;
 }
 
 export interface Order {
   readonly tools: Tools;
-  /** Host and port of the registry that takes it. */
   readonly registry: string;
   readonly folder: string;
-  /** Whether bases are made from what is on this machine. */
   readonly assemble: boolean;
 }
 
@@ -64,7 +61,7 @@ export async function buildImage({ tools, registry, folder, assemble }: Order): 
   };
 }
 
-/** Whether a build ends when a base is named by a tag. */
+/** Whether a build rejects a base image that is named by a tag. */
 export async function refusesTag({ context, buildArguments }: BuiltImage): Promise<boolean> {
   const tagged = { ...buildArguments, BASE: 'gcr.io/distroless/nodejs24-debian12:nonroot' };
   return await dockerBuild(context, tagged, ['--target', 'builder']).then(
@@ -74,7 +71,6 @@ export async function refusesTag({ context, buildArguments }: BuiltImage): Promi
   );
 }
 
-/** What a program in the image prints. */
 export async function printedBy(image: string, program: string, ...parameters: readonly string[]): Promise<string> {
   return (
     await docker('run', '--rm', '--network', 'none', '--entrypoint', program, image, ...parameters)
@@ -88,7 +84,7 @@ async function exportCommit(revision: string, folder: string): Promise<void> {
   await execute('tar', ['--extract', '--file', archive, '--directory', folder]);
 }
 
-/** Both bases, pushed, so that they have digests. */
+/** Pushes both bases, so that they have digests. */
 async function assembleBases({ crane }: Tools, registry: string): Promise<readonly string[]> {
   await execute(path.join(REPOSITORY, 'deploy/image/assemble-bases.sh'), { maxBuffer: OUTPUT_BYTES });
   const bases: string[] = [];

@@ -1,12 +1,13 @@
-/** A file, folder or link of an image. */
 export interface Entry {
-  /** Without a slash before it. */
   readonly path: string;
-  /** As `ls` writes it: `-rwxr-xr-x`. */
+  /** In the format of `ls`: `-rwxr-xr-x`. */
   readonly mode: string;
 }
 
-/** Of a package itself: packages carry folders named node_modules as fixtures. */
+/**
+ * Matches only manifests of packages, because some packages contain node_modules folders as
+ * fixtures.
+ */
 const MANIFEST =
   /^app\/((?:(?!node_modules\/)[^/]+\/)*node_modules\/(?:@[^/]+\/)?[^/@]+(?:\/node_modules\/(?:@[^/]+\/)?[^/@]+)*)\/package\.json$/;
 const MACHINE_ONLY =
@@ -27,13 +28,12 @@ const SHELLS = new Set([
   'nats-server',
 ]);
 const TESTS = /^app\/(?!.*node_modules\/).*(?:\.test\.ts|\/test-support\/.*)$/;
-/** The one package whose native code the image has, and what of it a process loads. */
+/** The only package with native code in the image, and its files that a process loads. */
 const RUNTIME = 'app/node_modules/onnxruntime-node/bin/napi-v6/';
 const RUNTIME_FILES = ['onnxruntime_binding.node', 'libonnxruntime.so.1'];
 const MODEL = ['encoder.onnx', 'tokenizer.json', 'LICENSE'].map((name) => `app/services/search/model/${name}`);
 const SECRETS = /(?:^|\/)(?:\.env|\.npmrc|\.git|id_rsa|[^/]+\.key)$/;
 
-/** What `tar --list --verbose` says, a line an entry. */
 export function readListing(listing: string): readonly Entry[] {
   return listing
     .split('\n')
@@ -45,15 +45,14 @@ export function readListing(listing: string): readonly Entry[] {
     });
 }
 
-/** Folders of the npm packages in an image, as a lock names them. */
 function npmFoldersOf(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? []));
 }
 
-/** An architecture as Node names it. */
+/** As in `process.arch`. */
 export type Architecture = 'x64' | 'arm64';
 
-/** What an image holds that it must not, and npm packages that it has beside those of the lock, or lacks. */
+/** Lists forbidden files, and npm packages that differ from the lockfile. */
 export function contentFaults(
   entries: readonly Entry[],
   expected: ReadonlySet<string>,

@@ -27,7 +27,10 @@ const { values } = parseArgs({
 
 process.exitCode = await main();
 
-/** Builds, lists, signs and verifies the image in a registry of its own, and sees what is altered refused; 1 on a fault. */
+/**
+ * Builds, lists, signs and verifies the image in a private registry, and checks that altered
+ * content is rejected. Returns 1 on a fault.
+ */
 async function main(): Promise<number> {
   const lacking = await lackingProgram();
   if (lacking !== undefined) {
@@ -65,7 +68,7 @@ async function tryImage(folder: string): Promise<void> {
     await keep(values.keep, [...Object.values(lists), path.join(folder, PROVENANCE), keys.certificate]);
 }
 
-/** What is in the image is what the lock says and nothing else, and the list of parts has all of it. */
+/** The image must contain exactly what the lockfile lists, and the SBOM must list all of it. */
 async function checkContents(tools: Tools, built: BuiltImage, folder: string) {
   const exported = path.join(folder, 'image.tar');
   await tools.crane('export', built.reference, exported);
@@ -110,7 +113,7 @@ async function contentsOf(
   };
 }
 
-/** Signs the image, and what hangs on it one by one: a signature says which bytes it is of. */
+/** Signs the image and each referrer, because a signature covers one digest. */
 async function publish({ paths }: Tools, built: BuiltImage, keys: Keys, lists: Lists, folder: string): Promise<void> {
   const provenance = path.join(folder, PROVENANCE);
   await writeFile(provenance, JSON.stringify(provenanceOf(built)));
@@ -131,7 +134,7 @@ async function checkVerification({ oras }: Tools, built: BuiltImage, keys: Keys,
   }
 }
 
-/** What somebody may do who writes to the registry and has not the key. */
+/** What an attacker can do who can write to the registry but lacks the key. */
 async function checkRefusals(
   tools: Tools,
   built: BuiltImage,
@@ -164,7 +167,7 @@ async function checkRefusals(
   say('the true image is still that of the key');
 }
 
-/** A failure for another reason is none that says anything of signatures. */
+/** A failure for another reason proves nothing about signatures. */
 async function expectRefusal(what: string, attempt: () => Promise<unknown>): Promise<void> {
   const reason = await attempt().then(
     () => 'it was taken',
@@ -182,7 +185,7 @@ async function tar(...parameters: readonly string[]): Promise<string> {
   return await run('tar', parameters);
 }
 
-/** One name for a file that some systems keep below /usr alone. */
+/** Some systems keep these files only below /usr. */
 function unified(file: string): string {
   return file.replace(/^usr\/(?=lib)/, '');
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 
-/** What a lock says of a package or, under the folder of one, of a workspace. */
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;
@@ -17,7 +16,6 @@ interface Locked {
   readonly deprecated?: string;
 }
 
-/** The packages of a package-lock.json by the folders they are installed in. */
 export type Lock = Readonly<Record<string, Locked>>;
 
 export async function readLock(tree = REPOSITORY): Promise<Lock> {
@@ -25,12 +23,14 @@ export async function readLock(tree = REPOSITORY): Promise<Lock> {
   return (JSON.parse(text) as { packages: Lock }).packages;
 }
 
-/** The name of what is installed in a folder. */
 export function nameOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Folders of what an installation of these workspaces without development and optional packages brings, workspaces left out. */
+/**
+ * Folders that an install of these workspaces without dev and optional dependencies creates,
+ * excluding workspaces.
+ */
 export function installedFor(lock: Lock, workspaces: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting = workspaces.map((name) => find(lock, '', name));
@@ -51,7 +51,7 @@ function neededBy(lock: Lock, folder: string): string[] {
   return [...needed, ...peers].map((name) => find(lock, folder, name));
 }
 
-/** As Node looks for it: in the folder's own node_modules, then in those above. */
+/** Resolves like Node: in the folder's node_modules, then in its parents. */
 function find(lock: Lock, from: string, name: string): string {
   for (let folder = from; ; folder = path.posix.dirname(folder)) {
     const candidate = path.posix.join(folder, 'node_modules', name);

@@ -1,4 +1,4 @@
-/** What a list of parts in SPDX says, as far as it is read here. */
+/** The members of an SPDX document that the checks read. */
 export interface PartsList {
   readonly packages: readonly {
     readonly name: string;
@@ -7,20 +7,20 @@ export interface PartsList {
   }[];
 }
 
-/** What stands in an image by other sources than the list of its parts. */
 export interface Contents {
-  /** `name@version` of each npm package, the workspaces of this repository left out. */
+  /** `name@version` of each npm package, without this repository's workspaces. */
   readonly npm: ReadonlySet<string>;
-  /** Names of the Debian packages. */
   readonly debian: ReadonlySet<string>;
-  /** Version of Node. */
   readonly node: string;
-  /** Libraries outside packages of npm, and those of them that a Debian package owns. */
+  /** Libraries outside npm packages, and those of them that a Debian package owns. */
   readonly libraries: ReadonlySet<string>;
   readonly owned: ReadonlySet<string>;
 }
 
-/** Parts of the image that the list lacks. It may name more: packages carry manifests of their fixtures. */
+/**
+ * Lists parts missing from the SBOM. It may contain more, because packages include manifests of
+ * fixtures.
+ */
 export function partFaults(list: PartsList, contents: Contents): readonly string[] {
   const npm = listed(list, 'npm');
   const debian = new Set([...listed(list, 'deb')].map((part) => part.slice(0, part.lastIndexOf('@'))));
@@ -35,7 +35,6 @@ export function partFaults(list: PartsList, contents: Contents): readonly string
   ];
 }
 
-/** How many parts of each kind a list has, as `220 npm, 3 deb, 1 generic`. */
 export function countParts(list: PartsList): string {
   return ['npm', 'deb', 'generic'].map((type) => `${listed(list, type).size} ${type}`).join(', ');
 }
@@ -44,7 +43,6 @@ function missing(what: string, image: ReadonlySet<string>, list: ReadonlySet<str
   return [...image].filter((part) => !list.has(part)).map((part) => `${what} ${part} is not in the list`);
 }
 
-/** `name@version` of every part whose package URL is of a type. */
 function listed({ packages }: PartsList, type: string): ReadonlySet<string> {
   return new Set(
     packages

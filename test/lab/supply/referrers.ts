@@ -14,8 +14,9 @@ interface Manifest {
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 
 /**
- * Hangs what hangs on one image on another, as whoever writes to the registry can: each names its image outside of what is
- * signed. Both as `host/name@sha256:…`; the registry lists referrers by tags (OCI distribution, referrers tag schema).
+ * Attaches the referrers of one image to another, as anyone with write access can, because the
+ * signature does not cover the subject. References are `host/name@sha256:…`. Uses the referrers tag
+ * schema of the OCI distribution spec.
  */
 export async function moveReferrers(from: string, to: string): Promise<number> {
   const [repository, listed] = addressOf(from);
@@ -39,7 +40,6 @@ interface Index {
   readonly manifests: readonly Descriptor[];
 }
 
-/** Where a repository is, the tag under which referrers are listed, and the digest. */
 function addressOf(reference: string): readonly [string, string, string] {
   const [, host, name, digest = ''] = /^([^/]+)\/(.+)@(.+)$/.exec(reference) ?? [];
   return [`http://${host}/v2/${name}`, digest.replace(':', '-'), digest];

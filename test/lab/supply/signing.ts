@@ -2,16 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 
-/** Who signs, and who trusts that key alone. References as `host/name@sha256:…`. */
+/** Signs with one key and trusts only that key. References are `host/name@sha256:…`. */
 export interface Keys {
   sign(reference: string): Promise<void>;
-  /** Rejects unless a signature of the key is there for what the reference names. */
+  /** Rejects unless the digest has a signature by this key. */
   verify(reference: string): Promise<void>;
-  /** Certificate of the key. */
   readonly certificate: string;
 }
 
-/** Makes a key with a certificate of its own below a folder; notation reads and writes nothing elsewhere. */
+/** Creates a key with its own certificate in `folder`. notation uses no other configuration. */
 export async function makeKeys(notation: string, folder: string, name: string): Promise<Keys> {
   const configuration = path.join(folder, name);
   const home = path.join(configuration, 'notation');

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Tries something in a folder of its own that is gone afterwards; 1 if any of it was reported as a fault. */
 export async function inFolder(prefix: string, attempt: (folder: string) => Promise<void>): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
   try {
@@ -13,7 +12,7 @@ export async function inFolder(prefix: string, attempt: (folder: string) => Prom
   }
 }
 
-/** What was looked at and what was wrong in it, which makes the program exit with 1. */
+/** Prints a subject with its faults. Any fault sets exit code 1. */
 export function report(what: string, faults: readonly string[]): void {
   say(`${what}${faults.length === 0 ? ', as it must be' : ''}`);
   for (const fault of faults) say(`  ${fault}`);

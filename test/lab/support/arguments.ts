@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** Arguments of a benchmark; wrong ones end it with its usage and exit code 2. */
+/** Parses arguments. Invalid ones print the usage and exit with code 2. */
 export function readArguments<const O extends ParseArgsOptionsConfig>(usage: string, options: O) {
   try {
     return parseArgs({ allowPositionals: true, options });
@@ -10,7 +10,7 @@ export function readArguments<const O extends ParseArgsOptionsConfig>(usage: str
   }
 }
 
-/** A whole number from 1. */
+/** Parses a positive integer, or exits with code 2. */
 export function atLeastOne(text: string | undefined, standard: number): number {
   if (text === undefined) return standard;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

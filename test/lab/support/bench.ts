@@ -2,13 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { Refusal } from '@ces/cli/refusal';
 import { refusalOf } from '@ces/cli/rpc-refusal';
 
-/** What a benchmark found: figures for --json and the same for people. */
 export interface Figures {
   readonly json: unknown;
   readonly text: string;
 }
 
-/** Runs a benchmark: prints its figures, or one sentence and exit code 1. Ctrl-C aborts `signal`, and all is cleaned up. */
+/**
+ * Runs a benchmark and prints its figures. On failure prints one sentence and exits with code 1.
+ * SIGINT and SIGTERM abort `signal`, so that it cleans up.
+ */
 export async function runBenchmark(
   measure: (signal: AbortSignal) => Promise<Figures>,
   jsonFile?: string,
@@ -25,7 +27,6 @@ export async function runBenchmark(
   }
 }
 
-/** Throws when the benchmark was interrupted. */
 export function goOn(signal: AbortSignal): void {
   if (signal.aborted) throw new Refusal('Interrupted.');
 }

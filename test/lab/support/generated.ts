@@ -8,7 +8,7 @@ const EXCERPT_WORDS = 80;
 const OBSERVATIONS_PER_LINE_BATCH = 1_000;
 export const STANDARD_SEED = 20_260_101;
 
-/** Writes a made-up data set of the form that `ces import` reads; the same numbers give the same files. */
+/** Writes a synthetic data set in the format of `ces import`. Equal numbers give equal files. */
 export async function writeGeneratedSet(
   folder: string,
   companies: number,
@@ -17,7 +17,7 @@ export async function writeGeneratedSet(
 ): Promise<void> {
   const random = randomFrom(seed);
   const vocabulary = Array.from({ length: VOCABULARY }, () => wordFrom(random));
-  /** Frequent words come first, as in any language. */
+  /** Low ranks are the most frequent words, as in natural language. */
   const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';
   const words = (count: number) => Array.from({ length: count }, word).join(' ');
 
@@ -61,7 +61,7 @@ function wordFrom(random: () => number): string {
   return Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
 }
 
-/** Numbers in [0, 1) from a seed (mulberry32). */
+/** Mulberry32. Returns numbers in [0, 1). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

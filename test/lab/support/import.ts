@@ -7,7 +7,6 @@ import { count } from '@ces/cli/output/table';
 import type { Stack } from '@ces/cli/stack';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 
-/** File ids by service ids. */
 export interface FileIds {
   readonly companies: ReadonlyMap<number, FileId>;
   readonly observations: ReadonlyMap<number, FileId>;
@@ -16,13 +15,16 @@ export interface FileIds {
 export interface Imported {
   readonly ids: FileIds;
   readonly report: ImportReport;
-  /** From the first line to the last commit, in seconds. */
+  /** Seconds from the first line to the last commit. */
   readonly seconds: number;
-  /** From the last commit until all can be searched, in seconds. */
+  /** Seconds from the last commit until all are searchable. */
   readonly indexSeconds: number;
 }
 
-/** Imports files without expiry dates and waits until they can be searched; throws when not everything was read. */
+/**
+ * Imports files without expiry dates and waits until all are searchable. Throws if any line was not
+ * read.
+ */
 export async function importFolder(stack: Stack, files: ImportFiles, signal: AbortSignal): Promise<Imported> {
   const companies = new Map<number, FileId>();
   const observations = new Map<number, FileId>();

@@ -7,35 +7,31 @@ import { freePort } from '@ces/servers/ports';
 import { startPostgres } from '@ces/servers/postgres/server';
 import pg from 'pg';
 
-/** An index database for a measurement. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The same on a server of its own. */
 export interface ServedDatabase extends BenchDatabase {
   readonly serverPid: number;
-  /** Of the owner of its schema. */
   readonly ownerUrl: string;
 }
 
 const NAME = 'search_bench';
 const PASSWORD = 'bench';
 
-/** A database on the server at `serverUrl`, kept from one measurement to the next, or on a server of its own that goes again. */
+/** Opens a persistent database at `serverUrl`, or one on a temporary server. */
 export async function openBenchDatabase(serverUrl: string | undefined, fresh: boolean): Promise<BenchDatabase> {
   if (serverUrl) return { url: await prepare(serverUrl, fresh), [Symbol.asyncDispose]: async () => undefined };
   return await openOwnDatabase();
 }
 
-/** A database on a server of its own that goes again. */
 export async function openOwnDatabase(): Promise<ServedDatabase> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'search-bench-'));
   const kept = await openKeptDatabase(directory);
   return {
     ...kept,
     async [Symbol.asyncDispose]() {
-      /* For a superuser the server keeps its data elsewhere, behind a link. */
+      /* As root, the server stores its data elsewhere, behind a symbolic link. */
       const data = await realpath(path.join(directory, 'postgres'));
       await kept[Symbol.asyncDispose]();
       await rm(data, { recursive: true, force: true });
@@ -44,7 +40,7 @@ export async function openOwnDatabase(): Promise<ServedDatabase> {
   };
 }
 
-/** A database on a server of its own in a folder that stays, with what an earlier run left there. */
+/** Opens a database on a dedicated server in a persistent folder, with the data of earlier runs. */
 export async function openKeptDatabase(directory: string): Promise<ServedDatabase> {
   const server = await startPostgres({
     dataDirectory: path.join(directory, 'postgres'),

@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '@ces/cli/refusal';
 
-/** A server of OpenSearch that somebody started, and the indices of one run in it. */
+/** An external OpenSearch server, and the indexes of one run on it. */
 export interface OpenSearchIndices extends AsyncDisposable {
-  /** For the search service, or its configuration. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Of the node that answers, where it is on this machine. */
+  /** Process id of the responding node, if it is local. */
   readonly pid: number | undefined;
-  /** Takes observations away whose ids are above a number. */
+  /** Withdraws observations with ids above a number. */
   forget(above: number): Promise<void>;
-  /** What the server says at a path; rejects where it refuses. */
   ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
 }
 
 const ADDRESS = 'CES_LAB_OPENSEARCH_URL';
-/** Longest answer of a server that deletes what was added, in milliseconds. */
+/** Covers the deletion of everything that a run added. */
 const TIMEOUT_MS = 120_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The address that a run was given, or that the environment names; undefined where neither is. */
 export function openSearchAddress(given: string | undefined): string | undefined {
   return given || process.env[ADDRESS] || undefined;
 }
 
-/** Indices named after `kept`, which stay, or by chance, which go when this is disposed of. */
+/** Uses persistent indexes named after `kept`, or random names that disposal deletes. */
 export async function openOpenSearch(given: string | undefined, kept?: string): Promise<OpenSearchIndices> {
   const url = openSearchAddress(given);
   if (!url) throw new Refusal(`No OpenSearch is known: name its address by --opensearch or ${ADDRESS}.`);
@@ -51,13 +48,11 @@ export async function openOpenSearch(given: string | undefined, kept?: string): 
   };
 }
 
-/** Process id of the node that answers. */
 async function processOf(ask: <T>(method: string, path: string) => Promise<T>): Promise<number | undefined> {
   const { nodes } = await ask<{ nodes: Record<string, { process: { id: number } }> }>('GET', '/_nodes/_local/process');
   return Object.values(nodes)[0]?.process.id;
 }
 
-/** What a server says at a path; rejects where it refuses. */
 export async function askOpenSearch<T>(node: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(new URL(path, node), {
     method,

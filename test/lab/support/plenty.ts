@@ -1,4 +1,3 @@
-/** Numbers of a subscription's own that nothing here reaches. */
 const MANY = 1_000_000_000n;
 
 export const PLENTY = {

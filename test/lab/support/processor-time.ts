@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time of a process and, once they have ended, of those it waited for, in seconds. */
+/** Processor seconds of a process, including children that it has waited for. */
 export function processorSeconds(pid: number): number {
   const fields = statOf(pid);
   return fields ? (fields.own + fields.ended) / ticksPerSecond() : 0;
 }
 
-/** The same with all its running children: a Postgres server has one a connection. */
+/** Adds all running children, because Postgres has one for each connection. */
 export function familySeconds(pid: number): number {
   return processorSeconds(pid) + runningChildren(pid).reduce((sum, child) => sum + child.seconds, 0);
 }
 
-/** Processor seconds of a Postgres server by the database of its running connections, and of the server itself with what has ended. */
+/**
+ * Processor seconds of a Postgres server by the database of its open connections. `server` includes
+ * ended backends.
+ */
 export function secondsByDatabase(pid: number): Map<string, number> {
   const seconds = new Map([['server', processorSeconds(pid)]]);
   for (const child of runningChildren(pid)) {

@@ -9,7 +9,7 @@ import { openEngine } from '@ces/search/engine/open-engine';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
-/** Ways to search that the service has, with their names for people; a copy in the process is of the index in Postgres. */
+/** Search engines with display names. `copy` is Postgres with a memory index. */
 export const ENGINES = {
   postgres: 'Postgres',
   copy: 'Postgres with a copy',
@@ -18,27 +18,25 @@ export const ENGINES = {
 export type SearchEngine = keyof typeof ENGINES;
 
 export interface EngineOptions {
-  /** Matches scored at most by Postgres, with and without a window, instead of the defaults of the service. */
+  /**
+   * Highest number of matches that Postgres scores, with and without a window. Default: the
+   * service's.
+   */
   readonly budget?: number | undefined;
-  /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
+  /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
   readonly copyMemory?: number | undefined;
   readonly statementTimeoutMs?: number | undefined;
-  /** Address of OpenSearch; the environment's where it is left out. */
   readonly openSearch?: string | undefined;
-  /** Name of indices in OpenSearch that stay; where it is left out they go. */
+  /** Name of persistent OpenSearch indexes. Without it, disposal deletes them. */
   readonly kept?: string | undefined;
 }
 
-/** An engine that a search service can be configured with. */
 export interface ConfiguredEngine extends AsyncDisposable {
   readonly name: SearchEngine;
-  /** For the service, as its environment has them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Where the engine is a server beside Postgres. */
   readonly openSearch: OpenSearchIndices | undefined;
 }
 
-/** What an index stands on. */
 interface IndexSurroundings {
   readonly databaseUrl: string;
   readonly pool: Pool;
@@ -74,7 +72,7 @@ export async function configureEngine(name: SearchEngine, options: EngineOptions
   };
 }
 
-/** The index of a search service with these settings, as the service opens it; the pool is of the same database. */
+/** Opens the index of a search service with these settings. `pool` must use the same database. */
 export async function openIndex(
   { settings: env }: Pick<ConfiguredEngine, 'settings'>,
   { databaseUrl, pool, vocabulary }: IndexSurroundings,

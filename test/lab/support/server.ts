@@ -11,19 +11,15 @@ import { secretNames } from '@ces/topology/environment';
 import { DATABASE_SERVICES, type ServiceName } from '@ces/topology/services';
 import pg from 'pg';
 
-/** The embedded Postgres under everything that is measured, as a local stack runs it but with room for more clients. */
+/** The embedded Postgres of a local stack, with a higher connection limit. */
 export interface BenchServer extends AsyncDisposable {
-  /** Own folder of the run. */
   readonly directory: string;
   readonly pid: number;
   readonly superuserUrl: string;
-  /** Of all services, at their newest migration. */
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
-  /** What a commit waits for here. */
   readonly durability: { readonly fsync: string; readonly synchronous_commit: string };
 }
 
-/** `settings` are the server's, beside the defaults. */
 export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-bench-ledger-'));
   await chmod(directory, 0o711);

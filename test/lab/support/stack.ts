@@ -10,25 +10,20 @@ import type { BenchServer } from './server.ts';
 
 export interface BenchStack extends AsyncDisposable {
   readonly stack: Stack;
-  /** Its data directory. */
   readonly directory: string;
-  /** Of its services and of the servers that it started, by name. */
   readonly pids: Readonly<Record<string, number>>;
 }
 
 export interface BenchStackOptions {
-  /** Data directory of a stack that runs already; absent: one is started and removed with its data. */
+  /** Data directory of a running stack. Undefined starts a temporary one. */
   readonly directory?: string | undefined;
-  /** Whether a started one gets the sample data. */
   readonly sample: boolean;
-  /** The server of a started one; absent: its own. */
   readonly server?: BenchServer | undefined;
-  /** Settings of a started one, beside its databases. */
   readonly env?: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 
-/** The stack a benchmark measures: one of its own, unless it is told to use another. */
+/** Opens the stack to measure: a running one if `directory` names it, or a temporary one. */
 export async function openBenchStack(options: BenchStackOptions): Promise<BenchStack> {
   const { directory, sample, server, signal } = options;
   if (directory !== undefined)
@@ -65,7 +60,6 @@ function programsOf({ pids }: Pick<StartedStack['ready'], 'pids'>): Record<strin
   return Object.fromEntries(Object.entries(programs).filter(([, pid]) => pid > 0));
 }
 
-/** The settings that name the databases of a server. */
 export function addressesOf(server: BenchServer): Record<string, string> {
   return Object.fromEntries(
     [...server.databases].flatMap(([name, { url, ownerUrl }]) => [

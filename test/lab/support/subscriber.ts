@@ -2,12 +2,10 @@ import type { Stack } from '@ces/cli/stack';
 import { CesClient, type CompanyResult, type CompanySearchInput } from '@ces/client';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 
-/** More than any benchmark uses. */
 const PLENTY = 1_000_000_000n;
-/** The professional plan's. */
 export const PAGE_LIMIT = 50;
 
-/** A new account whose subscription has numbers that no benchmark reaches, over the public interface. */
+/** Creates an account that never reaches a limit. Returns a client of the public interface. */
 export async function subscribe(stack: Stack): Promise<CesClient> {
   const ledger = stack.client('ledger', LedgerAdminService);
   const { account } = await ledger.createAccount({ name: 'benchmark' });
@@ -29,7 +27,10 @@ export async function subscribe(stack: Stack): Promise<CesClient> {
   return new CesClient({ baseUrl: stack.addressOf('gateway'), apiKey: token });
 }
 
-/** One page of a company search as a new operation, waited for when it takes longer than a synchronous answer may. */
+/**
+ * Runs one search as a new operation, and waits for its result if it takes longer than a
+ * synchronous answer.
+ */
 export async function searchPage(client: CesClient, search: CompanySearchInput): Promise<CompanyResult> {
   return await client.searchCompanies(search).done();
 }

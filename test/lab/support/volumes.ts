@@ -3,7 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 
-/** A file that the container of a compose project drew which makes the secrets; it has ended and its volumes are there. */
+/**
+ * Reads a generated file of a compose project's `secrets` container. The container has exited, but
+ * its volumes exist.
+ */
 export async function drawnFile(project: string, file: string): Promise<string> {
   const labels = [`project=${project}`, 'service=secrets', 'oneoff=False'];
   const filters = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);

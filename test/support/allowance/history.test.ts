@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Three of five delivered units settled, one held, and a call of three refused for it. */
+/** Settles three of five delivered units, holds one, and has a charge of three more refused. */
 async function createHistory(): Promise<Subscriber & { readonly heldId: bigint }> {
   const subscriber = await createSubscriber(ledger.pool, { windowSeconds: 60n, windowDeliveredUnits: 5n });
   await postings.admit(admission('charge', subscriber, 3));

@@ -1,6 +1,9 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 
-/** A release as its caller saw it, in milliseconds since 1970: the ledger does not write down when a hold was given back. */
+/**
+ * A release as its caller saw it, in ms since 1970. The ledger does not record when it releases a
+ * hold.
+ */
 export interface GivenBack {
   readonly operationId: bigint;
   readonly sentAt: number;
@@ -8,19 +11,18 @@ export interface GivenBack {
 }
 
 export interface Findings {
-  /** Instants at which settled and held units were above a limit. */
   readonly over: readonly string[];
-  /** Refusals at whose instant the call would have fitted. */
+  /** Refused operations that would have fitted at the instant of the refusal. */
   readonly unjustified: readonly bigint[];
 }
 
 const HORIZONS = { window: undefined, week: 604_800, period: undefined } as const;
-/** Longer than any run: a period does not end within one. */
+/** Longer than any run, so that no period ends during one. */
 const A_PERIOD_SECONDS = 3_000_000_000;
-/** A batch decides at one instant and writes its rows in the microseconds after it. */
+/** A batch takes its decisions at one instant and writes its rows up to this much later. */
 const BATCH_MICROSECONDS = 200;
 
-/** Examines everything that was ever written for a subscription whose numbers never changed. */
+/** Checks all rows of a subscription whose limits never changed. */
 export async function examine(
   owner: Pool,
   subscriptionId: bigint,
@@ -62,8 +64,9 @@ async function numbersOf(
 }
 
 /**
- * Settled and held units at every instant at which something was written, and what was asked of whoever was refused then.
- * `$2`: how far back settled units count. `$4`: release instants, as early or as late as they may have been.
+ * Settled and held units at every instant of a write, with the units of the call refused then. `$2`
+ * is how far back settled units count. `$4` holds the earliest or the latest possible release
+ * instants.
  */
 const TOTALS = `
   with given_back as (
@@ -114,7 +117,6 @@ async function findOver(
   return rows.map((row) => `${name}: ${row.requests}/${row.delivered} of ${requests}/${delivered} at ${row.at}`);
 }
 
-/** Refused operations that this horizon would have let through. */
 async function findFitting(
   owner: Pool,
   subscriptionId: bigint,

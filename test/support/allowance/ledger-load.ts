@@ -10,14 +10,12 @@ export interface Payer {
   readonly subscriptionId: bigint;
 }
 
-/** A refusal as its caller saw it; instants in milliseconds since 1970. */
 interface Refused {
   readonly operationId: bigint;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** What the callers of a run saw. */
 export interface Seen {
   admitted: number;
   readonly refused: Refused[];
@@ -26,7 +24,10 @@ export interface Seen {
 
 let lastOperationId = 0n;
 
-/** One operation from its admission to its end; every call may go to another process, and some are sent twice. */
+/**
+ * Runs one operation from admission to settlement or release. Each call goes to any process, and
+ * some calls are repeated.
+ */
 export async function runOperation(
   processes: readonly LedgerClient[],
   payer: Payer,

@@ -4,7 +4,6 @@ import type { Environment } from '../stack.ts';
 export const MINUTES_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTES_MS;
 
-/** A service as a process whose clock is wrong by `shiftMs`; it ends with the test. */
 export function startShifted(
   name: Parameters<typeof startServiceProcess>[0],
   shiftMs: number,

@@ -7,14 +7,16 @@ export interface Entry {
   readonly delivered: bigint;
 }
 
-/** A limit of settled units within so many microseconds. */
 export interface Limit {
   readonly length: bigint;
   readonly requests: bigint;
   readonly delivered: bigint;
 }
 
-/** The first instant from `from` at which `asked` fits under every limit, nothing being held; undefined: never. */
+/**
+ * Finds the first instant from `from` at which `asked` fits under every limit while no hold exists.
+ * Undefined means never.
+ */
 export function reliefOf(
   entries: readonly Entry[],
   limits: readonly Limit[],
@@ -44,7 +46,6 @@ export async function readEntries(owner: Pool, subscriptionId: bigint): Promise<
   return rows;
 }
 
-/** When the ledger decided about an operation. */
 export async function readInstant(owner: Pool, operationId: bigint): Promise<bigint> {
   const { rows } = await owner.query<{ at: bigint }>(
     'select (extract(epoch from created_at) * 1000000)::bigint as at from hold where operation_id = $1',

@@ -1,4 +1,7 @@
-/** Loaded before a service (`node --import`): its whole JavaScript sees a clock that is wrong by this many milliseconds. */
+/**
+ * Preloaded with `node --import`. Shifts `Date` and `performance.now` of the service by this many
+ * ms.
+ */
 const shiftMs = Number(process.env.CES_TEST_CLOCK_SHIFT_MS);
 
 const RightDate = Date;

@@ -6,16 +6,14 @@ import { promisify } from 'node:util';
 import { buildPackage } from '@ces/client/build';
 
 const execute = promisify(execFile);
-/** No registry is asked for anything. */
+/** npm may contact no registry. */
 const OFFLINE = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** A folder of its own with nothing but the client in it, installed as a subscriber would. */
 export interface InstalledClient extends AsyncDisposable {
   readonly folder: string;
   readonly tarball: string;
 }
 
-/** Builds and packs the client, and installs the tarball in an empty folder. */
 export async function installClient(): Promise<InstalledClient> {
   await using cleanup = new AsyncDisposableStack();
   const root = await mkdtemp(path.join(os.tmpdir(), 'ces-client-'));

@@ -4,10 +4,13 @@ import { REPOSITORY } from '@ces/topology/services';
 
 const README = path.join(REPOSITORY, 'gateway/client/README.md');
 
-/** Writes each example of the README as a program, below `folder` in TypeScript and in JavaScript, which it is too; returns their names. */
+/**
+ * Writes each README example to `folder` as TypeScript and as JavaScript, and returns the names.
+ * Every example is valid JavaScript too.
+ */
 export async function writeExamples(folder: string): Promise<readonly string[]> {
   const [setUp = '', ...others] = exampleBlocks(await readFile(README, 'utf8'));
-  // The first one makes the client that all others use.
+  // The first example constructs the client that all others use.
   const [imports = '', construction = ''] = setUp.split('\n\n');
   const programs = [setUp, ...others.map((code) => [imports, construction, code].join('\n\n'))];
   const names = programs.map((_, index) => `example-${index + 1}`);

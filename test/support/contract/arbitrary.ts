@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Input as a hostile caller sends it: mostly what a field takes, sometimes near it, sometimes far from it. */
+/** Hostile input: mostly valid values, sometimes nearly valid ones, sometimes arbitrary ones. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -14,7 +14,6 @@ export const mostly = (good: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 40, arbitrary: good }, { weight: 1, arbitrary: anything });
 const list = (item: fc.Arbitrary<unknown>) => mostly(fc.array(mostly(item), { maxLength: 3 }));
 
-/** An object with some of the fields, rarely with one more. */
 const record = (fields: Record<string, fc.Arbitrary<unknown>>, ...required: string[]) =>
   fc.oneof(
     { weight: 40, arbitrary: fc.record(fields, { requiredKeys: required }) },
@@ -25,7 +24,6 @@ const words = fc.oneof(
   oneOf('refrigerated warehouse', '"tempered glass" -rail', 'cold storage in Canada since 2023'),
   text.filter((value) => value.trim() !== '' && value.isWellFormed() && !value.includes('\0')),
 );
-/** One of the good values, now and then one of the bad. */
 const among = (good: readonly string[], bad: readonly string[]) =>
   fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: fc.constantFrom(...bad) });
 export const instant = among(
@@ -76,7 +74,9 @@ export const companyLookup = fc.oneof(
   record({ domains: list(hostname) }, 'domains'),
 );
 
-/** An id in an address, percent-encoded; a client would resolve dots alone itself. */
+/**
+ * A percent-encoded id of a path. It excludes `.` and `..`, because a client resolves these itself.
+ */
 export const pathId = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
   {
@@ -90,7 +90,6 @@ export const pathId = fc.oneof(
   },
 );
 
-/** A query string of some of the parameters, now and then with a value of another or a name of none. */
 export function queryString(parameters: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<string> {
   const pairs = Object.entries(parameters).map(([name, value]) =>
     fc.tuple(
@@ -109,7 +108,7 @@ export function queryString(parameters: Readonly<Record<string, fc.Arbitrary<unk
   );
 }
 
-/** Some generated objects have a `toString` of their own that is none. */
+/** Some generated objects have a `toString` property that is not a function. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

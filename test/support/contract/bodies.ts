@@ -1,6 +1,9 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 
-/** The bodies of the interface, written by hand and closed: what the gateway says is not asked here. */
+/**
+ * Closed schemas of the public bodies. They are written by hand, so that they do not depend on the
+ * gateway's document.
+ */
 const text = { type: 'string' };
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const count = { type: 'integer', minimum: 0 };
@@ -9,7 +12,7 @@ const texts = { type: 'array', items: text };
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const list = (items: object, bounds: object = {}) => ({ type: 'array', items, ...bounds });
 
-/** A closed object; a name with `?` is optional. */
+/** An object schema without additional properties. A name that ends in `?` is optional. */
 function object(fields: Record<string, object>): AnySchemaObject {
   const entries = Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema] as const);
   const required = Object.keys(fields).filter((name) => !name.endsWith('?'));
@@ -204,7 +207,6 @@ export type BodyName = keyof typeof SCHEMAS;
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const checks = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)]));
 
-/** What is wrong with a body; undefined when it is one of the interface. */
 export function bodyFault(body: unknown, name: BodyName): string | undefined {
   const check = checks.get(name);
   return check?.(body) ? undefined : ajv.errorsText(check?.errors);

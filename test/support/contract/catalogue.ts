@@ -2,7 +2,6 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type CompanyInput, daysAgo, type ObservationInput, type Recorded, recordEvidence } from '../record.ts';
 import type { TestStack } from '../stack.ts';
 
-/** A small record in which every rule of the interface has something to act on. */
 const COMPANIES: readonly CompanyInput[] = [
   { key: 'maple', name: 'Maple Cold Storage Ltd', hostnames: ['maple.example', 'www.shop.maple.example'] },
   { key: 'prairie', name: 'Prairie Rail Works', hostnames: ['prairie.example', 'shared.example'] },

@@ -6,7 +6,6 @@ interface DocumentedAnswer {
   readonly content: { readonly 'application/json': { readonly examples?: Readonly<Record<string, unknown>> } };
 }
 
-/** What the published document says. */
 export interface Document {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, DocumentedAnswer>> }>>>
@@ -18,7 +17,9 @@ export async function readDocument(baseUrl: string): Promise<Document> {
   return (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
 }
 
-/** Expects an answer whose status, error code and headers the document names for this operation. */
+/**
+ * Expects that the document lists status, error code and headers of the answer for this operation.
+ */
 export function expectDocumented(document: Document, method: string, path: string, answer: Answer): void {
   const shown = `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`;
   const documented = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];

@@ -4,16 +4,14 @@ import type { TestStack, TestStackOptions } from '../stack.ts';
 import { createSubscriber, type Subscriber } from '../subscriber.ts';
 import { volumeOf } from '../volume.ts';
 
-/** Generated calls an endpoint: few in every run of the tests, more in a nightly one, thousands with CES_FUZZ_RUNS. */
+/** Generated calls an endpoint. CES_FUZZ_RUNS overrides the number, for example with thousands. */
 const RUNS = Number(process.env.CES_FUZZ_RUNS ?? volumeOf(16, 80, 80));
 const SEED = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
 
-/** Calls that are under way at a time. */
 const AT_ONCE = 4;
 
 const NO_LIMIT = '1000000';
 
-/** Settings of a stack that is called as fast as it answers. */
 export const FUZZ_STACK: TestStackOptions = {
   env: {
     ...NO_FLOOD_LIMITS,
@@ -21,14 +19,16 @@ export const FUZZ_STACK: TestStackOptions = {
   },
 };
 
-/** Somebody whose allowance does not end. */
 export async function wealthySubscriber(stack: TestStack): Promise<Subscriber> {
   const horizons = ['window', 'week', 'period'];
   const names = horizons.flatMap((horizon) => [`${horizon}RequestUnits`, `${horizon}DeliveredUnits`]);
   return await createSubscriber(stack, { limits: Object.fromEntries(names.map((name) => [name, 1_000_000_000n])) });
 }
 
-/** Makes generated calls, several at a time, and counts what `call` says of each; prints how to repeat them. */
+/**
+ * Makes generated calls concurrently and counts the outcomes that `call` returns. Prints the
+ * settings that repeat the run.
+ */
 export async function fuzz<T>(
   name: string,
   calls: fc.Arbitrary<T>,

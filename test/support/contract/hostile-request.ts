@@ -3,23 +3,18 @@ import type { AnswerBody } from '@ces/gateway/test-support/answer-body';
 import fc from 'fast-check';
 import type { Answer } from '../subscriber.ts';
 
-/** A request of which any part may be wrong. */
 export interface HostileRequest {
-  /** With its query. */
   readonly path: string;
-  /** The Idempotency-Key as text; null: none, undefined: a new one. */
+  /** The Idempotency-Key. Null sends none, undefined a new one. */
   readonly key?: string | null | undefined;
   readonly body?: { readonly bytes: string | Uint8Array<ArrayBuffer>; readonly type: string } | undefined;
-  /** The Authorization header, unless it is the right one. */
   readonly authorization?: string | undefined;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** What fetch can put in a header. */
 const sendable = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(latin1(text));
 
-/** A new key, seldom one that was used before for the same, seldom none. */
 function keyFor(endpoint: string): fc.Arbitrary<string | null | undefined> {
   const again = [`again: ${endpoint}`, ` again: ${endpoint} `, `noch einmal: ü ${endpoint}`];
   const named = (text: string) => `${endpoint}${text}`;
@@ -40,7 +35,6 @@ const type = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/json; charset=latin1', 'application/x-json') },
 );
 
-/** The JSON of what an endpoint takes, now and then cut, spoilt or replaced by bytes. */
 function bytesOf(json: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   const whole = json.map((value) => JSON.stringify(value) ?? 'null');
   const patch = fc.constantFrom(
@@ -88,7 +82,7 @@ export async function send(baseUrl: string, token: string, method: string, reque
   return { status: response.status, headers: response.headers, body: (await response.json()) as AnswerBody };
 }
 
-/** UTF-8 as a header carries it. */
+/** Encodes each UTF-8 byte as one character, because fetch sends headers as Latin-1. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -7,12 +7,14 @@ const COUNTS = ['request_units', 'delivered_units', 'fresh_evidence_units'] as c
 type Units = Readonly<Record<(typeof COUNTS)[number], number>>;
 type Usage = Units & { readonly status: string };
 
-/** Holds what answers say they cost against what the account was charged: whatever was refused must be in neither. */
+/**
+ * Compares the costs that answers report with what the account was charged. A refused call costs
+ * nothing.
+ */
 export class Meter {
   readonly #stack: TestStack;
   readonly #subscriber: Subscriber;
   readonly #before: Promise<Totals>;
-  /** The last that was said of each operation. */
   readonly #usages = new Map<number, Usage>();
   #refusals = 0;
 
@@ -22,19 +24,16 @@ export class Meter {
     this.#before = totals(stack, subscriber);
   }
 
-  /** Resolves when the account has been read before the first call. */
   async ready(): Promise<void> {
     await this.#before;
   }
 
-  /** Takes an answer; one that names no operation is a refusal. */
   count({ headers, body }: Pick<Answer, 'headers' | 'body'>): void {
     const usage: (Usage & { readonly id: number }) | undefined = body.usage ?? usageOf(headers);
     if (usage) this.#usages.set(usage.id, usage);
     else this.#refusals += 1;
   }
 
-  /** Expects the operations that answers named to be all there are, and their units all that was charged. */
   async expectEven(): Promise<{ readonly operations: number; readonly refusals: number }> {
     const settled = async () => (await this.#subscriber.report()).body.reservations;
     await expect.poll(settled).toEqual({ request_units: 0, delivered_units: 0 });
@@ -49,7 +48,7 @@ export class Meter {
   }
 }
 
-/** One company stands in its body alone; its operation stands in the headers. */
+/** A single-company body has no usage, so the headers carry it. */
 function usageOf(headers: Headers): (Usage & { readonly id: number }) | undefined {
   const id = headers.get('usage-id');
   if (id === null) return undefined;
@@ -61,7 +60,6 @@ function usageOf(headers: Headers): (Usage & { readonly id: number }) | undefine
 
 interface Totals {
   readonly units: Units;
-  /** Operations that are stored. */
   readonly operations: number;
 }
 

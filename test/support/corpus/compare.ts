@@ -5,10 +5,13 @@ import type { Matching } from './matching.ts';
 const SEED = Number(process.env.CES_TEST_SEED ?? Date.now() % 1_000_000);
 const RUNS = Number(process.env.CES_CORPUS_RUNS ?? 12);
 
-/** What a comparison came to: nothing can be said where a cap was reached, and little where nothing was found. */
+/** `at a cap` proves nothing, because results may be missing. `nothing found` proves little. */
 export type Outcome = 'compared' | 'nothing found' | 'at a cap';
 
-/** Holds a property against generated questions and expects that a fair share of them said something. */
+/**
+ * Checks a property against generated questions and expects that at least one comparison took
+ * place.
+ */
 export async function holdForAll<T>(name: string, values: fc.Arbitrary<T>, property: (value: T) => Promise<Outcome>) {
   const outcomes: Record<Outcome, number> = { compared: 0, 'nothing found': 0, 'at a cap': 0 };
   const tried = fc.asyncProperty(values, async (value) => {
@@ -22,7 +25,6 @@ export async function holdForAll<T>(name: string, values: fc.Arbitrary<T>, prope
   expect(outcomes.compared).toBeGreaterThan(0);
 }
 
-/** Everything of the one is in the other. */
 export function expectWithin(smaller: Matching, larger: Matching): Outcome {
   if (!smaller.complete || !larger.complete) return 'at a cap';
   const lost = [...smaller.companies.keys()].filter((id) => !larger.companies.has(id));
@@ -30,7 +32,6 @@ export function expectWithin(smaller: Matching, larger: Matching): Outcome {
   return smaller.companies.size > 0 ? 'compared' : 'nothing found';
 }
 
-/** What is found is exactly this. */
 export function expectExactly(found: Matching, companies: readonly number[]): Outcome {
   if (!found.complete) return 'at a cap';
   expect([...found.companies.keys()].toSorted(ascending)).toEqual(companies.toSorted(ascending));

@@ -6,10 +6,9 @@ import { startTestStack, type TestStack } from '../stack.ts';
 import { createSubscriber, type Subscriber } from '../subscriber.ts';
 import type { Corpus } from './corpus.ts';
 
-/** On a machine that does much else, in milliseconds. */
 const INDEX_LIMIT_MS = 120_000;
 const PLENTY = 1_000_000_000n;
-/** Calls come faster than any subscriber's, and a machine that does much else is no fault of a search. */
+/** Tests call faster than any subscriber. A busy machine must not fail a search. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
   CES_SEARCH_STATEMENT_TIMEOUT_MS: '20000',
@@ -17,11 +16,13 @@ const SETTINGS = {
 
 export interface CorpusStack extends AsyncDisposable {
   readonly stack: TestStack;
-  /** Hostnames of a company by its id. */
   readonly hostnames: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A stack that has recorded and indexed a corpus, without expiry dates since much of it is old. */
+/**
+ * Starts a stack and imports and indexes a corpus. It drops expiry dates, because much of the
+ * corpus is old.
+ */
 export async function startCorpusStack(corpus: Corpus): Promise<CorpusStack> {
   const hostnames = new Map<number, readonly string[]>();
   const stack = await startTestStack({ env: SETTINGS });
@@ -44,7 +45,6 @@ export async function startCorpusStack(corpus: Corpus): Promise<CorpusStack> {
   return { stack, hostnames, [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
 }
 
-/** Somebody whose numbers no test reaches. */
 export async function createRichSubscriber(stack: TestStack): Promise<Subscriber> {
   return await createSubscriber(stack, {
     limits: {

@@ -7,14 +7,17 @@ import { gunzip } from 'node:zlib';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../shared/data/corpus');
 
-/** Why there is nothing to test; undefined where the real data lies beside the repository. */
+/** The reason to skip the tests. Undefined if the real data exists next to the repository. */
 export const MISSING = existsSync(FOLDER)
   ? undefined
   : `The tests on the real corpus are skipped: ${path.relative(process.cwd(), FOLDER)} is not there.`;
 
-/** Every how many-th company is taken, with all its observations; 1 takes the whole corpus. */
+/** Takes one of every STEP companies, with all its observations. 1 takes the whole corpus. */
 const STEP = Number(process.env.CES_TEST_CORPUS_STEP ?? 12);
-/** So many companies that are right for a judged query are taken beside them, so that it finds what it would in the whole. */
+/**
+ * Adds up to this many relevant companies of each judged query, so that the query finds them as in
+ * the whole corpus.
+ */
 const RELEVANT = 10;
 
 interface CompanyLine {
@@ -33,20 +36,18 @@ interface JudgedQuery {
   readonly relevant_company_ids: readonly number[];
 }
 
-/** The real data as files to import, and what questions are made of. */
 export interface Corpus extends AsyncDisposable {
   readonly folder: string;
   readonly companies: number;
   readonly observations: number;
   readonly facts: readonly string[];
-  /** Hostnames of a company by its number in the files. */
   readonly hostnames: ReadonlyMap<string, readonly string[]>;
   readonly judged: readonly JudgedQuery[];
 }
 
 /**
- * Takes the same part each time, since the import costs most of the time. Companies are taken whole, so that filters and
- * answers mean what they mean in the whole corpus.
+ * Takes the same part on each run, because the import is the most expensive step. Takes whole
+ * companies, so that filters and answers work as in the whole corpus.
  */
 export async function openCorpus(): Promise<Corpus> {
   const judged = linesOf(await readFile(path.join(FOLDER, 'judgments.jsonl'), 'utf8')).map(
@@ -77,7 +78,7 @@ async function linesWhere<T>(file: string, isWanted: (line: T) => boolean) {
     .filter(({ line }) => isWanted(line));
 }
 
-/** Neighbours in the files come from the same source. */
+/** Hashes the id, because neighbouring ids come from the same source. */
 function scattered(companyId: number): number {
   return Math.imul(companyId, 2_654_435_761) >>> 8;
 }

@@ -1,4 +1,3 @@
-/** What people call each kind of observation, in English and French, with and without a place. */
 export const EVERYDAY_WORDS = {
   procurement_request: [
     'tender',

@@ -7,7 +7,6 @@ import type { Plan, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { TestStack } from '../stack.ts';
 
-/** Filters as the public interface takes them. */
 export interface Filters {
   readonly countries?: readonly string[];
   readonly kinds?: readonly string[];
@@ -20,16 +19,17 @@ export interface Filters {
   readonly exclude_domains?: readonly string[];
 }
 
-/** Companies that match, each with what it is shown with. */
 export interface Matching {
   readonly companies: ReadonlyMap<number, readonly number[]>;
-  /** False: a cap was reached (candidates, observations), so something that matches may be missing. */
+  /**
+   * False if the search reached a cap on candidates or observations, so that matches may be
+   * missing.
+   */
   readonly complete: boolean;
 }
 
 export interface Matcher {
   plan(query: string, filters: Filters): Promise<Plan | undefined>;
-  /** Everything that a plan finds inside the filters, as operations would have it searched. */
   match(plan: Plan | undefined, filters: Filters): Promise<Matching>;
 }
 
@@ -59,7 +59,7 @@ export function createMatcher(stack: TestStack): Matcher {
   };
 }
 
-/** What operations makes of public filters: normal form, kinds, cutoffs. */
+/** Converts public filters as operations does: normal form, kinds, cutoffs. */
 function filtersInForce(filters: Filters): MessageInitShape<typeof SearchFiltersSchema> {
   const input = create(CompanySearchInputSchema, {
     query: 'any',

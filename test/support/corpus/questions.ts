@@ -3,31 +3,27 @@ import type { Corpus } from './corpus.ts';
 import type { Filters } from './matching.ts';
 
 export const COUNTRIES = ['CA', 'US'] as const;
-/** Kinds and classes without profiles, which take part only when they are named. */
+/** Excludes profiles, which a search returns only on request. */
 export const ACTIVITY_KINDS = ['facility_expansion', 'procurement_request'] as const;
 export const ACTIVITY_CLASSES = ['explicit_request', 'proxy'] as const;
 export const KINDS = [...ACTIVITY_KINDS, 'company_profile'] as const;
 export const CLASSES = [...ACTIVITY_CLASSES, 'structural'] as const;
-/** Before every event of the data. */
 export const LONG_AGO = '1990-01-01T00:00:00Z';
-/** Instants among the events of the data. */
 export const INSTANTS = ['2011-06-01', '2013-02-01', '2020-01-01', '2023-05-01', '2025-01-01', '2026-01-01'].map(
   (day) => `${day}T00:00:00Z`,
 );
 
 const FACTS_READ = 2000;
 const SHORTEST_WORD = 4;
-/** Phrases that name a kind, and words that many texts have. */
 const ASKING = ['tenders for', 'opening a', 'signed', 'hiring', 'executive departures at', 'new facility for', 'using'];
 const COMMON = ['services', 'project', 'report', 'energy', 'agreement', 'engineer', 'canada'];
 
 export interface Question {
   readonly query: string;
-  /** Never lists of companies or hostnames: those are drawn from what is found. */
+  /** Without company or hostname lists. The tests draw those from the results. */
   readonly filters: Filters;
 }
 
-/** Questions in words of the corpus and of its judged queries, inside filters that mostly leave something. */
 export function questions({ facts, judged }: Corpus): fc.Arbitrary<Question> {
   const texts = facts.filter((_, index) => index % Math.ceil(facts.length / FACTS_READ) === 0);
   const words = texts.flatMap((fact) => fact.split(/[^A-Za-z]+/)).filter(({ length }) => length >= SHORTEST_WORD);

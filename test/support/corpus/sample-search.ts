@@ -15,7 +15,6 @@ const HIGHEST = 1000;
 type Filters = MessageInitShape<typeof SearchFiltersSchema>;
 type Observation = MessageInitShape<typeof ObservationDocumentSchema> & { readonly id: bigint; readonly kind: Kind };
 
-/** A search service that has indexed the generated sample. */
 export async function startSampleSearch(environment: Record<string, string> = {}) {
   const stack = await startSearchStack({}, environment);
   const { observations, companies } = sampleDocuments(new Date());
@@ -24,10 +23,9 @@ export async function startSampleSearch(environment: Record<string, string> = {}
   const request = { candidateLimit: HIGHEST, maxCompanies: HIGHEST };
   const { plan } = await stack.search.plan({ query: 'x', filters: activity() });
   await stack.search.search({ ...request, ...(plan && { plan }), filters: activity(), waitForTx });
-  // A search waits no longer than its deadline.
+  // A search waits only until its deadline, so poll until the index has caught up.
   while ((await stack.admin.getIndexStatus({})).lag > 0n) await pause(50);
   return {
-    /** Plans a query and ranks by the plan, at most `companies`. */
     find: async (query: string, filters: Filters = activity(), companies = HIGHEST) =>
       await stack.search.planAndSearch({ query, filters, candidateLimit: HIGHEST, maxCompanies: companies }),
     kindOf: (id: bigint) => kinds.get(id),
@@ -38,20 +36,18 @@ export async function startSampleSearch(environment: Record<string, string> = {}
 
 export type SampleSearch = Awaited<ReturnType<typeof startSampleSearch>>;
 
-/** What a search without filters looks at: every kind but profiles, in the last thirty days. */
+/** The filters of a search without filters: every kind except profiles, in the last thirty days. */
 export function activity(more: Filters = {}): Filters {
   const since = new Date(startOfDay(new Date()).getTime() - WINDOW_DAYS * DAY_MS);
   return { kinds: EVENTS, occurredAfter: timestampFromDate(since), ...more };
 }
 
-/** A hostname of a company of the sample. */
 export function hostnameOf(companyId: bigint): string {
   const hostname = generateSample(startOfDay(new Date())).companies[Number(companyId) - 1]?.hostnames?.[0];
   if (hostname === undefined) throw new Error(`the sample has no company ${companyId}`);
   return hostname;
 }
 
-/** The sample as lookup would give it. */
 function sampleDocuments(now: Date) {
   const sample = generateSample(startOfDay(now));
   const ids = new Map(sample.companies.map(({ key }, at) => [key, BigInt(at + 1)]));

@@ -3,20 +3,24 @@ import path from 'node:path';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../gateway/docs/guides');
 
-/** What becomes of a block: run here, compared with what the one before printed, run in the laboratory, or only shown. */
+/**
+ * The test runs a `run` block and compares an `output` block with the output before it. The
+ * laboratory runs a `lab` block.
+ */
 type Use = 'run' | 'output' | 'lab' | 'illustration';
 
 export interface Block {
   readonly language: string;
-  /** Undefined: it does not say. */
   readonly use: Use | undefined;
-  /** Why it is not run; for an illustration alone. */
   readonly reason: string;
   readonly code: string;
   readonly line: number;
 }
 
-/** Every fenced block of a guide, in order; its first line is "```language use" or "```language illustration: reason". */
+/**
+ * Returns every fenced block in order. The info string is "language use" or "language illustration:
+ * reason".
+ */
 export function blocksOf(markdown: string): readonly Block[] {
   return [...markdown.matchAll(/^```(\w+)(?: (\w+)(?:: (.+))?)?\n([\s\S]*?)^```$/gm)].map((match) => {
     const [, language = '', use, reason = '', code = ''] = match;
@@ -25,7 +29,6 @@ export function blocksOf(markdown: string): readonly Block[] {
   });
 }
 
-/** A guide's text, by the last part of its address. */
 export function readGuide(name: string): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }

@@ -5,13 +5,12 @@ import { promisify } from 'node:util';
 import type { Block } from './blocks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Between what two blocks print. */
 const MARK = '\u001e';
 const LIMIT_MS = 60_000;
 
 /**
- * Runs blocks of a guide one after the other in one shell, as a reader does who copies each: variables and files of one are there
- * for the next. Resolves with what each printed; rejects with what a failing one printed on standard error.
+ * Runs the blocks in sequence in one shell, so that later blocks see variables and files of earlier
+ * ones. Resolves with each block's output. Rejects with the standard error of a block that fails.
  */
 export async function runBlocks(
   blocks: readonly Block[],
@@ -19,7 +18,7 @@ export async function runBlocks(
 ): Promise<readonly string[]> {
   const parent = path.join(ROOT, '.cache');
   await mkdir(parent, { recursive: true });
-  // Within the repository, so that `npx` and imports find its packages.
+  // Inside the repository, so that `npx` and imports resolve its packages.
   const folder = await mkdtemp(path.join(parent, 'guide-'));
   try {
     await symlink(path.join(ROOT, 'proto/gen'), path.join(folder, 'gen'));

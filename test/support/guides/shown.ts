@@ -1,15 +1,18 @@
-/** Members that differ from run to run; of these only the type counts. */
+/** Members whose value differs between runs. The comparison checks only their type. */
 const VARYING =
   /^(id|company_id|as_of|next_cursor|occurred_at|observed_at|expires_at|occurred_after|window_remaining|weekly_remaining)$/;
 
-/** How what a guide shows differs from what was printed; empty: it does not. Whatever `// …` leaves out may be anything. */
+/**
+ * Lists the differences between a guide's block and the actual output. Ignores members that `// …`
+ * omits.
+ */
 export function differences(language: string, shown: string, printed: string): readonly string[] {
   if (language === 'text') return missingLines(shown, printed);
   const actual: unknown = JSON.parse(printed);
   return compare(parseShown(shown), actual, { path: '', whole: language === 'json' });
 }
 
-/** Each line, but for its numbers, in the order shown. */
+/** Lists lines that the output lacks. Ignores numbers and requires the order shown. */
 function missingLines(shown: string, printed: string): readonly string[] {
   const left = printed.split('\n').map(withoutNumbers);
   return shown
@@ -32,7 +35,6 @@ function parseShown(text: string): unknown {
 
 interface Place {
   readonly path: string;
-  /** Whether nothing may be left out. */
   readonly whole: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** A text that grows: `head`, `pump` as often as there is room, `tail`. */
 export interface Attack {
   readonly head: string;
   readonly pump: string;
@@ -9,15 +8,14 @@ export interface Attack {
 
 /** Enough to try each letter of a class and each branch of most alternatives. */
 const PATHS = 6;
-/** How many neighbouring parts of an expression are repeated together. */
 const WIDEST_PUMP = 4;
-/** What ends a match that has come far: nothing, what few expressions take, a line. */
+/** What ends a long match: nothing, a character that few expressions accept, a line. */
 const TAILS = ['', '\u0000', '\n!'];
 const LETTERS = [...'aAz0 9-._:/"\'<(@#,\n\t', 'é', 'É', '\u00a0', '\u0000'];
-/** As many times is a part repeated where the expression demands a number of it. */
+/** Limits how often a pump repeats a part that has a minimum count. */
 const MOST_REPEATED = 100;
 
-/** Texts on which a backtracking engine would have much to try again: each run of neighbouring parts, repeated. */
+/** Texts that make a backtracking engine retry much: each run of adjacent parts, repeated. */
 export function attacksOf(source: string, flags: string): Attack[] {
   const { pattern } = new RegExpParser({ ecmaVersion: 2025 }).parseLiteral(`/${source}/${flags}`);
   const attacks = new Map<string, Attack>();
@@ -34,7 +32,6 @@ export function attacksOf(source: string, flags: string): Attack[] {
   return [...attacks.values()];
 }
 
-/** The text with so many repetitions of its pump. */
 export function attackText({ head, pump, tail }: Attack, repeats: number): string {
   return head + pump.repeat(repeats) + tail;
 }
@@ -46,7 +43,7 @@ interface Part {
 
 const joined = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
 
-/** A word of an expression is one part: no letter of it repeats alone. */
+/** Adjacent letters form one part, so that no letter of a word repeats by itself. */
 function mergeLetters(parts: readonly Part[]): Part[] {
   const merged: Part[] = [];
   for (const part of parts) {
@@ -89,7 +86,6 @@ function ofOneAlternative(alternatives: readonly AST.Alternative[], path: number
   return partsOf(alternatives[path % alternatives.length]?.elements ?? [], path, flags);
 }
 
-/** A character that the class takes, another on each path. */
 function letterOf({ raw }: { raw: string }, path: number, flags: string): string {
   const matches = new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ''));
   const letters = [...LETTERS, ...raw].filter((letter) => matches.test(letter));

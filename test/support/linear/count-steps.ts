@@ -3,7 +3,7 @@ import type { Instruction, Program } from './program.ts';
 const UNSET = -1;
 
 /**
- * Counts the instructions that it takes to find every match of a program in a text, as `replace` and `split` ask for; stops at
+ * Counts the instructions that finding every match takes, as `replace` and `split` do. Stops at
  * `limit` and returns it.
  */
 export function countSteps(program: Program, text: string, limit: number): number {
@@ -12,7 +12,6 @@ export function countSteps(program: Program, text: string, limit: number): numbe
   return Math.min(matcher.steps, limit);
 }
 
-/** Every match of a program in a text, as `matchAll` finds them. */
 export function matchesOf(program: Program, text: string): string[] {
   const matcher = new Matcher(program, text, Number.POSITIVE_INFINITY);
   return [...matches(matcher, text)].flatMap(([from, end]) => (end === undefined ? [] : text.slice(from, end)));
@@ -27,14 +26,19 @@ function* matches(matcher: Matcher, text: string): Generator<[from: number, end:
   }
 }
 
-/** The state of one branch is in fields, not in objects: billions of steps are counted. */
+/**
+ * Keeps the state of a branch in fields instead of objects, because it counts billions of steps.
+ */
 class Matcher {
   steps = 0;
   readonly #program: Program;
   readonly #text: string;
   readonly #limit: number;
   readonly #registers: Int32Array;
-  /** What to undo when a branch fails, as pairs: instruction and position, or `~register` and its value before. */
+  /**
+   * What to undo when a branch fails, as pairs: instruction and position, or `~register` and its
+   * former value.
+   */
   readonly #undo: number[] = [];
   #at = 0;
   #position = 0;
@@ -46,7 +50,6 @@ class Matcher {
     this.#registers = new Int32Array(program.registers);
   }
 
-  /** The end of the match that starts at a position. */
   matchAt(position: number): number | undefined {
     this.#registers.fill(UNSET);
     this.#undo.length = 0;
@@ -58,7 +61,10 @@ class Matcher {
     return this.#after(position)?.length ?? 1;
   }
 
-  /** Whether the instructions from one up to `match` match at a position. Leaves their branches in `#undo`. */
+  /**
+   * Whether the instructions from `first` up to `match` match at a position. Leaves their branches
+   * in `#undo`.
+   */
   #matches(first: number, start: number): boolean {
     const floor = this.#undo.length;
     this.#at = first;
@@ -73,7 +79,6 @@ class Matcher {
     return false;
   }
 
-  /** Executes an instruction; false if the branch fails. */
   #passes(instruction: Instruction): boolean {
     switch (instruction.op) {
       case 'read': {
@@ -125,7 +130,7 @@ class Matcher {
     return true;
   }
 
-  /** Keeps what groups in it have matched, and none of its branches. */
+  /** Keeps the groups that a lookaround matched and discards its branches. */
   #look({ isNegated, to }: Instruction & { op: 'look' }): boolean {
     const floor = this.#undo.length;
     const position = this.#position;
@@ -147,7 +152,7 @@ class Matcher {
     const from = backward ? this.#position - wanted.length : this.#position;
     if (from < 0) return false;
     const found = this.#text.slice(from, from + wanted.length);
-    // The engine compares character by character.
+    // V8 compares a back reference character by character.
     this.steps += wanted.length;
     this.#position = backward ? from : from + wanted.length;
     return found === wanted || (ignoresCase && found.toLowerCase() === wanted.toLowerCase());
@@ -158,7 +163,10 @@ class Matcher {
     this.#registers[register] = value;
   }
 
-  /** Restores registers down to the last branch above `floor` and continues there; false if none is left. */
+  /**
+   * Restores registers down to the last branch above `floor` and continues there. Returns false if
+   * no branch is left.
+   */
   #backtrack(floor: number): boolean {
     while (this.#undo.length > floor) {
       const value = this.#undo.pop() ?? UNSET;

@@ -1,10 +1,9 @@
-/** A text that is made to take long, of about so many UTF-16 units as it is asked for. */
 export interface HostileText {
   readonly name: string;
   readonly make: (size: number) => string;
 }
 
-/** What texts repeat: each by itself costs nothing, and many of them cost a loop in a loop its square. */
+/** Each item is harmless. Many of them make nested loops quadratic. */
 const PUMPS: Readonly<Record<string, string>> = {
   ...{ letters: 'a', digits: '9', zeros: '0', blanks: ' ', tabs: '\t', 'line ends': '\n', 'carriage returns': '\r\n' },
   ...{ dots: '.', dashes: '-', commas: ',', colons: ':', slashes: '/', 'at signs': '@', 'plus signs': '+', bars: '|' },
@@ -48,7 +47,6 @@ const repeated = (pump: string, size: number) => pump.repeat(Math.max(1, Math.fl
 const halves = (first: string, second: string) => (size: number) =>
   repeated(first, size / 2) + repeated(second, size / 2);
 
-/** Every kind of text that reading, extracting or comparing may trip over. */
 export const HOSTILE_TEXTS: readonly HostileText[] = [
   ...Object.entries(PUMPS).map(([name, pump]) => ({ name, make: (size: number) => repeated(pump, size) })),
   { name: 'elements and ends of another', make: halves('<x>', '</y>') },

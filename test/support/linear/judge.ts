@@ -4,30 +4,31 @@ import { countSteps } from './count-steps.ts';
 import type { Pattern } from './patterns.ts';
 import { compile, type Program } from './program.ts';
 
-/** The steps for a text are compared with those for one whose pump is repeated so many times as often. */
+/** How many times longer the pumped part of the second text is. */
 const FACTOR = 4;
 /**
- * How often the pump of the shorter text is repeated, and the power of the length by which steps may grow. Short texts find most
- * expressions linear, with a low power since a quadratic part is small at first; long ones are beyond every bounded repetition.
+ * How often the shorter text repeats its pump, and the highest power of the length by which steps
+ * may grow. Short texts accept most linear expressions quickly, and need a low power because a
+ * quadratic part is small at first. Long texts exceed every bounded repetition.
  */
 const STAGES = [
   { repeats: 16, power: 1.3 },
   { repeats: 128, power: 1.6 },
   { repeats: 1_024, power: 1.6 },
 ];
-/** More than any linear expression takes for the shorter text; an exponential one would never end. */
+/** More than any linear expression takes for the shorter text. Stops exponential ones. */
 const MOST_STEPS = 20_000_000;
 
 export interface Fault {
-  /** The text on which it grows too fast. */
   readonly attack: string;
   readonly reason: string;
 }
 
 /**
- * Why an expression may take longer than in proportion to its text, undefined if it does not: first by its structure, then by the
- * steps that a backtracking matcher takes on texts made from it. Counts steps and no time, so that every machine gives the same
- * answer; counts those of every match, since `split` and `replace` ask for all.
+ * Explains why an expression may take more than linear time, or returns undefined. Checks its
+ * structure, then the steps of a backtracking matcher on texts made from it. Counts steps instead
+ * of time, so that the result does not depend on the machine. Counts the steps of every match,
+ * because `split` and `replace` find all.
  */
 export function faultOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Fault | undefined {
   return structuralFault(source, flags) ?? countedFault(source, flags);
@@ -54,7 +55,6 @@ function countedFault(source: string, flags: string): Fault | undefined {
   return undefined;
 }
 
-/** How the steps grow with the text in the longest of the stages, undefined if in one of them by at most its power. */
 function growthOf(program: Program, attack: Attack): string | undefined {
   let growth = '';
   for (const { repeats, power } of STAGES) {

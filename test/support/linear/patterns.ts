@@ -1,16 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type CallExpression, type NewExpression, parseSync, Visitor } from 'oxc-parser';
 
-/** A regular expression as it stands in a file. */
 export interface Pattern {
   readonly file: string;
-  /** From 1. */
   readonly line: number;
   readonly source: string;
   readonly flags: string;
 }
 
-/** An expression that a program puts together while it runs. */
 interface ComposedPattern {
   readonly file: string;
   readonly line: number;
@@ -22,10 +19,8 @@ export interface Patterns {
   readonly composed: readonly ComposedPattern[];
 }
 
-/** Whatever meets what callers, sources or operators send. */
 const SOURCES = ['{gateway,proto,services/*,deploy/cli}/src/**/*.ts'];
 
-/** Their files, from the root. */
 export function sourcesOf(root: string): string[] {
   return globSync(SOURCES, { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
@@ -40,7 +35,7 @@ export function patternsOfSources(root: string): Patterns {
   };
 }
 
-/** Literals, texts that are compiled elsewhere (`pattern` of a schema), and every call of RegExp. */
+/** Finds literals, schema `pattern` strings that other code compiles, and every call of RegExp. */
 export function patternsOf(file: string, text: string): Patterns {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);

@@ -4,12 +4,10 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 export type Instruction =
   /** Reads one character, before the position if `backward`. */
   | { readonly op: 'read'; readonly accepts: (character: string) => boolean; readonly backward: boolean }
-  /** Continues at the next instruction, later at `otherwise`. */
+  /** Continues at the next instruction. Backtracks to `otherwise`. */
   | { readonly op: 'choose'; readonly otherwise: number }
   | { readonly op: 'jump'; readonly to: number }
-  /** Stores the position in a register. */
   | { readonly op: 'save'; readonly register: number }
-  /** Starts a loop: no iteration is done yet. */
   | { readonly op: 'begin-loop'; readonly counter: number }
   /** Decides whether another iteration follows, which starts at the next instruction. */
   | {
@@ -22,14 +20,16 @@ export type Instruction =
     }
   /** Starts an iteration of a loop and clears the registers of the groups in its body. */
   | { readonly op: 'iterate'; readonly counter: number; readonly clears: readonly number[] }
-  /** Continues where the character before and the one after the position (undefined at an end) allow it. */
+  /**
+   * Checks the characters before and after the position. Undefined means the start or end of the
+   * text.
+   */
   | {
       readonly op: 'assert';
       readonly holds: (before: string | undefined, after: string | undefined) => boolean;
     }
-  /** Matches the instructions after it up to `match`, without moving; continues at `to`. */
+  /** Matches the instructions after it up to `match`, without moving, and continues at `to`. */
   | { readonly op: 'look'; readonly isNegated: boolean; readonly to: number }
-  /** Reads again what a group has matched. */
   | {
       readonly op: 'repeat-group';
       readonly register: number;
@@ -40,15 +40,15 @@ export type Instruction =
 
 export interface Program {
   readonly instructions: readonly Instruction[];
-  /** Number of registers: two for each group and two for each loop. */
+  /** Two for each group and two for each loop. */
   readonly registers: number;
   /** Whether a character is a code point rather than a code unit. */
   readonly isUnicode: boolean;
 }
 
 /**
- * Compiles a regular expression to a program that backtracks as ECMA-262 §22.2.2 describes and as V8's engine does. Throws on syntax
- * that the sources do not use: modifiers and classes of strings.
+ * Compiles a regular expression to a program that backtracks as in ECMA-262 §22.2.2 and as V8's
+ * engine does. Throws on syntax that the sources do not use: modifiers and classes of strings.
  */
 export function compile(source: string, flags: string): Program {
   const { pattern } = new RegExpParser({ ecmaVersion: 2025 }).parseLiteral(`/${source}/${flags}`);
@@ -174,7 +174,9 @@ class Compiler {
     }
   }
 
-  /** Asks V8 once for each character, so that classes, properties and case mean the same. */
+  /**
+   * Asks V8 once for each character, so that classes, properties and case folding agree with it.
+   */
   #acceptedBy({ raw, type }: AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass) {
     const text = type === 'Character' ? `[${raw === '^' || raw === '-' ? `\\${raw}` : raw}]` : raw;
     const one = new RegExp(`^(?:${text})$`, this.#flags.replace(/[gymd]/g, ''));
@@ -193,7 +195,6 @@ class Compiler {
     return [2 * index, 2 * index + 1];
   }
 
-  /** Leaves room for an instruction whose target is not known yet. */
   #reserve(): number {
     this.emit({ op: 'match' });
     return this.#instructions.length - 1;

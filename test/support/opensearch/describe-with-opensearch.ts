@@ -1,7 +1,7 @@
 import { describe, inject } from 'vitest';
 
 /**
- * `describe` for tests of OpenSearch at `inject('openSearchUrl')`; skipped in a run without it (`npm run test:opensearch`
- * brings one and runs them).
+ * `describe` for tests that use `inject('openSearchUrl')`. Skips them if a run has no server. `npm
+ * run test:opensearch` assembles a server and runs them.
  */
 export const describeWithOpenSearch = describe.skipIf(inject('openSearchUrl') === '');

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 
-/** Settings of the engine of search in this run; disposing of it drops what was made with them. */
 export interface EngineUnderTest extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Postgres, and with CES_TEST_ENGINE=opensearch the server of the run, each time under another prefix: so tests of whatever
- * searches run on either engine. Throws where that is asked for and no server is there.
+ * Settings of Postgres or, with CES_TEST_ENGINE=opensearch, of the run's server with a new index
+ * prefix. The same tests therefore run on both engines. Throws if the run has no such server.
+ * Disposal deletes the indexes of the prefix.
  */
 export function engineUnderTest(): EngineUnderTest {
   if (process.env.CES_TEST_ENGINE !== 'opensearch')

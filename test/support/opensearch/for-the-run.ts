@@ -2,7 +2,7 @@ import path from 'node:path';
 import { findOpenSearch } from './assemble.ts';
 import { startOpenSearch } from './server.ts';
 
-/** OpenSearch for the tests of a run; an empty address: none, and what needs it is skipped. */
+/** The OpenSearch of a test run. Tests that need it are skipped if `url` is empty. */
 export interface OpenSearchForTheRun extends AsyncDisposable {
   readonly url: string;
 }
@@ -11,8 +11,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const UNAUTHORIZED = 401;
 
 /**
- * The server that CES_TEST_OPENSEARCH_URL names; else, with CES_TEST_OPENSEARCH=1, a node of the assembled one, for this run. A run
- * that names neither pays nothing.
+ * Uses the server of CES_TEST_OPENSEARCH_URL, or starts an assembled node with
+ * CES_TEST_OPENSEARCH=1. Starts nothing if neither is set.
  */
 export async function openSearchForTheRun(directory: string): Promise<OpenSearchForTheRun> {
   const url = process.env.CES_TEST_OPENSEARCH_URL;
@@ -25,10 +25,10 @@ export async function openSearchForTheRun(directory: string): Promise<OpenSearch
   return { url: '', [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Tests that are told of a server must not find out one by one that it is gone. */
+/** Fails once, before every test fails because the configured server is down. */
 async function expectAnswer(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: Error) => error);
-  /* Who asks here has no name. */
+  /* This request has no credentials. */
   if (response instanceof Error || !(response.ok || response.status === UNAUTHORIZED))
     throw new Error(`no OpenSearch answers at CES_TEST_OPENSEARCH_URL=${url}: start it, or unset the variable`);
 }

@@ -4,13 +4,15 @@ import path from 'node:path';
 import { assembleOpenSearch, NotAssembled } from './assemble.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Tests as parts of their paths, with what each run of them has in its environment. */
 interface Pass {
   readonly paths: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What every engine must do, and whatever is named after this one; then the whole product with this engine, and the algebra of filters. */
+/**
+ * The tests of every engine and of OpenSearch, then the whole product and the filter algebra on
+ * OpenSearch.
+ */
 const PASSES: readonly Pass[] = [
   { paths: ['services/search/src/index', 'opensearch'], environment: {} },
   { paths: ['test/contract', 'test/flow'], environment: { CES_TEST_ENGINE: 'opensearch' } },
@@ -20,7 +22,10 @@ const TESTS_WITHIN_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** `npm run test:opensearch [-- PATH…]`: assembles OpenSearch once and runs its tests; where that cannot be had, says so and is content. */
+/**
+ * `npm run test:opensearch [-- PATH…]`: assembles OpenSearch once and runs its tests. Reports and
+ * exits with 0 if it cannot be assembled.
+ */
 async function main(paths: readonly string[]): Promise<number> {
   const reason = process.env.CES_TEST_OPENSEARCH_URL ? undefined : await whyNotAssembled();
   if (reason !== undefined) {

@@ -7,7 +7,7 @@ import { describeWithOpenSearch } from './describe-with-opensearch.ts';
 import { type OpenSearchServer, startOpenSearch } from './server.ts';
 
 const STARTED_WITHIN_MS = 240_000;
-// A server that the environment names is not one to start nodes with.
+// A server named by the environment provides no program to start nodes with.
 const isAssembled = (await findOpenSearch()) !== undefined;
 if (!isAssembled)
   process.stderr.write(

@@ -10,51 +10,53 @@ import { askSecurely, type SecureCaller } from './ask-securely.ts';
 import { findOpenSearch, type OpenSearchProgram } from './assemble.ts';
 
 export interface OpenSearchOptions {
-  /** Default 1. Of two the first alone may lead, so that the second may be lost; of more any one may. */
+  /**
+   * Default 1. Of two nodes only the first can be cluster manager, so the second may fail. Of three
+   * or more, any one may fail.
+   */
   readonly nodes?: number;
-  /** Home, data and logs of each node stand below it; what an earlier start left there is gone on with. */
+  /** Contains home, data and logs of each node. A later start continues with them. */
   readonly directory: string;
-  /** Of each node's heap, in MiB; default 512. Beside it: buffers up to half of that, classes and code up to 352 MiB. */
+  /**
+   * Heap of each node in MiB, default 512. Buffers add up to half of it, classes and code up to 352
+   * MiB.
+   */
   readonly heapMb?: number;
-  /** HTTP port of the first node; default: any that is free. */
   readonly port?: number;
-  /** Settings of opensearch.yml beside and above those that this file makes. */
+  /** Settings of opensearch.yml. They override the ones set here. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Where the other nodes reach a node that listens at a port; default: there. */
+  /**
+   * Maps a node's transport port to the one that other nodes connect to. Default: the same port.
+   */
   readonly reachedAt?: (transportPort: number) => Promise<number>;
-  /** Options of the Java machine beside those of memory; default: what starts soonest. A bench passes none. */
+  /** JVM options besides memory. The default starts fastest. A bench passes none. */
   readonly javaOptions?: readonly string[];
-  /** Default: nobody has to say who he is, over plain HTTP. */
   readonly security?: ServerSecurity;
 }
 
-/** A server that asks callers who they are, over TLS. */
 interface ServerSecurity {
   readonly program: OpenSearchProgram;
-  /** Contents of files below `config` of each node, by their paths there. */
   readonly files: ReadonlyMap<string, string>;
-  /** Of somebody who may look whether the nodes have found each other. */
   readonly caller: SecureCaller;
 }
 
 interface OpenSearchNode {
   readonly name: string;
   readonly url: string;
-  /** Of the process that runs, or of the last one. */
   readonly pid: number;
   readonly logFile: string;
 }
 
-/** A cluster of real nodes on the loopback address, which makes no index by itself. */
+/** A cluster of real nodes on the loopback address. It never creates an index automatically. */
 export interface OpenSearchServer extends AsyncDisposable {
-  /** Of the first node. */
   readonly url: string;
   readonly urls: readonly string[];
   readonly nodes: readonly OpenSearchNode[];
-  /** Ends a node as an operator does, by SIGTERM. */
   stopNode(index: number): Promise<void>;
   killNode(index: number): Promise<void>;
-  /** Starts a node again that was ended, on its data and its ports; its shards recover after that (`_cluster/health`). */
+  /**
+   * Restarts a stopped node with its data and ports. Its shards recover later (`_cluster/health`).
+   */
   startNode(index: number): Promise<void>;
 }
 
@@ -72,7 +74,10 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-/** Starts the assembled OpenSearch and waits until all nodes have found each other; a node ends with this process. */
+/**
+ * Starts the assembled OpenSearch and waits until all nodes have joined. The nodes end with this
+ * process.
+ */
 export async function startOpenSearch(options: OpenSearchOptions): Promise<OpenSearchServer> {
   const program = options.security?.program ?? (await findOpenSearch());
   if (!program) throw new StartupError('OpenSearch is not assembled on this machine: npm run test:opensearch does it.');
@@ -130,7 +135,10 @@ interface Member {
   readonly caller: SecureCaller | undefined;
 }
 
-/** Homes with their configuration, before the first node runs: each must know where to find the others. */
+/**
+ * Writes every node's configuration before the first start, because each lists the addresses of the
+ * others.
+ */
 async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
   const { nodes = 1, directory, settings, security, reachedAt = async (port) => port } = options;
   const taken = new Set<number>();
@@ -165,7 +173,7 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
       'discovery.seed_hosts': members.map(({ reachedPort }) => `127.0.0.1:${reachedPort}`),
       'cluster.initial_cluster_manager_nodes': leaders.map(({ name }) => name),
       'action.auto_create_index': false,
-      // How full the disk of this machine is says nothing about what is tested.
+      // The tests must not depend on how full the disk is.
       'cluster.routing.allocation.disk.threshold_enabled': false,
       ...settings,
     });
@@ -177,7 +185,7 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
 async function writeHome({ home }: Member, settings: Record<string, unknown>): Promise<void> {
   for (const name of ['data', 'logs', 'plugins', 'modules', 'tmp'])
     await mkdir(path.join(home, name), { recursive: true, mode: 0o700 });
-  // JSON is YAML.
+  // YAML accepts JSON.
   await writeConfiguration({ home }, 'opensearch.yml', JSON.stringify(settings, undefined, 2));
   await writeConfiguration({ home }, 'log4j2.properties', LOGGING);
 }
@@ -205,7 +213,7 @@ async function spawnNode(program: OpenSearchProgram, member: Member, options: Op
   });
 }
 
-/** At its port another process may answer: the cluster's name is of this directory alone. */
+/** Another process may answer at the port. The cluster name is unique to this directory. */
 async function untilReady(member: Member, nodes: number, server: ServerProcess | undefined): Promise<void> {
   let ended = false;
   void server?.ended.then(() => {

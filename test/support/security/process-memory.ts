@@ -5,7 +5,10 @@ import type { Needle } from './token-forms.ts';
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-/** What of the needles lies in the memory that a core dump of the process would hold; undefined where it may not be read. */
+/**
+ * Finds needles in the writable memory of a process, which a core dump would contain. Undefined if
+ * the memory is not readable.
+ */
 export async function scanMemory(pid: number, needles: readonly Needle[]): Promise<readonly string[] | undefined> {
   const maps = await readFile(`/proc/${pid}/maps`, 'utf8').catch(() => undefined);
   if (maps === undefined) return undefined;
@@ -31,14 +34,16 @@ function writableRanges(maps: string): readonly (readonly [number, number])[] {
   });
 }
 
-/** Settings under which a process writes a heap snapshot into `directory` on SIGUSR2. */
 export function snapshotSettings(directory: string): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${directory}` };
 }
 
 const WRITTEN_WITHIN_MS = 60_000;
 
-/** What the garbage collector of a process has kept, as a file; it collects before it writes. */
+/**
+ * Writes a heap snapshot and returns its path. V8 collects garbage first, so the snapshot contains
+ * only live objects.
+ */
 export async function heapSnapshot(pid: number, directory: string): Promise<string> {
   const before = new Set(await readdir(directory));
   process.kill(pid, 'SIGUSR2');
@@ -51,7 +56,7 @@ export async function heapSnapshot(pid: number, directory: string): Promise<stri
   throw new Error(`process ${pid} wrote no heap snapshot`);
 }
 
-/** A snapshot is one JSON object with a list of strings at its end. */
+/** A complete snapshot is a JSON object that ends with a list of strings. */
 async function isWritten(place: string): Promise<boolean> {
   const { size } = await stat(place);
   if (size < 1_000) return false;

@@ -1,6 +1,5 @@
 import type { McpCall } from './strangers.ts';
 
-/** Everything a client can see of an answer, but what is new in every answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +32,7 @@ export async function callRaw(baseUrl: string, call: RawCall): Promise<RawAnswer
   return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
 }
 
-/** A tool's result as it arrives, but for the request's own ids in `_meta`. */
+/** Calls a tool and returns the raw answer. Blanks the ids of the request in `_meta`. */
 export async function callRawTool(baseUrl: string, { token, name, args }: McpCall): Promise<RawAnswer> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

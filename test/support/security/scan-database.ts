@@ -14,7 +14,9 @@ export interface ScannedDatabase {
   readonly leaks: readonly string[];
 }
 
-/** Looks into every column of every table that can hold text or bytes; `url` names a role that may read them all. */
+/**
+ * Searches every column that can hold text or bytes. `url` needs a role that may read all tables.
+ */
 export async function scanDatabase(url: string, needles: readonly Needle[]): Promise<ScannedDatabase> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -39,7 +41,6 @@ export async function scanDatabase(url: string, needles: readonly Needle[]): Pro
   }
 }
 
-/** Everything but numbers, instants and truth values. */
 async function columnsOf(client: pg.Client): Promise<readonly Column[]> {
   const { rows } = await client.query<Column>(
     `select n.nspname as schema, c.relname as table, a.attname as column, t.typname as type

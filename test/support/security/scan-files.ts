@@ -7,11 +7,13 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 export interface Scanned {
   readonly files: number;
   readonly bytes: number;
-  /** `<file>: <what was found>`. */
   readonly leaks: readonly string[];
 }
 
-/** Looks through every file below these directories, binary or not; links are followed once. */
+/**
+ * Searches every file below the directories, binary files included. Follows only the directories'
+ * own links.
+ */
 export async function scanFiles(directories: readonly string[], needles: readonly Needle[]): Promise<Scanned> {
   let [files, bytes] = [0, 0];
   const leaks: string[] = [];
@@ -47,7 +49,7 @@ async function scanFile(place: string, needles: readonly Needle[]) {
   }
 }
 
-/** A file that a server has just removed. */
+/** The server may remove a file during the scan. */
 function ignoreMissing(error: NodeJS.ErrnoException): { bytes: number; leaks: string[] } {
   if (error.code === 'ENOENT') return { bytes: 0, leaks: [] };
   throw error;

@@ -7,7 +7,6 @@ export interface McpCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** An operation of somebody, by all that names it. */
 export interface Owned {
   readonly what: string;
   readonly method: string;
@@ -21,7 +20,6 @@ export interface Owned {
 const SINCE = '2020-01-01T00:00:00Z';
 const DOMAINS = ['northwind1.example', 'northwind2.example', 'northwind3.example'];
 
-/** Every action of the interface, with what makes it. Those that have pages have more than one. */
 const ACTIONS = [
   ['company search', 'POST', '/api/companies/search', { query: 'glass furnace', limit: 2 }],
   ['observation search', 'POST', '/api/observations/search', { query: 'glass', limit: 2 }],
@@ -32,7 +30,6 @@ const ACTIONS = [
   ['diagnostic', 'POST', '/api/diagnostics', {}],
 ] as const;
 
-/** Makes one operation of every action; what is queued has ended. */
 export async function ownEverything(owner: Subscriber): Promise<readonly Owned[]> {
   return await Promise.all(
     ACTIONS.map(async ([what, method, path, json]): Promise<Owned> => {

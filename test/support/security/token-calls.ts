@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 
-/** An answer with everything that was sent back. */
 export interface CallAnswer {
   readonly what: string;
   readonly status: number;
@@ -16,7 +15,6 @@ export interface TokenCall {
   readonly body?: string;
 }
 
-/** One request as it is written here, on a connection of its own. */
 export function makeCall(baseUrl: string, { what, method, path, headers = {}, body }: TokenCall): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
@@ -45,7 +43,7 @@ export function bearer(token: string) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Every route and both tools, done right; also what an unpaid, limited or test account is answered there. */
+/** Valid calls of every route and both tools. Unpaid, limited and test accounts make them too. */
 export function goodCalls(token: string): readonly TokenCall[] {
   const post = (path: string, json: unknown): TokenCall => ({
     what: `POST ${path}`,
@@ -83,7 +81,6 @@ export function goodCalls(token: string): readonly TokenCall[] {
   ];
 }
 
-/** Both tools and the protocol's own methods. */
 function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): readonly TokenCall[] {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -110,7 +107,6 @@ function toolCalls(headers: Readonly<Record<string, string>>, args: unknown): re
   ];
 }
 
-/** The token where no token belongs, with and without a right one beside it. */
 export function misplaced(token: string, right: string): readonly TokenCall[] {
   const inHeader = (headers: Record<string, string | readonly string[]>): TokenCall => ({
     what: `header ${Object.keys(headers)}`,

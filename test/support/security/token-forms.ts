@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Something that must not be found, and what it is. */
 export interface Needle {
   readonly what: string;
   readonly bytes: Buffer;
 }
 
-/** Characters that may be shown: the mode and four more. */
+/** The service may show the mode and four more characters. */
 const SHOWN = 13;
 const HALF = 17;
 
-/** A token in every form in which it might be kept: either half of what is secret, encoded, and hashed without a key. */
+/**
+ * Every form in which a service might store a token: each half of the secret, encoded, or hashed
+ * without a key.
+ */
 export function formsOf(name: string, token: string): readonly Needle[] {
   const digest = createHash('sha256').update(token).digest();
   const forms: Record<string, string | Buffer> = {
@@ -30,7 +32,7 @@ export function formsOf(name: string, token: string): readonly Needle[] {
   }));
 }
 
-/** What of the needles lies in these bytes, in one pass: few places begin like any of them. */
+/** Finds needles in one pass. A table of two-byte prefixes skips most positions. */
 export function found(needles: readonly Needle[], bytes: Buffer): readonly string[] {
   const beginnings = new Uint8Array(65_536);
   const byBeginning = Map.groupBy(needles, (needle) => needle.bytes.readUInt16BE(0));

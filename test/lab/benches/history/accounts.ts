@@ -6,7 +6,6 @@ import type { Databases } from './system.ts';
 
 type LedgerAdmin = Client<typeof LedgerAdminService>;
 
-/** Who pays for generated operations: the first has a quarter of all, the last ones fell quiet months ago. */
 export interface Payer {
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
@@ -14,13 +13,14 @@ export interface Payer {
   readonly token: string;
 }
 
-/** Accounts at the end of the list, and the second one, have had no operation for months. */
+/** The second account and the last ones have had no operation for months. */
 export const QUIET_ACCOUNTS = 30;
 
-/** As long as a window can be: a report of one that fell quiet has the most to count. */
+/**
+ * The longest possible window, so that the usage report of a quiet account counts the most rows.
+ */
 const LONGEST_WINDOW_SECONDS = 31_622_400n;
 
-/** A new account with a subscription that nothing here exhausts, and an API key. */
 export async function createPayer(ledger: LedgerAdmin, windowSeconds?: bigint): Promise<Payer> {
   const { account } = await ledger.createAccount({ name: 'history' });
   const accountId = account?.id ?? 0n;
@@ -30,7 +30,6 @@ export async function createPayer(ledger: LedgerAdmin, windowSeconds?: bigint): 
   return { accountId, subscriptionId: subscription?.id ?? 0n, credentialId: credential?.id ?? 0n, token };
 }
 
-/** Payers by rank; those that fell quiet have the longest window. */
 export async function createPayers(ledger: LedgerAdmin, count: number): Promise<Payer[]> {
   const payers: Payer[] = [];
   for (let rank = 1; rank <= count; rank += 1)
@@ -42,7 +41,6 @@ function isQuiet(rank: number, count: number): boolean {
   return rank === 2 || rank > count - QUIET_ACCOUNTS;
 }
 
-/** As if they had been there for two years. */
 export async function backdateAccounts(databases: Databases): Promise<void> {
   await using ledger = await databases.connect('ledger');
   const then = `clock_timestamp() - interval '25 months'`;
@@ -52,7 +50,10 @@ export async function backdateAccounts(databases: Databases): Promise<void> {
     period_anchor = date_trunc('second', ${then}) + id % 28 * interval '1 day'`);
 }
 
-/** A temporary table `payer` (rank, account_id, subscription_id, credential_id) of the session. */
+/**
+ * Creates the temporary table `payer` (rank, account_id, subscription_id, credential_id) in the
+ * session.
+ */
 export async function loadPayers(client: pg.Client, payers: readonly Payer[]): Promise<void> {
   await client.query(
     'create temporary table payer (rank integer primary key, account_id bigint, subscription_id bigint, credential_id bigint)',

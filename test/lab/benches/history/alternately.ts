@@ -1,25 +1,22 @@
 import { goOn } from '../../support/bench.ts';
 import { percentile } from '../../support/figures.ts';
 
-/** How long something took, in milliseconds, on one system and on the other. */
 export interface Compared {
   readonly what: string;
   readonly empty: readonly number[];
   readonly history: readonly number[];
-  /** Why its ratio is shown and not judged; absent: it is judged. */
+  /** Why the ratio is only shown. Absent if the ratio is judged. */
   readonly notJudged?: string;
 }
 
-/** What is measured, on either system: takes one step and returns how long it took, in milliseconds. */
+/** A measurement on both systems. A step returns its duration in ms. */
 export interface Subject {
   readonly what: string;
   readonly notJudged?: string;
   readonly step: Readonly<Record<'empty' | 'history', (turn: number) => Promise<number>>>;
-  /** Default: as many as asked for. */
   readonly atMost?: number;
 }
 
-/** A step whose whole duration counts. */
 export function timed(step: (turn: number) => Promise<unknown>): (turn: number) => Promise<number> {
   return async (turn) => {
     const begun = performance.now();
@@ -28,7 +25,7 @@ export function timed(step: (turn: number) => Promise<unknown>): (turn: number) 
   };
 }
 
-/** Measures one and the other in turn, `samples` times, after a few that do not count. */
+/** Measures both systems alternately, `samples` times, after a short warm-up. */
 export async function measureAlternately(
   { what, notJudged, step, atMost = Number.POSITIVE_INFINITY }: Subject,
   samples: number,
@@ -40,7 +37,7 @@ export async function measureAlternately(
   const unmeasured = atMost > samples ? Math.min(5, samples) : 0;
   for (let turn = 0; turn < unmeasured + count; turn += 1) {
     goOn(signal);
-    // Which goes first changes, so that neither always finds the machine as the other left it.
+    // Alternates the order, so that no system always runs second.
     for (const name of turn % 2 === 0 ? (['empty', 'history'] as const) : (['history', 'empty'] as const)) {
       const ms = await step[name](turn);
       if (turn >= unmeasured) (name === 'empty' ? empty : history).push(ms);
@@ -50,7 +47,6 @@ export async function measureAlternately(
 }
 
 const MOST = 1.3;
-/** What differs by less is noise of the machine, in milliseconds. */
 const NOISE_MS = 1;
 
 export interface Verdict {
@@ -62,7 +58,9 @@ export interface Verdict {
   readonly judged: 'within' | 'above' | 'not judged';
 }
 
-/** Whether a history costs at most 1.3 times as much at the median; less than a millisecond more is no difference. */
+/**
+ * Passes if the median with a history is at most 1.3 times the other, or less than 1 ms above it.
+ */
 export function judge({ empty, history, notJudged }: Compared): Verdict {
   const [emptyP50, historyP50] = [percentile(empty, 0.5), percentile(history, 0.5)];
   const ratio = emptyP50 === 0 ? 0 : historyP50 / emptyP50;

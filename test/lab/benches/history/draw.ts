@@ -2,20 +2,20 @@ import type pg from 'pg';
 import { QUIET_ACCOUNTS } from './accounts.ts';
 import type { Stretch } from './months.ts';
 
-/** What decides a generated operation beside its number, the same in every database. */
 export interface Draw {
   readonly seed: number;
   readonly payers: number;
   readonly templates: number;
-  /** The first templates are searches: of these some have failed, with their holds void. */
+  /** The first templates are searches. Some searches have failed, and their holds are void. */
   readonly searches: number;
 }
 
 const QUIET_FOR_MS = 120 * 86_400_000;
 
 /**
- * SQL of the operations of a stretch: id, account_id, subscription_id, credential_id, template (from 1), failed, created_at,
- * and the key's text. A quarter are the first payer's; one in twenty of those that are old enough the second's, who fell quiet.
+ * SQL that selects the operations of a stretch: id, account_id, subscription_id, credential_id,
+ * template (from 1), failed, created_at, and the text of the idempotency key. The first payer has a
+ * quarter of them. The second payer has one in twenty of the old ones and then becomes quiet.
  */
 export function drawSql(
   { from, to, firstId, count }: Stretch,
@@ -43,7 +43,6 @@ export function drawSql(
     join payer p on p.rank = d.rank`;
 }
 
-/** Columns of a table, for copies of its rows. */
 export async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -53,7 +52,10 @@ export async function columnsOf(client: pg.Client, table: string): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** `insert into table … select …` of every column: its expression in `values`, else that of the template `t`. */
+/**
+ * Inserts rows into every column: the expression in `values`, or else the column of the template
+ * `t`.
+ */
 export function copySql(table: string, columns: readonly string[], values: Readonly<Record<string, string>>): string {
   const selected = columns.map((column) => values[column] ?? `t.${column}`);
   return `insert into ${table} (${columns.join(', ')}) overriding system value select ${selected.join(', ')}`;

@@ -5,7 +5,6 @@ import type { Stretch } from './months.ts';
 import type { Databases } from './system.ts';
 import { type PublicCall, SEARCHES, type Template } from './templates.ts';
 
-/** A generated search, and how its caller would repeat it. */
 export interface Kept {
   readonly id: bigint;
   readonly payer: Payer;
@@ -13,7 +12,6 @@ export interface Kept {
   readonly call: PublicCall;
 }
 
-/** Generated searches of a stretch that did not fail, from `since` on, spread over it. */
 export async function pickSearches(
   databases: Databases,
   stretch: Stretch,

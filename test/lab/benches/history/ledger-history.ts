@@ -6,7 +6,10 @@ import type { Generation } from './operations-history.ts';
 import { shareOut, vacuumPartition } from './share-out.ts';
 import type { Databases, Session } from './system.ts';
 
-/** Holds and entries of generated operations, as copies of those of the templates, and counters that agree with them. */
+/**
+ * Writes holds and entries of generated operations as copies of the templates, and sets matching
+ * counters.
+ */
 export async function generatePostings(databases: Databases, generation: Generation): Promise<void> {
   const { stretches, draw, now, byMonth, onStretch } = generation;
   await using client = await openWriter(databases, generation);
@@ -35,7 +38,7 @@ export async function generatePostings(databases: Databases, generation: Generat
     for (const table of ['hold', 'entry']) await vacuumPartition(session, table, 'operation_id', stretch);
     onStretch(stretch);
   };
-  // Where no month has gone by there is no partition for what is that old.
+  // Without monthly partitions, older rows have no partition.
   const written = stretches.filter(({ count, isKept }) => count > 0 && (byMonth || isKept));
   await shareOut(written, () => openWriter(databases, generation), write);
   const { subscriptionId } = generation.templatePayer;
@@ -48,7 +51,6 @@ export async function generatePostings(databases: Databases, generation: Generat
   await client.query('analyze');
 }
 
-/** A session with the templates, in which no trigger fires. */
 async function openWriter(databases: Databases, { payers, templatePayer }: Generation): Promise<Session> {
   const client = await databases.connect('ledger');
   await client.query('set session_replication_role = replica');
@@ -63,7 +65,6 @@ async function openWriter(databases: Databases, { payers, templatePayer }: Gener
   return client;
 }
 
-/** The partitions that there are once months have come and gone. */
 async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]): Promise<void> {
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last) return;
@@ -81,7 +82,7 @@ async function partitionByMonth(client: pg.Client, stretches: readonly Stretch[]
   await client.query('reset role');
 }
 
-/** What the passes of two years have left: totals, and how far each subscription has been compared. */
+/** Writes what two years of drift checks leave: totals and the position of each subscription. */
 async function noteAsCompared(client: pg.Client): Promise<void> {
   await client.query('truncate entry_total, subscription_check, suspect_range');
   const { rows } = await client.query<{ id: string }>('select id from subscription order by id');
@@ -107,7 +108,6 @@ async function noteAsCompared(client: pg.Client): Promise<void> {
     ) h`);
 }
 
-/** Counters and tails as the last posting of each subscription left them. */
 async function setCounters(client: pg.Client): Promise<void> {
   const counted = ['window', 'week', 'period'].map(
     (name) => `

@@ -10,12 +10,10 @@ import type { Pair } from './tasks.ts';
 const KEPT_MS = 399 * 86_400_000;
 
 export interface RequestSamples {
-  /** Of each request on each system. */
   readonly samples: number;
   readonly now: Date;
 }
 
-/** Every request, on systems whose services do no more than they must. */
 export async function measureRequests(
   systems: Pair<System>,
   prepared: Pair<Prepared>,

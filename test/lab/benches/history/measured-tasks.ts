@@ -18,17 +18,13 @@ import { verify } from './verify.ts';
 const ROUNDS_OF_POSTINGS = 3;
 
 export interface TaskSamples {
-  /** In which services work by themselves. */
   readonly seconds: number;
-  /** Between two passes of the drift check. */
   readonly postings: number;
-  /** Of each scrape. */
   readonly scrapes: number;
-  /** Subscriptions that are read whole at the end, those with the fewest postings first. */
+  /** Number of subscriptions to verify, starting with those that have the fewest postings. */
   readonly verified: number;
 }
 
-/** What services do by themselves, and `ces ledger verify` after it. */
 export async function measureTasks(
   systems: Pair<System>,
   prepared: Pair<Prepared>,

@@ -1,29 +1,31 @@
-/** A stretch of generated operations with numbers of its own, evenly spread over its time. */
+/** A period of evenly spread operations with its own range of ids. */
 export interface Stretch {
   readonly from: Date;
   readonly to: Date;
   readonly firstId: bigint;
   readonly count: number;
-  /** Whether operations still keeps them; of the others the ledger has the postings and operations the key. */
+  /**
+   * Whether operations still keeps them. Of older ones only postings and idempotency keys remain.
+   */
   readonly isKept: boolean;
 }
 
 export interface HistoryVolume {
-  /** That operations keeps, with what they froze. */
   readonly operations: number;
-  /** Postings of the ledger, those of the kept operations included. */
   readonly entries: number;
 }
 
 const MONTHS = 24;
 const KEPT_MS = 400 * 86_400_000;
-/** More than samples of a row. */
 const RETIRED = 2_000;
 const HOUR_MS = 3_600_000;
-/** Numbers of operations go on at the next multiple when a month begins. */
+/** Bits of an id below the number of its month. */
 const NUMBERS_A_MONTH = 24n;
 
-/** The 24 months before yesterday, by calendar month in UTC: what is kept shares `operations`, what is older the rest. */
+/**
+ * The 24 calendar months (UTC) up to yesterday. Kept months share `operations`, older months share
+ * the rest.
+ */
 export function monthsBefore(now: Date, { operations, entries }: HistoryVolume): Stretch[] {
   const end = beginningOfToday(now);
   const months = Array.from({ length: MONTHS + 1 }, (_, index) => {
@@ -40,7 +42,7 @@ export function monthsBefore(now: Date, { operations, entries }: HistoryVolume):
   });
 }
 
-/** The last day, which both databases have, after what `months` has. */
+/** The last day, which both databases have, after `months`. */
 export function lastDay(now: Date, months: readonly Stretch[], count: number): Stretch {
   const last = months.at(-1);
   const from = beginningOfToday(now);
@@ -49,7 +51,7 @@ export function lastDay(now: Date, months: readonly Stretch[], count: number): S
   return { from, to: new Date(now.getTime() - HOUR_MS), firstId, count, isKept: true };
 }
 
-/** Of a system that began yesterday: the last day, and some keys of operations that are no longer kept, to be replayed. */
+/** The stretches of a one-day-old system: the last day, and some retired keys to replay. */
 export function freshStretches(now: Date, lastDayCount: number): Stretch[] {
   const [from, to] = [500, 450].map((days) => new Date(now.getTime() - days * 24 * HOUR_MS));
   const retired = from && to ? [{ from, to, firstId: 1n << 20n, count: RETIRED, isKept: false }] : [];

@@ -5,27 +5,27 @@ import type { Stretch } from './months.ts';
 import { shareOut, vacuumPartition } from './share-out.ts';
 import type { Databases, Session } from './system.ts';
 
-/** What stands of generated operations beside their own row. */
 const FROZEN = ['plan', 'shortlist', 'result'] as const;
 
 export interface Generation {
   readonly stretches: readonly Stretch[];
   readonly payers: readonly Payer[];
-  /** Whose operations are copied, and then gone. */
+  /** The source of the templates. Its operations are deleted after the copy. */
   readonly templatePayer: Payer;
   readonly draw: Draw;
   readonly now: Date;
-  /** Whether tables have the partitions of 24 months, not those of their first day. */
   readonly byMonth: boolean;
-  /** Called after each stretch. */
   readonly onStretch: (stretch: Stretch) => void;
 }
 
-/** Copies of the templates' operations with what they froze, and the keys alone of what is no longer kept. */
+/**
+ * Copies the template operations with their frozen results. Writes only the keys of operations that
+ * are no longer kept.
+ */
 export async function generateOperations(databases: Databases, generation: Generation): Promise<void> {
   const { stretches, draw, now, templatePayer, onStretch } = generation;
   await using client = await openWriter(databases, generation);
-  // One after the other: a number that is far ahead would leave those between without a partition.
+  // Creates partitions in order of id, because a jump ahead would leave a gap without partitions.
   for (const { isKept, firstId } of stretches)
     if (isKept) await client.query(`select prepare_operation_partitions(${firstId})`);
   const restoreKey = await dropPrimaryKey(client, 'request_key');
@@ -48,7 +48,10 @@ export async function generateOperations(databases: Databases, generation: Gener
   await removeTemplates(client, templatePayer.accountId, stretches);
 }
 
-/** A session with the templates, in which triggers and foreign keys say nothing: all that they would write or check is written. */
+/**
+ * Opens a session with the templates. Disables triggers and foreign keys, because the copies
+ * already contain what they would write.
+ */
 async function openWriter(databases: Databases, { payers, templatePayer }: Generation): Promise<Session> {
   const client = await databases.connect('operations');
   await client.query('set session_replication_role = replica');
@@ -95,7 +98,8 @@ async function insertKept(client: pg.Client): Promise<void> {
   );
   const frozen = {
     operation_id: 'd.id',
-    // As large as all the rest of a search, and no request or task reads it.
+    // Left empty, because no measured request or task reads it and it is as large as the rest of a
+    // search.
     plan: `'{}'::jsonb`,
     account_id: 'd.account_id',
     as_of: 'd.created_at',
@@ -119,7 +123,10 @@ async function insertKeys(client: pg.Client): Promise<void> {
   );
 }
 
-/** An index over random digests is built at the end: written row by row it would be read and written a page a row. */
+/**
+ * Builds an index over random digests at the end. Row by row, each insert would read and write one
+ * page.
+ */
 async function dropPrimaryKey(client: pg.Client, table: string): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; partitioned: boolean }>(
     `select conname as name, pg_get_constraintdef(k.oid) as definition, relkind = 'p' as partitioned
@@ -134,7 +141,6 @@ async function dropPrimaryKey(client: pg.Client, table: string): Promise<() => P
   };
 }
 
-/** The templates go, numbers go on after the last generated one, and comparison with the ledger begins at the newest. */
 async function removeTemplates(client: pg.Client, accountId: bigint, stretches: readonly Stretch[]): Promise<void> {
   for (const table of FROZEN) await client.query(`delete from ${table} f using template t where f.operation_id = t.id`);
   await client.query(`delete from operation where account_id = ${accountId}`);

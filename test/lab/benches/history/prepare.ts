@@ -9,15 +9,13 @@ import { generateOperations } from './operations-history.ts';
 import type { System } from './system.ts';
 import { findSubjects, makeTemplates, SEARCHES, type Subject, type Template } from './templates.ts';
 
-/** How long a history, of whom, and drawn from what. */
 export interface Past extends HistoryVolume {
   readonly accounts: number;
-  /** Operations of the day before, which both systems have: a pass over what is new has as much to do on either. */
+  /** Operations of the last day on both systems, so that tasks over new rows do the same work. */
   readonly lastDay: number;
   readonly seed: number;
 }
 
-/** What a system has once its past is written. */
 export interface Prepared {
   readonly payers: readonly Payer[];
   readonly subjects: readonly Subject[];
@@ -26,7 +24,10 @@ export interface Prepared {
   readonly draw: Draw;
 }
 
-/** Sample, accounts and templates by the product's own calls, then the past by SQL, while no service runs. */
+/**
+ * Creates sample, accounts and templates through the product, then writes the history by SQL while
+ * no service runs.
+ */
 export async function prepare(system: System, past: Past, now: Date, signal: AbortSignal): Promise<Prepared> {
   const made = await makeByCalls(system, past.accounts, signal);
   const { payers, templates } = made;
@@ -60,7 +61,7 @@ async function makeByCalls(system: System, accounts: number, signal: AbortSignal
   return { payers, subjects, templatePayer, templates };
 }
 
-/** Nothing that is lost with the machine is worth keeping here; afterwards a commit waits as it does elsewhere. */
+/** Durability does not matter during generation. Afterwards, commits wait for the disk as usual. */
 async function withoutWaitingForDisks(system: System, write: () => Promise<void>): Promise<void> {
   await using client = await system.connect('operations');
   await client.query('alter system set fsync = off');

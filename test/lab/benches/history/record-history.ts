@@ -11,12 +11,13 @@ const MONTHS = 24;
 const SOURCE = 'history';
 const SENTENCES = 5_000;
 const VOCABULARY = 4_000;
-/** A source publishes no faster than once an hour. */
+/** A source publishes at most once an hour. */
 const RUNS = MONTHS * 30 * 24;
 
 /**
- * A record of 24 months: companies with a website each, observations with evidence, the changes that tell of them, and the raw
- * records they were taken from. No word of it is one of the sample's, so that a query for those has the same matches in any record.
+ * Writes a record of 24 months: companies with one website each, observations with evidence,
+ * changes and raw records. No word occurs in the sample, so that sample queries match equally in
+ * any record.
  */
 export async function generateRecord(
   system: System,
@@ -56,7 +57,9 @@ interface Span extends RecordVolume {
   readonly now: Date;
 }
 
-/** Sentences of made-up words, frequent ones first, in a temporary table. */
+/**
+ * Creates a temporary table of sentences of made-up words. Low word numbers are the most frequent.
+ */
 async function writeSentences(lookup: pg.Client, seed: number): Promise<void> {
   await lookup.query(`
     create temporary table sentence as
@@ -123,7 +126,6 @@ async function writeObservations(lookup: pg.Client, span: Span): Promise<void> {
   await lookup.query('commit');
 }
 
-/** A partition a month, as there are when the first one has long been dropped. */
 async function partitionRawRecords(acquisition: pg.Client): Promise<void> {
   await acquisition.query(`set timezone = 'UTC'`);
   await acquisition.query('drop table raw_record_first');
@@ -157,10 +159,8 @@ async function writeRawRecords(acquisition: pg.Client, span: Span): Promise<void
     ) r`);
 }
 
-/** One raw record an observation. */
 const RAW_HASH = `sha256(convert_to('raw ' || id, 'UTF8'))`;
 
-/** When the nth was published: evenly over the time. */
 function instantSql(nth: string, { from, now, observations }: Pick<Span, 'from' | 'now' | 'observations'>): string {
   const stepSeconds = (now.getTime() - from.getTime()) / 1_000 / (observations + 1);
   return `'${from.toISOString()}'::timestamptz + ${nth} * ${stepSeconds} * interval '1 second'`;

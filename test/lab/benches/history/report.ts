@@ -7,21 +7,17 @@ import type { SlowStatement } from './slow-statements.ts';
 export interface Measured {
   readonly seed: number;
   readonly volume: Readonly<Record<string, number>>;
-  /** Of each database with a history, by service. */
   readonly bytes: Readonly<Record<string, number>>;
   readonly durability: Readonly<Record<string, string>>;
   readonly tasks: readonly Compared[];
   readonly requests: readonly Compared[];
-  /** Subscriptions of the history that `ces ledger verify` read. */
   readonly verified: number;
-  /** What it says of them. */
   readonly differences: readonly string[];
-  /** Of the server with the history, while it was measured. */
   readonly slow: readonly SlowStatement[];
   readonly minutes: number;
 }
 
-/** One table of all that was compared, and whether every ratio is within 1.3. */
+/** Shows all comparisons in one table, and whether each judged ratio is at most 1.3. */
 export function report(measured: Measured): Figures {
   const rows = [...measured.tasks, ...measured.requests].map((compared) => ({ ...compared, ...judge(compared) }));
   const above = rows.filter(({ judged }) => judged === 'above').map(({ what }) => what);

@@ -8,25 +8,21 @@ import type { RunningSystem } from './system.ts';
 import type { Pair } from './tasks.ts';
 import { type PublicCall, QUERIES, type Subject as SampleSubject } from './templates.ts';
 
-/** What is asked of one of the two systems. */
 export interface Asked {
   readonly running: RunningSystem;
   readonly payers: readonly Payer[];
   readonly subjects: readonly SampleSubject[];
-  /** Operations of the last day. */
   readonly young: readonly Kept[];
-  /** The oldest that are kept; where nothing is old, of the last day. */
+  /** The oldest kept operations. Without a history, operations of the last day. */
   readonly old: readonly Kept[];
-  /** Those of which the key alone is left. */
+  /** Operations of which only the idempotency key is left. */
   readonly retired: readonly Kept[];
 }
 
 const POLL_MS = 20;
-/** Of a request that is answered with 503. */
 const ATTEMPTS = 5;
 const ASK_AGAIN_MS = 200;
 
-/** Every request of the public interface, as its caller sees it. */
 export function requestSubjects(asked: Pair<Asked>): Subject[] {
   const subject = (what: string, step: (on: Asked) => (turn: number) => Promise<number>, atMost?: number): Subject => ({
     what,
@@ -70,12 +66,10 @@ export function requestSubjects(asked: Pair<Asked>): Subject[] {
   ];
 }
 
-/** Without operations of before, which are looked for apart. */
 export function askedOf(running: RunningSystem, { payers, subjects }: Pick<Asked, 'payers' | 'subjects'>): Asked {
   return { running, payers, subjects, young: [], old: [], retired: [] };
 }
 
-/** So many look-ups, some at a time, over many accounts. */
 export async function lookUpMany(on: Asked, count: number): Promise<void> {
   const turns = Array.from({ length: count }, (_, turn) => turn).values();
   const call = async () => {
@@ -88,7 +82,6 @@ function busy({ payers }: Asked): Payer | undefined {
   return payers[0];
 }
 
-/** One that is neither the busiest nor quiet. */
 function payerAt({ payers }: Asked, turn: number): Payer | undefined {
   return payers[2 + (turn % (payers.length - 2 - QUIET_ACCOUNTS))];
 }
@@ -154,7 +147,7 @@ interface KeyedCall extends PublicCall {
   readonly requestKey?: string;
 }
 
-/** As a caller does, it asks again with the same key while a service that is short of time says 503. */
+/** Retries a 503 with the same idempotency key, as a client does. */
 async function ask(on: Asked, payer: Payer | undefined, call: KeyedCall, status: number): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send(on, payer, call);

@@ -1,10 +1,13 @@
 import type { Stretch } from './months.ts';
 import type { Session } from './system.ts';
 
-/** Sessions that write at once, each into the partitions of the stretches it takes. */
+/** Concurrent sessions. Each writes the partitions of its own stretches. */
 const SESSIONS = 2;
 
-/** Writes every stretch, some at once; the last, which may share a partition with the one before, after all others. */
+/**
+ * Writes the stretches concurrently. Writes the last one at the end, because it may share a
+ * partition with the one before.
+ */
 export async function shareOut(
   stretches: readonly Stretch[],
   open: () => Promise<Session>,
@@ -21,7 +24,7 @@ export async function shareOut(
   if (last) await write(session, last);
 }
 
-/** While what was written is still in memory: reading a whole history again takes longer. */
+/** Runs while the rows are still cached, because reading a whole history again is slower. */
 export async function vacuumPartition(
   session: Session,
   table: string,

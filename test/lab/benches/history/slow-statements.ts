@@ -1,4 +1,3 @@
-/** A statement that took long, by its text. */
 export interface SlowStatement {
   readonly database: string;
   readonly text: string;
@@ -7,14 +6,12 @@ export interface SlowStatement {
   readonly totalMs: number;
 }
 
-/** Settings of a server whose log `slowStatements` reads. */
 export const LOG_SLOW_STATEMENTS = { log_min_duration_statement: '200ms', log_line_prefix: '%m %d ' };
 
 const MOST = 10;
 const SHOWN_CHARACTERS = 100;
 const ENTRY = /^\d{4}-\d\d-\d\d \S+ \S+ (?<database>\S+) LOG: {2}duration: (?<ms>[\d.]+) ms {2}[^:]+: (?<text>.*)$/s;
 
-/** The statements that took the most time in a server's log. */
 export function slowStatements(log: string): SlowStatement[] {
   const found = new Map<string, SlowStatement>();
   for (const entry of log.split(/\n(?!\t)/)) {

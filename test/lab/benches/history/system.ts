@@ -10,17 +10,14 @@ import { type BenchServer, startBenchServer } from '../../support/server.ts';
 import { LOG_SLOW_STATEMENTS } from './slow-statements.ts';
 
 export interface Databases {
-  /** A session of the superuser in a service's database. */
   connect(service: ServiceName): Promise<Session>;
 }
 
 export type Session = pg.Client & AsyncDisposable;
 
-/** One of the two that are compared: a Postgres of its own, over which all services are started and stopped. */
 export interface System extends AsyncDisposable, Databases {
   readonly name: 'history' | 'empty';
   readonly server: BenchServer;
-  /** Of Postgres. */
   readonly logFile: string;
   start(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<RunningSystem>;
 }
@@ -29,12 +26,11 @@ export interface RunningSystem extends AsyncDisposable {
   readonly name: System['name'];
   readonly stack: Stack;
   readonly baseUrl: string;
-  /** Addresses of probes and metrics by service. */
   readonly adminUrls: Readonly<Record<string, string>>;
   readonly logDirectory: string;
 }
 
-/** The ledger keeps two years here, so that its postings may be as old as that; operations keeps what it always does. */
+/** The ledger must keep the two years of postings. Operations keeps its default period. */
 const SETTINGS = { ...NO_FLOOD_LIMITS, CES_LEDGER_KEPT_DAYS: '800' };
 
 export async function startSystem(name: System['name']): Promise<System> {
@@ -70,7 +66,6 @@ export async function startSystem(name: System['name']): Promise<System> {
   };
 }
 
-/** A session of the superuser in the database of another address. */
 async function openSession(superuserUrl: string, url: string): Promise<Session> {
   const address = new URL(superuserUrl);
   address.pathname = new URL(url).pathname;

@@ -5,11 +5,9 @@ import { goOn } from '../../support/bench.ts';
 import { type Compared, measureAlternately, timed } from './alternately.ts';
 import type { RunningSystem, System } from './system.ts';
 
-/** One pass of a periodic task, as the log of its service says. */
 interface Pass {
   readonly service: string;
   readonly task: string;
-  /** Milliseconds since 1970. */
   readonly begunAt: number;
   readonly ms: number;
 }
@@ -22,7 +20,7 @@ export interface Pair<T> {
 const READ_EVERY_MS = 1_000;
 export const DRIFT_CHECK = { service: 'ledger', task: 'reconciliation' };
 
-/** Settings under which services log their passes, and have them in the turns of their own system. */
+/** Makes services log their passes, and run them in the turns of their own system. */
 export function taskSettings(name: RunningSystem['name']): Record<string, string> {
   const preload = path.join(import.meta.dirname, 'own-turn.mjs');
   return {
@@ -32,7 +30,6 @@ export function taskSettings(name: RunningSystem['name']): Record<string, string
   };
 }
 
-/** What every periodic task took that had passes on both systems from one moment to another. */
 export async function readTasks(running: Pair<RunningSystem>, from: number, to: number): Promise<Compared[]> {
   const [empty, history] = await Promise.all([readPasses(running.empty), readPasses(running.history)]);
   const within = (passes: readonly Pass[]) =>
@@ -48,7 +45,7 @@ export async function readTasks(running: Pair<RunningSystem>, from: number, to: 
   }));
 }
 
-/** Waits for the first pass over the whole ledger; its duration in milliseconds. */
+/** Waits for the first pass over the whole ledger and returns its duration in ms. */
 export async function firstDriftCheck(system: System, running: RunningSystem, signal: AbortSignal): Promise<number> {
   await using ledger = await system.connect('ledger');
   for (;;) {
@@ -65,7 +62,7 @@ export async function firstDriftCheck(system: System, running: RunningSystem, si
   );
 }
 
-/** What all passes of a task took that began between one moment and another, and the first one after: in milliseconds. */
+/** Sums the passes that began in the interval and the first one after it, in ms. */
 export async function passesUntilAfter(
   running: RunningSystem,
   { service, task }: Pick<Pass, 'service' | 'task'>,
@@ -84,7 +81,7 @@ export async function passesUntilAfter(
   }
 }
 
-/** What a scrape of each service takes, which reads its gauges. */
+/** Measures the scrape of each service, which reads its gauges from the database. */
 export async function measureScrapes(
   running: Pair<RunningSystem>,
   samples: number,

@@ -5,23 +5,20 @@ import type pg from 'pg';
 import type { Payer } from './accounts.ts';
 import type { Databases } from './system.ts';
 
-/** A company of the sample, which both records have. */
 export interface Subject {
   readonly companyId: number;
   readonly hostname: string;
 }
 
-/** A call of the public interface. */
 export interface PublicCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** A metered call that was made once: generated operations are copies of what it left. */
+/** One real metered call. Generated operations copy its rows. */
 export interface Template {
   readonly call: PublicCall;
-  /** In hexadecimal. */
   readonly fingerprint: string;
 }
 
@@ -32,16 +29,14 @@ export const QUERIES = [
   'hiring welders',
   'new plant in Ohio',
 ];
-/** They come first. */
 export const SEARCHES = 30;
 const COMPANY_LOOK_UPS = 60;
 const OBSERVATION_LOOK_UPS = 10;
-/** Of a result and of a shortlist. */
 const [PAGE, SHORTLIST] = [5, 20];
 const SUBJECTS = 200;
 const POLL_MS = 20;
 
-/** Companies of the sample whose website is theirs alone and that can be looked up, in the same order whatever their ids. */
+/** Companies of the sample with a website of their own. The order does not depend on the ids. */
 export async function findSubjects(databases: Databases): Promise<Subject[]> {
   await using lookup = await databases.connect('lookup');
   const { rows } = await lookup.query<{ id: string; hostname: string }>(
@@ -57,7 +52,6 @@ export async function findSubjects(databases: Databases): Promise<Subject[]> {
   return rows.map(({ id, hostname }) => ({ companyId: Number(id), hostname }));
 }
 
-/** Makes every call once, as `payer`. */
 export async function makeTemplates(
   databases: Databases,
   baseUrl: string,
@@ -106,7 +100,7 @@ function templateCalls(subjects: readonly Subject[]): PublicCall[] {
   ];
 }
 
-/** An answer comes before its operation is marked as delivered, with its units. */
+/** The answer arrives before the operation is marked as delivered with its units. */
 async function untilDelivered(operations: pg.Client, { accountId }: Payer): Promise<void> {
   for (;;) {
     const { rowCount } = await operations.query(

@@ -4,10 +4,8 @@ import { goOn } from '../../support/bench.ts';
 import type { Payer } from './accounts.ts';
 import type { RunningSystem } from './system.ts';
 
-/** Of one subscription: the longest that a call may take. */
 const VERIFY_WITHIN_MS = 120_000;
 
-/** What `ces ledger verify` finds. */
 export async function verify(
   { stack }: RunningSystem,
   payers: readonly Payer[],

@@ -7,7 +7,6 @@ import { seeded } from '../relevance-index/resampling.ts';
 import { type Sentence, writeSentences } from './sentences.ts';
 import { type Example, fitSoftmax, type SoftmaxWeights, softmax } from './softmax.ts';
 
-/** What was learned of all sentences, and what was read of those that had no say in the weights. */
 export interface Learned {
   readonly sentences: readonly Sentence[];
   readonly kinds: readonly string[];
@@ -15,30 +14,29 @@ export interface Learned {
   readonly readings: readonly Reading[];
 }
 
-/** Weights of features, whose names stand in the same order. */
+/** Weights in the order of the feature names. */
 interface KindModel extends SoftmaxWeights {
   readonly names: readonly string[];
-  /** Where in that order each stands. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** What weights say of a sentence that they were not learned from. */
 interface Reading {
   readonly sentence: Sentence;
   readonly read: string;
   readonly probability: number;
 }
 
-/** How many times as many sentences ask for none. */
+/** Sentences without a kind, relative to those of one kind. */
 const NONE_SHARE = 1.5;
 const LEARNING = { rounds: 6, unseen: 0.4, absolute: 0.02, square: 0.003 };
-/** A feature that fewer sentences have says nothing beyond them. */
+/** Drops features of fewer sentences, because they do not generalise. */
 const LEAST_SENTENCES = 5;
-/** A fifth of the frames has no say in the weights that are reported on. */
 const FOLDS = 5;
 const TODAY = new Date('2026-11-27T12:00:00Z');
 
-/** Learns from `each` sentences of a kind; the same seed, grammar and vocabulary give the same weights. */
+/**
+ * Trains on `each` sentences of a kind. The result depends only on seed, grammar and vocabulary.
+ */
 export function learnKinds(each: number, seed: number): Learned {
   const vocabulary = loadVocabulary();
   const random = seeded(seed);

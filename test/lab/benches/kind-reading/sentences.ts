@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { TRADE_FILES } from '@ces/search/vocabulary/load-vocabulary';
 
-/** A sentence and the kind that it asks for; `frame` is what it was made of, so that sentences of one frame can be kept together. */
+/**
+ * A sentence with its kind. `frame` names its template, so that one split contains all sentences of
+ * a frame.
+ */
 export interface Sentence {
   readonly text: string;
   readonly kind: string;
   readonly frame: string;
 }
 
-/** How many ways of asking fit around a phrase of each sort. */
+/** Ways to ask around a phrase {x} of each sort. A repeated one is more likely. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
   ing: [
     '{x}',
@@ -68,7 +71,7 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
   ],
   kw: ['{x}', '{x}', '{x}', '{x} {in}', '{x} {time}'],
 };
-/** What makes no sense around a noun that is no event: "wineries with wineries". */
+/** Frames for nouns that are no events. Others give nonsense such as "wineries with wineries". */
 const NONE_NP: readonly string[] = [
   '{x}',
   '{x}',
@@ -94,10 +97,13 @@ const AFTER: readonly string[] = [
   'for my sales team',
 ];
 const DEPTH = 4;
-/** Share of words that are left out of every second sentence, so that no sentence hangs on one of them. */
+/** Share of words dropped from every second sentence, so that no sentence depends on one word. */
 const LEFT_OUT = 0.15;
 
-/** Sentences of all kinds, `each` of a kind and more of none; the same seed always gives the same. */
+/**
+ * Writes `each` sentences of a kind and `noneShare` times as many without one. The seed determines
+ * the result.
+ */
 export function writeSentences(each: number, noneShare: number, random: () => number): Sentence[] {
   const slots = sectionsOf('words.txt', (lines) => lines.flatMap(listOf));
   const known = knownWords();
@@ -125,7 +131,10 @@ export function writeSentences(each: number, noneShare: number, random: () => nu
 }
 
 const VOCABULARY = new URL('../../../../services/search/vocabulary/', import.meta.url);
-/** What the headings of the vocabulary's files say of the words below them; those of all others are trades. */
+/**
+ * The slot of the words below a heading in the vocabulary files. Words below other headings are
+ * trades.
+ */
 const SLOT_OF_HEADING: readonly (readonly [RegExp, string | undefined])[] = [
   [/^(occupations|positions)/, 'role'],
   [/(public buyers call|governments buy)/, 'goods'],
@@ -134,7 +143,6 @@ const SLOT_OF_HEADING: readonly (readonly [RegExp, string | undefined])[] = [
   [/^(seniority|funding|filings|items|leadership|sites|French)/, undefined],
 ];
 
-/** Names that people give to occupations, trades, goods, by the slot that they fit. */
 function knownWords(): Map<string, string[]> {
   const known = new Map<string, string[]>([['known', []]]);
   for (const file of TRADE_FILES) {
@@ -169,7 +177,6 @@ function listOf(text: string): string[] {
   return text.split(',').map((item) => item.trim());
 }
 
-/** The lines under each heading in brackets. */
 function sectionsOf<T>(file: string, read: (lines: readonly string[]) => readonly T[]): Map<string, readonly T[]> {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
     .split('\n')

@@ -1,10 +1,12 @@
-/** Something to learn from: which features it has, by number, and which class it is. */
 export interface Example {
   readonly features: readonly number[];
   readonly label: number;
 }
 
-/** What a multinomial logistic regression is made of: a constant for each class, and for each feature a weight for each class. */
+/**
+ * A multinomial logistic regression: a constant for each class, and weights for each feature and
+ * class.
+ */
 export interface SoftmaxWeights {
   readonly constants: Float64Array;
   readonly weights: readonly Float64Array[];
@@ -12,16 +14,16 @@ export interface SoftmaxWeights {
 
 export interface Learning {
   readonly rounds: number;
-  /** Share of its features that is left out each time that an example is met, so that no weight relies on another. */
+  /** Dropout: the share of features to ignore each time, so that no weight relies on another. */
   readonly unseen: number;
-  /** What a weight is drawn to zero by each time that its feature is met, and by its square. */
+  /** Strengths of the L1 and L2 penalties, applied each time a feature occurs. */
   readonly absolute: number;
   readonly square: number;
 }
 
 const RATE = 0.3;
 
-/** Fits by AdaGrad, an example at a time in an order drawn by `random`; the same seed gives the same weights. */
+/** Fits by AdaGrad in an order drawn from `random`. The same seed gives the same weights. */
 export function fitSoftmax(
   examples: readonly Example[],
   features: number,
@@ -45,7 +47,6 @@ export function fitSoftmax(
   };
 }
 
-/** The probability of every class. */
 export function softmax(scores: Float64Array): Float64Array {
   const highest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - highest));

@@ -1,14 +1,12 @@
 import type { Learned } from './learn-kinds.ts';
 
-/** Where the planner reads the weights. */
+/** The planner reads the weights from this file. */
 export const WEIGHTS_FILE = new URL('../../../../services/search/vocabulary/kind-weights.txt', import.meta.url);
-/** With which the file is written. */
+/** Parameters of the checked-in file. */
 export const SEED = 1;
 export const SENTENCES_A_KIND = 1_500;
-/** A smaller weight is left out of the file. */
 const LEAST_WEIGHT = 0.15;
 
-/** The file of weights, as `parseKindWeights` reads it. */
 export function weightsFile({ sentences, kinds, model }: Learned, seed: number): string {
   const { names, constants, weights } = model;
   const figures = (own: Float64Array) => [...own].map((weight) => Math.round(weight * 100) || '').join(',');

@@ -9,15 +9,13 @@ import type { BenchServer } from '../../support/server.ts';
 
 const run = promisify(execFile);
 
-/** What a plain commit costs here: one row of a small table is counted up, every time in a transaction of its own. */
+/** Measures a plain commit: one update of a small table in each transaction. */
 export interface Commits {
-  /** With pgbench, over rows 1 to `rows`; undefined where there is none. */
+  /** Runs pgbench over rows 1 to `rows`. Undefined if pgbench is not installed. */
   pgbench(rows: number, clients: number, seconds: number): Promise<Rate | undefined>;
-  /** The same statement from this process. */
   driver(rows: number, clients: number, seconds: number): Promise<Rate>;
 }
 
-/** Makes the table with `rows` rows, filled as loosely as the ledger's own counters. */
 export async function prepareCommits({ directory, superuserUrl }: BenchServer, rows: number): Promise<Commits> {
   const connect = (max: number) =>
     createPool({

@@ -13,10 +13,12 @@ import { PLENTY } from '../../support/plenty.ts';
 import { type Rate, rateOf } from '../../support/rate.ts';
 import type { BenchServer } from '../../support/server.ts';
 
-/** Companies of the sample that are asked for. */
 const COMPANIES = 1_000;
 
-/** Metered look-ups of one company each over the public interface: `callers` at once on one subscription. */
+/**
+ * Measures metered look-ups of one company over the public interface, with `callers` concurrent
+ * calls on one subscription.
+ */
 export async function measureLookUps(
   server: BenchServer,
   callers: number,

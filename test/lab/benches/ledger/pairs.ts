@@ -15,7 +15,6 @@ interface Payer {
   readonly subscriptionId: bigint;
 }
 
-/** What a call of a search asks for, and what it uses in the end. */
 const ASKED = { requestUnits: 1n, deliveredUnits: 10n, freshEvidenceUnits: 0n };
 const USED = { requestUnits: 1n, deliveredUnits: 3n, freshEvidenceUnits: 1n };
 
@@ -23,7 +22,6 @@ const BOUND = { timeoutMs: 30_000 };
 
 let lastOperationId = 0n;
 
-/** Subscriptions with numbers that nothing here reaches. */
 export async function makePayers(service: LedgerProcess, count: number): Promise<readonly Payer[]> {
   const admin = service.client(LedgerAdminService, 'admin');
   const payers: Payer[] = [];
@@ -36,7 +34,6 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
   return payers;
 }
 
-/** Reserve and settle of one operation after the other, `callers` at once, over RPC. */
 export function pairsOverRpc(
   ledger: Client<typeof LedgerService> | PostingCalls,
   payers: readonly Payer[],
@@ -52,7 +49,7 @@ export function pairsOverRpc(
   });
 }
 
-/** The same without RPC, inside this process: what the postings alone cost. */
+/** The same in this process without RPC, to measure only the postings. */
 export async function pairsInside(
   databaseUrl: string,
   payers: readonly Payer[],

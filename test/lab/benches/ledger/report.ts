@@ -3,7 +3,6 @@ import type { Figures } from '../../support/bench.ts';
 import type { Rate } from '../../support/rate.ts';
 import type { BenchServer } from '../../support/server.ts';
 
-/** What is measured, in the words of the table. */
 const ROWS = {
   pgbench_row_few: 'pgbench, one row, 4 clients: commits',
   pgbench_row_many: 'pgbench, one row, 50 clients: commits',
@@ -26,13 +25,12 @@ export interface Measurements {
   readonly subscriptions: number;
   readonly seconds: number;
   readonly rounds: number;
-  /** Load average of the last minute before anything was measured. */
+  /** One-minute load average before the measurement. */
   readonly load: number;
   readonly durability: BenchServer['durability'];
   readonly measured: ReadonlyMap<Measured, Rate>;
 }
 
-/** A table, and the ratios of what belongs together. */
 export function report(found: Measurements): Figures {
   const { measured, durability, callers, subscriptions } = found;
   const ratios = ratiosOf(measured);
@@ -56,7 +54,7 @@ export function report(found: Measurements): Figures {
   };
 }
 
-/** Every ratio is against the best that a plain commit reached in the same run. */
+/** Compares with the fastest plain commits of the same run. */
 function ratiosOf(measured: Measurements['measured']): Record<string, number> {
   const best = (...names: Measured[]) => Math.max(0, ...names.map((name) => measured.get(name)?.perSecond ?? 0));
   const oneRow = best('pgbench_row_few', 'pgbench_row_many') || best('driver_row');

@@ -11,16 +11,13 @@ import { createConnectTransport } from '@connectrpc/connect-node';
 
 type Caller = 'operations' | 'admin';
 
-/** The ledger as a process of its own, as it runs everywhere. */
 export interface LedgerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** As our services call each other. */
   client<S extends DescService>(service: S, caller: Caller): Client<S>;
-  /** The same over one HTTP/2 connection, which the server takes on the same port. */
   http2Client<S extends DescService>(service: S, caller: Caller): Client<S>;
 }
 
-/** `profileDirectory`: where a CPU profile is written when it ends. */
+/** Writes a CPU profile to `profileDirectory` when the process ends. */
 export async function startLedgerProcess(databaseUrl: string, profileDirectory?: string): Promise<LedgerProcess> {
   const tokens = { operations: randomBytes(16).toString('hex'), admin: randomBytes(16).toString('hex') };
   const profile = profileDirectory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];

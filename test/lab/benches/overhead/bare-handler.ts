@@ -10,13 +10,15 @@ import pg from 'pg';
 const SCRIPT = path.resolve(REPOSITORY, '../shared/bench/bare-handler.mjs');
 const DATABASE = 'bare_handler';
 
-/** One process that reads a row and commits two others a request: what a metered look-up costs with no service around it. */
+/**
+ * A process that reads one row and commits two others for each request. This is the cost of a
+ * metered look-up without services.
+ */
 export interface BareHandler extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
 }
 
-/** Starts it on a database of its own in the given server. */
 export async function startBareHandler(superuserUrl: string): Promise<BareHandler> {
   await access(SCRIPT).catch(() => {
     throw new Refusal(`There is no ${SCRIPT}, which this measurement compares with.`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** Calls over kept connections, as a client in production does. */
+/** Reuses connections, as a production client does. */
 export class Caller implements Disposable {
   readonly #agent: http.Agent;
 
@@ -9,7 +9,7 @@ export class Caller implements Disposable {
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Rejects on any other status than 200. */
+  /** Rejects on any status other than 200. */
   async call(url: string, headers: http.OutgoingHttpHeaders = {}, body?: string): Promise<void> {
     const request = http.request(url, { agent: this.#agent, method: body === undefined ? 'GET' : 'POST', headers });
     request.end(body);

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { percentile } from '../../support/figures.ts';
 import { familySeconds, processorSeconds } from '../../support/processor-time.ts';
 
-/** Commits of all databases of a server so far. */
 export async function readCommits(superuserUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
@@ -18,22 +17,20 @@ export async function readCommits(superuserUrl: string): Promise<number> {
   }
 }
 
-/** Processor seconds by program so far; Postgres with all its connections. */
+/** Processor seconds by program. Postgres includes all its backends. */
 export function readProcessorTimes(pids: Readonly<Record<string, number>>, postgresPid: number): Map<string, number> {
   const programs = Object.entries(pids).map(([name, pid]) => [name, processorSeconds(pid)] as const);
   return new Map([...programs, ['postgres', familySeconds(postgresPid)]]);
 }
 
-/** What the traces of one kind of request say: medians a request. */
 export interface TraceCosts {
   readonly requests: number;
   readonly rpcs: number;
   readonly statements: number;
-  /** Duration less that of the ranking statement, in milliseconds; of a look-up the whole duration. */
+  /** Duration without the ranking statement, in ms. For a look-up, the whole duration. */
   readonly besideRankingMs: number;
 }
 
-/** Reads the traces of requests to `route` in a trace file. */
 export async function readTraceCosts(file: string, route: string): Promise<TraceCosts> {
   const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
   const spans = lines.map((line) => JSON.parse(line) as TraceLine);

@@ -5,33 +5,28 @@ import type { BenchServer } from '../../support/server.ts';
 import { Caller } from './caller.ts';
 import { readCommits, readProcessorTimes } from './costs.ts';
 
-/** One request of a caller, the `turn`th. */
 type Step = (caller: Caller, turn: number) => Promise<void>;
 
-/** What is called, by the processes that work for it. */
 export interface Subject {
   readonly what: string;
   readonly pids: Readonly<Record<string, number>>;
   readonly step: Step;
 }
 
-/** What a subject did for so many clients. */
 export interface Row {
   readonly what: string;
   readonly clients: number;
   readonly rate: Rate;
-  /** Processor milliseconds a request, by program. */
+  /** Processor ms a request, by program. */
   readonly processorMs: Readonly<Record<string, number>>;
   readonly commits: number;
 }
 
-/** The bare handler's own name among subjects: its rows are what the others are a share of. */
 export const BARE = 'bare handler';
 
-/** Statistics of a connection are written at most every second. */
+/** Postgres flushes the statistics of a session at most once a second. */
 const WRITTEN_AFTER_MS = 1_500;
 
-/** Calls `subject` by `clients` at once for `seconds`. */
 export async function measureRow(
   server: BenchServer,
   { what, pids, step }: Subject,
@@ -52,7 +47,6 @@ export async function measureRow(
   return { what, clients, rate, processorMs, commits: commits / turn };
 }
 
-/** Rows as they are kept and shown, each beside the bare handler's by as many clients. */
 export function shownRows(rows: readonly Row[]) {
   const bareOf = (clients: number) => rows.find((row) => row.what === BARE && row.clients === clients)?.rate;
   return rows.map(({ what, clients, rate, processorMs, commits }) => {
@@ -75,7 +69,6 @@ export function shownRows(rows: readonly Row[]) {
 
 const HEADS = ['what', 'clients', 'a second', 'p50 ms', 'p99 ms', 'of bare', 'times bare p50', 'commits'];
 
-/** A row a line; what used no processor time is left out. */
 export function rowTable(shown: ReturnType<typeof shownRows>): string {
   return table(
     [...HEADS, 'processor ms a request', 'by process'],

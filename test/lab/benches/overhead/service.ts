@@ -11,12 +11,10 @@ import type { BenchServer } from '../../support/server.ts';
 import { addressesOf } from '../../support/stack.ts';
 import type { Caller } from './caller.ts';
 
-/** Companies of the sample that are asked for. */
 const COMPANIES = 1_000;
 const SUBSCRIPTIONS = 200;
 const QUERIES = ['warehouse expansion', 'cold storage', 'software tender', 'hiring welders', 'new plant in Ohio'];
 
-/** The product on the server that the bare handler uses, with subscribers. */
 export interface Service extends AsyncDisposable {
   readonly pids: Readonly<Record<string, number>>;
   readonly traceFile: string;
@@ -24,7 +22,6 @@ export interface Service extends AsyncDisposable {
   search(caller: Caller, turn: number): Promise<void>;
 }
 
-/** `traceRatio` undefined: no tracing. */
 export async function startService(
   server: BenchServer,
   traceRatio: number | undefined,

@@ -7,8 +7,8 @@ import type { ClientsOptions, Tally } from './clients.ts';
 const PROGRAM = fileURLToPath(new URL('clients-program.ts', import.meta.url));
 
 /**
- * Calls from a process of its own, so that clients do not measure each other's queue. `far` gives it the lowest priority: a
- * crowd does not sit on the machine it calls, and what it takes of the processor to call is none of the service's doing.
+ * Calls from a separate process, so that the clients' queues do not distort each other's latencies.
+ * `far` lowers its priority, because a real crowd does not use the service's processors.
  */
 export async function callFrom(where: 'near' | 'far', options: ClientsOptions): Promise<Tally> {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientsOptions, callForAWhile } from './clients.ts';
 
-/** Calls as the parent says, tells it what came of it, and ends. */
+/** Makes the calls that the parent sends, reports the tally, and exits. */
 const [options] = (await once(process, 'message')) as [ClientsOptions];
 const tally = await callForAWhile(options);
 process.send?.(tally, undefined, undefined, () => process.disconnect());

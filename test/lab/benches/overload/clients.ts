@@ -4,32 +4,26 @@ import { type Random, seeded } from '../../../support/random.ts';
 import { surface } from '../../../support/subscriber.ts';
 import { COMPANIES_PER_WORD, hostOf, WORDS } from '../../load/evidence.ts';
 
-/** What is called, half and half. */
 export const KINDS = ['look-up', 'search'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What many calls came to. */
 export interface Tally {
-  /** Milliseconds of each call that was accepted. */
   readonly times: Record<Kind, number[]>;
-  /** Calls by what they were answered; `lost` without an answer. */
+  /** Calls by status. `lost` counts calls without an answer. */
   readonly statuses: Record<string, number>;
-  /** Refusals with 503 that did not say when to come back. */
   withoutRetryAfter: number;
 }
 
 export interface ClientsOptions {
   readonly baseUrl: string;
-  /** Clients take them in turn. */
   readonly tokens: readonly string[];
   readonly clients: number;
-  /** Between two calls of a client. */
   readonly pauseMs: number;
   readonly seconds: number;
   readonly seed: string;
 }
 
-/** Closed-loop clients, half look-ups and half searches. */
+/** Runs closed-loop clients. Half of the calls are look-ups, half are searches. */
 export async function callForAWhile(options: ClientsOptions): Promise<Tally> {
   const tally: Tally = { times: { 'look-up': [], search: [] }, statuses: {}, withoutRetryAfter: 0 };
   const until = performance.now() + options.seconds * 1000;

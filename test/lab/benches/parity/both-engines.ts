@@ -7,19 +7,16 @@ import { configureEngine, openIndex, type SearchEngine } from '../../support/sea
 import type { Corpus } from '../relevance-index/corpus.ts';
 import { load } from '../relevance-index/corpus-index.ts';
 
-/** The same corpus behind two engines. */
 export interface BothEngines extends AsyncDisposable {
   readonly vocabulary: Vocabulary;
-  /** Postgres that scores every match. */
+  /** Postgres without a limit on scored matches. */
   readonly reference: ObservationIndex;
   readonly candidate: ObservationIndex;
 }
 
-/** More matches than any record of a measurement has. */
 const NO_END = 100_000_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Fills both from one database of their own, which goes again. */
 export async function openBothEngines(
   engine: SearchEngine,
   corpus: Corpus,

@@ -1,17 +1,14 @@
 import { mean, quantile } from '../relevance-index/measures.ts';
 import { bootstrap, type Random } from '../relevance-index/resampling.ts';
 
-/** What an engine made of a judged query. */
 export interface Ranked {
-  /** Companies, the best first. */
   readonly companies: readonly bigint[];
   readonly ndcg: number;
-  /** The ranking says that it left something out. */
+  /** True if the ranking reports that it left out matches. */
   readonly declaredCut: boolean;
   readonly ms: number;
 }
 
-/** The same plan ranked by both engines. */
 export interface Pair {
   readonly queryId: string;
   readonly family: string;
@@ -19,27 +16,26 @@ export interface Pair {
   readonly candidate: Ranked;
 }
 
-/** What pairs have in common, of a family or of all. */
 export interface Comparison {
   readonly family: string;
   readonly queries: number;
   readonly overlap: { readonly mean: number; readonly median: number; readonly shareOfGood: number };
   readonly ndcg: { readonly reference: number; readonly candidate: number };
-  /** nDCG@10 of the candidate less that of the reference, with its 95 % bootstrap interval. */
+  /** Mean nDCG@10 of the candidate minus the reference, with a 95 % bootstrap interval. */
   readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
   readonly declaredCut: { readonly reference: number; readonly candidate: number };
 }
 
-/** How many of the first companies are compared. */
 export const COMPARED = 50;
-/** An overlap from which on a query counts as answered alike. */
 export const GOOD_OVERLAP = 0.9;
 const LEAST_OVERLAP = 0.93;
-/** The interval of the difference has to lie above it. */
+/** The lower end of the interval must be above this value. */
 const LEAST_DIFFERENCE = -0.02;
 const ALL = 'all';
 
-/** Share of the first companies that both have, of the longer list; 1 where both are empty. */
+/**
+ * The number of companies in both rankings divided by the longer length, or 1 if both are empty.
+ */
 export function overlapOf({ reference, candidate }: Pick<Pair, 'reference' | 'candidate'>): number {
   const [ours, theirs] = [reference, candidate].map(({ companies }) => new Set(companies.slice(0, COMPARED)));
   if (!ours || !theirs) return 0;
@@ -47,7 +43,7 @@ export function overlapOf({ reference, candidate }: Pick<Pair, 'reference' | 'ca
   return longer === 0 ? 1 : [...ours].filter((id) => theirs.has(id)).length / longer;
 }
 
-/** A comparison a family, by its letter, and one of all. */
+/** Compares each family (named by its first letter), then all. */
 export function compare(pairs: readonly Pair[], random: Random): Comparison[] {
   const families = Map.groupBy(pairs, ({ family }) => family.slice(0, 1));
   const letters = [...families.keys()].toSorted();
@@ -78,7 +74,6 @@ function comparisonOf(family: string, pairs: readonly Pair[], random: Random): C
   };
 }
 
-/** What keeps engines from being equals, a sentence each; none where they are. */
 export function findMisses({ overlap, difference }: Comparison): string[] {
   return [
     ...(overlap.mean >= LEAST_OVERLAP

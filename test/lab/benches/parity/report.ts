@@ -3,17 +3,14 @@ import { table } from '@ces/cli/output/table';
 import { percentile } from '../../support/figures.ts';
 import { COMPARED, type Comparison, GOOD_OVERLAP, overlapOf, type Pair } from './compare.ts';
 
-/** All that one run saw. */
 export interface Seen {
   readonly engine: string;
   readonly seed: string;
   readonly pairs: readonly Pair[];
   readonly comparisons: readonly Comparison[];
-  /** Why the engines are no equals. */
   readonly misses: readonly string[];
 }
 
-/** For machines: every query too. */
 export function figuresOf({ pairs, ...rest }: Seen) {
   return {
     ...rest,
@@ -32,7 +29,6 @@ function figuresOfRanked({ companies, ndcg, declaredCut, ms }: Pair['reference']
   return { companies: companies.length, ndcg_10: ndcg, declared_cut: declaredCut, ms };
 }
 
-/** For people. */
 export function textOf({ engine, seed, pairs, comparisons, misses }: Seen, everyQuery: boolean): string {
   const timesOf = (name: 'reference' | 'candidate') => {
     const times = pairs.map((pair) => pair[name].ms);
@@ -67,7 +63,6 @@ function comparisonsTable(comparisons: readonly Comparison[], engine: string): s
   );
 }
 
-/** The least alike first. */
 function queriesTable(pairs: readonly Pair[]): string {
   const rows = pairs
     .map((pair) => ({ ...pair, overlap: overlapOf(pair) }))

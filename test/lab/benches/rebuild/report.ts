@@ -5,11 +5,10 @@ import type { Filled } from '../search/fill.ts';
 import { COMPARED } from '../search/questions.ts';
 import type { Rebuilt, Searches } from './under-searches.ts';
 
-/** All that one run saw. */
 export interface SeenRebuild {
   readonly size: number;
   readonly parts: number;
-  /** Nothing where an earlier run has filled the index. */
+  /** Empty if an earlier run filled the index. */
   readonly filled: Filled;
   readonly rebuilt: Rebuilt;
 }
@@ -33,7 +32,6 @@ export function figuresOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild) 
   };
 }
 
-/** For people. */
 export function textOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild): string {
   const { applied, switchSeconds, before, meanwhile, overlap, arrived, more, bytes } = rebuilt;
   const rows = [

@@ -8,24 +8,21 @@ import type { GeneratedRecord } from '../search/generated-record.ts';
 import { enginesOfIndex } from '../search/index-engine.ts';
 import { overlapOf } from '../search/questions.ts';
 
-/** An index that was made anew while it was searched and evidence arrived. */
 export interface Rebuilt {
   readonly applied: Filled;
-  /** From the last document until what was made is searched. */
+  /** Time from the last document until searches use the rebuilt index. */
   readonly switchSeconds: number;
-  /** One client, who rests two seconds between searches meanwhile. */
+  /** One client. During the rebuild it pauses two seconds between searches. */
   readonly before: Searches;
   readonly meanwhile: Searches;
-  /** Share of the first answers before that are among the first answers after. */
+  /** Share of the first results before that are among the first results after. */
   readonly overlap: number | undefined;
-  /** Observations that came meanwhile, and how many more the index then had. */
   readonly arrived: number;
   readonly more: number;
-  /** On disk, before and after. */
   readonly bytes: readonly [bigint, bigint];
 }
 
-/** In milliseconds. */
+/** Durations in ms. */
 export interface Searches {
   readonly times: readonly number[];
   readonly failed: readonly string[];
@@ -35,17 +32,16 @@ export interface UnderSearches {
   readonly shared: SharedFill;
   readonly record: GeneratedRecord;
   readonly queries: readonly (readonly string[])[];
-  /** Takes observations away whose ids are above a number. */
   readonly forget: (above: number) => Promise<void>;
 }
 
 type Question = readonly [words: readonly string[], within: FilterClass];
 
 const BETWEEN_MS = 2_000;
-/** Observations a second: 1.7 million a day. */
+/** Observations a second, which is 1.7 million a day. */
 const ARRIVING = 20;
 
-/** Makes a full index anew by parts; what `onRebuilt` throws breaks off. */
+/** Rebuilds a full index in parts. An error from `onRebuilt` aborts the rebuild. */
 export async function rebuildUnderSearches(
   { shared, record, queries, forget }: UnderSearches,
   onRebuilt: (share: number) => void,
@@ -62,7 +58,6 @@ export async function rebuildUnderSearches(
   await using arrivals = startArrivals(index, record, forget, { parts, perSecond: ARRIVING });
   const ending = new AbortController();
   await using stack = new AsyncDisposableStack();
-  /* Whatever fails: nobody asks for ever. */
   stack.defer(() => ending.abort());
   const asking = ask(engine, untilAborted(questions, ending.signal), BETWEEN_MS);
   const applied = await applyByParts(shared, record, 'rebuild', onRebuilt);
@@ -107,7 +102,6 @@ async function ask(engine: Engine, questions: Iterable<Question>, betweenMs = 0)
   return { times, failed };
 }
 
-/** Again and again. */
 function* untilAborted(questions: readonly Question[], signal: AbortSignal): Generator<Question> {
   while (!signal.aborted)
     for (const question of questions) {

@@ -14,7 +14,7 @@ const QUERY: BlindQuery = {
   filters: {},
 };
 
-/** Companies with the observations that they show; observation 31 is of company 3. */
+/** Companies with the observations that they show. Observation 31 belongs to company 3. */
 function ranking(...companies: (readonly [number, readonly number[]])[]): RankedCompany[] {
   return companies.map(([id, shown]) => ({
     companyId: BigInt(id),

@@ -4,19 +4,22 @@ import type { RankedCompany } from '@ces/search/ranking/rank-companies';
 import { ndcg } from './measures.ts';
 import type { FilteredQuery } from './score-query.ts';
 
-/** A query that was written before anything was ranked for it, by someone who does not know the ranking. */
+/** A query written before any ranking ran, by an author who does not know the ranking. */
 export interface BlindQuery extends FilteredQuery {
   readonly query_id: string;
   readonly kind: string;
-  /** What an observation must say to be relevant, for who judges. */
+  /** What an observation must say to be relevant. Judges read it. */
   readonly need: string;
-  /** What makes it hard; empty for a plain one. */
+  /** What makes the query hard. Empty for a plain one. */
   readonly hard: readonly string[];
-  /** Present where its answers were looked at while words and rules were made. */
+  /** Set if words and rules were developed with its answers in view. */
   readonly looked_at?: true;
 }
 
-/** One reading of shown observations, by their ids in the files; a later pass of an observation counts instead of an earlier one. */
+/**
+ * One judgment of shown observations, by their ids in the files. A later pass replaces an earlier
+ * one.
+ */
 interface Reading {
   readonly query_id: string;
   readonly pass: number;
@@ -24,20 +27,21 @@ interface Reading {
   readonly irrelevant: readonly number[];
 }
 
-/** Relevant or not, by id of the observation. */
 export type Judged = ReadonlyMap<bigint, boolean>;
 
 export const BLIND_QUERIES = path.join(import.meta.dirname, 'blind.jsonl');
 export const BLIND_JUDGMENTS = path.join(import.meta.dirname, 'blind-judgments.jsonl');
 
-/** A set of queries that were written and judged together. */
 interface BlindSet {
   readonly name: 'blind' | 'second' | 'third' | 'training';
   readonly queries: string;
   readonly judgments: string;
 }
 
-/** The sets that words and weights are chosen by. The second was written when the ranking had been built with the first in sight. */
+/**
+ * Sets for choosing words and weights. The second was written after the ranking had been tuned with
+ * the first.
+ */
 export const BLIND_SETS: readonly BlindSet[] = [
   { name: 'blind', queries: BLIND_QUERIES, judgments: BLIND_JUDGMENTS },
   {
@@ -47,7 +51,7 @@ export const BLIND_SETS: readonly BlindSet[] = [
   },
 ];
 
-/** Nothing is chosen or fitted by this one: it was written by somebody who never saw a ranking, and only tests. */
+/** Only for testing. Its author never saw a ranking, and no constant is fitted with it. */
 export const TEST_SET: BlindSet = {
   name: 'third',
   queries: path.join(import.meta.dirname, 'blind-third.jsonl'),
@@ -55,8 +59,9 @@ export const TEST_SET: BlindSet = {
 };
 
 /**
- * 1,920 queries to train and fit by. Each was written for an observation that answers it, by people who saw no ranking; words and
- * vectors found what was judged. It measures nothing: its writers had an answer in sight.
+ * 1,920 queries for training. People who saw no ranking wrote each for an observation that answers
+ * it. Words and vectors found the judged results. It measures nothing, because its authors had an
+ * answer in view.
  */
 export const TRAINING_SET: BlindSet = {
   name: 'training',
@@ -68,7 +73,7 @@ export function readBlindQueries(file: string): BlindQuery[] {
   return linesOf(file).map((line) => JSON.parse(line) as BlindQuery);
 }
 
-/** What was judged of every query; a file that is not there yet holds nothing. */
+/** Judgments by query. Empty if the file does not exist yet. */
 export function readBlindJudgments(file: string): Map<string, Map<bigint, boolean>> {
   const byQuery = new Map<string, Map<bigint, boolean>>();
   for (const reading of readingsOf(file)) {
@@ -80,7 +85,7 @@ export function readBlindJudgments(file: string): Map<string, Map<bigint, boolea
   return byQuery;
 }
 
-/** How often two readings of the same observation say the same, and Cohen's kappa. */
+/** Agreement of two judgments of the same observation, and Cohen's kappa. */
 export function agreementOf(file: string): { readonly pairs: number; readonly same: number; readonly kappa: number } {
   const [first, second] = [1, 2].map((pass) => verdictsOf(readingsOf(file).filter((one) => one.pass === pass)));
   const pairs = [...(first ?? [])].flatMap(([key, verdict]) => {
@@ -93,17 +98,16 @@ export function agreementOf(file: string): { readonly pairs: number; readonly sa
   return { pairs: pairs.length, same, kappa: (same - chance) / (1 - chance) };
 }
 
-/** What one ranking scores for one query; companies are right by what they show. */
+/** Scores of one ranking for one query. A company is right if it shows a relevant observation. */
 export interface BlindScore {
   readonly query: BlindQuery;
   /** nDCG@10 of companies that show a relevant observation. */
   readonly byEvidence: number;
-  /** nDCG@10 of companies of which any observation is known to be relevant, shown or not. */
+  /** nDCG@10 of companies with any relevant observation, shown or not. */
   readonly byCompany: number;
   readonly precision: number;
-  /** Companies of the first ten that show only what nobody judged. */
+  /** Companies in the first ten that show only unjudged observations. */
   readonly unjudged: number;
-  /** Companies known to answer. */
   readonly answers: number;
 }
 
@@ -142,7 +146,6 @@ function verdictsOf(readings: readonly Reading[]): Map<string, boolean> {
   );
 }
 
-/** Earlier passes first. */
 function readingsOf(file: string): Reading[] {
   if (!existsSync(file)) return [];
   return linesOf(file)

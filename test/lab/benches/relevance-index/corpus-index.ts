@@ -7,31 +7,27 @@ import { openBenchDatabase } from '../../support/index-database.ts';
 import { configureEngine, openIndex, type SearchEngine } from '../../support/search-engine.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 
-/** An index in a database of its own. */
 interface BenchIndex extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly vocabulary: Vocabulary;
 }
 
-/** A corpus in an index of its own, and the queries that were judged over it. */
 export interface CorpusIndex extends BenchIndex {
   readonly corpus: Corpus;
   readonly judged: readonly JudgedQuery[];
 }
 
 export interface CorpusIndexOptions {
-  /** Folder of the corpus. */
   readonly directory: string | undefined;
   readonly judgments?: string | undefined;
-  /** A server whose database is kept from one measurement to the next. */
+  /** A server whose database persists between runs. */
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
-  /** Matches scored at most, with and without a window, instead of the defaults of the service. */
+  /** Highest number of scored matches, with and without a window. Default: the service's. */
   readonly budget?: number | undefined;
-  /** Of the copy in the process, in MiB, instead of the default of the service; 0: the database ranks all. */
+  /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
   readonly copyMemory?: number | undefined;
-  /** `copy` where it is left out, as the service has it. */
   readonly engine?: SearchEngine | undefined;
 }
 
@@ -48,7 +44,6 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
   return { ...opened, corpus, judged };
 }
 
-/** An index with the settings of the service. */
 export async function openBenchIndex({
   server,
   fresh,
@@ -75,7 +70,6 @@ export async function openBenchIndex({
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Fills an index; one that an earlier run has filled stays as it is. */
 export async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
   if ((await target.feedState()).live) return;
   const began = performance.now();

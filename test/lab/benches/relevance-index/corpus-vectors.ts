@@ -10,7 +10,7 @@ const TEXTS = 32;
 const ROWS = 1_000;
 const WITHIN_MS = 600_000;
 
-/** Vectors of all observations of a corpus, by their ids. A file keeps them from one measurement to the next. */
+/** Vectors of all observations by id. `file` caches them between runs. */
 export async function corpusVectors(
   observations: readonly ObservationDocument[],
   embedder: Embedder,
@@ -37,7 +37,7 @@ function bytesOf(vector: Int8Array = new Int8Array()): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** One behind another in the order of the corpus. */
+/** The file contains vectors of equal length in corpus order. */
 function readKept(observations: readonly ObservationDocument[], bytes: Buffer): Map<bigint, Int8Array> {
   const length = bytes.length / observations.length;
   if (!Number.isInteger(length)) throw new Error('these vectors are not of this corpus');
@@ -46,7 +46,6 @@ function readKept(observations: readonly ObservationDocument[], bytes: Buffer): 
   );
 }
 
-/** Puts vectors where the service reads them. */
 export async function keepVectors(pool: Pool, model: string, vectors: ReadonlyMap<bigint, Int8Array>): Promise<void> {
   const rows = [...vectors].map(([observationId, vector]) => ({ observationId, digest: digestOf(''), vector }));
   for (let at = 0; at < rows.length; at += ROWS)

@@ -12,7 +12,6 @@ import {
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** A judged query of `judgments.jsonl`. */
 export interface JudgedQuery {
   readonly query_id: string;
   readonly query: string;
@@ -42,7 +41,7 @@ interface CorpusCompany {
   readonly domains: readonly { readonly hostname: string }[];
 }
 
-/** A data set as lookup would hand it to the index; classification fields are left behind. */
+/** A data set in the form that lookup sends to the index, without classification fields. */
 export interface Corpus {
   readonly observations: readonly ObservationDocument[];
   readonly companies: readonly CompanyDocument[];
@@ -109,7 +108,10 @@ function profileTexts(document: ObservationDocument): string[] {
   return [document.observedFact, ...document.excerpts];
 }
 
-/** The last word boundary within 600 code points, as the import cuts (gateway/docs/contract.md, Record and evidence). */
+/**
+ * Cuts at the last word boundary within 600 code points, as the import does
+ * (gateway/docs/contract.md, Record and evidence).
+ */
 function cutExcerpt(text: string): string {
   const points = [...text];
   if (points.length <= EXCERPT_CODE_POINTS) return text;

@@ -6,7 +6,10 @@ import { kindNamed } from './corpus.ts';
 import { ndcg } from './measures.ts';
 import type { FilteredQuery } from './score-query.ts';
 
-/** Judged are the first ten companies of every ranking that was compared, by what they show of the kind asked for. */
+/**
+ * Judgments cover the first ten companies of every compared ranking, by their observations of the
+ * requested kind.
+ */
 export interface HeldOut extends FilteredQuery {
   readonly query_id: string;
   readonly set: string;
@@ -31,7 +34,6 @@ export function readHeldOut(file = HELD_OUT_QUERIES): HeldOut[] {
     .map((line) => JSON.parse(line) as HeldOut);
 }
 
-/** Scores an order of companies; those without a judgment are skipped, and counted. */
 export function scoreHeldOut(
   query: HeldOut,
   companies: readonly RankedCompany[],

@@ -1,4 +1,3 @@
-/** Something known of an outcome: what it was, its features, and how much it counts. */
 export interface Example {
   readonly features: readonly number[];
   readonly outcome: boolean;
@@ -6,11 +5,11 @@ export interface Example {
 }
 
 const STEPS = 30;
-/** Keeps the weights of few examples small; the constant is free. */
+/** Ridge penalty, which keeps weights of few examples small. The constant has none. */
 const RIDGE = 1;
 const TINY = 1e-9;
 
-/** Weights of a logistic regression by Newton's method; the first feature is the constant. */
+/** Fits by Newton's method. The first feature is the constant. */
 export function fitLogistic(examples: readonly Example[]): number[] {
   const count = examples[0]?.features.length ?? 0;
   let weights = Array.from({ length: count }, () => 0);
@@ -39,7 +38,6 @@ export function logistic(features: readonly number[], weights: readonly number[]
   return 1 / (1 + Math.exp(-Math.max(-30, Math.min(30, sum))));
 }
 
-/** Gauss and Jordan, with pivots. */
 function solve(matrix: readonly (readonly number[])[], values: readonly number[]): number[] {
   const rows = matrix.map((row, at) => [...row, values[at] ?? 0]);
   for (let at = 0; at < rows.length; at += 1) {

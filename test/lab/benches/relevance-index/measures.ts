@@ -1,4 +1,7 @@
-/** Normalised discounted cumulative gain of binary gains, with logarithms to base two; 0 when nothing is relevant. */
+/**
+ * Normalised discounted cumulative gain with binary gains and log base 2. Returns 0 if nothing is
+ * relevant.
+ */
 export function ndcg(gains: readonly boolean[], relevant: number, depth: number): number {
   const discount = (rank: number) => 1 / Math.log2(rank + 2);
   const sum = gains.slice(0, depth).reduce((total, gain, rank) => total + (gain ? discount(rank) : 0), 0);
@@ -6,7 +9,6 @@ export function ndcg(gains: readonly boolean[], relevant: number, depth: number)
   return relevant === 0 ? 0 : sum / ideal.reduce((total, value) => total + value, 0);
 }
 
-/** Share of the relevant ones among the first hundred. */
 export function recallAt100(ranking: readonly bigint[], relevant: ReadonlySet<bigint>): number {
   const found = ranking.slice(0, 100).filter((id) => relevant.has(id)).length;
   return relevant.size === 0 ? 0 : found / relevant.size;
@@ -16,7 +18,7 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value that `share` of the values do not exceed. */
+/** The empirical quantile: the value that `share` of the values do not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

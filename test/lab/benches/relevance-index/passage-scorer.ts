@@ -2,17 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { B, idf, K1 } from '@ces/search/ranking/bm25';
 
-/** A reranking endpoint on this machine that needs no model: BM25 of the best passage, of the name and of all together. */
+/**
+ * A local reranking endpoint without a model. It scores BM25 of the best passage, of the name and
+ * of the whole text.
+ */
 export interface PassageScorer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What the whole of a text counts beside its best passage. */
 const WHOLE = 0.5;
-/** Words that say nothing. */
 const STOP = new Set('a an and are as at by for from in is of on or that the their to which who whose with'.split(' '));
 
-/** Frequencies are counted in `texts`; answers keep to the shape of `/v1/rerank`. */
+/** Counts word frequencies in `texts`. Answers have the format of `/v1/rerank`. */
 export async function startPassageScorer(texts: Iterable<string>): Promise<PassageScorer> {
   const corpus = countWords(texts);
   const server = createServer(async (request, response) => {
@@ -72,7 +73,6 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !STOP.has(word)).map(stem);
 }
 
-/** Endings that forms of one word differ in, the longest first. */
 const ENDINGS = ['ings', 'ing', 'ers', 'er', 'ies', 'es', 'ed', 's', 'y', 'e'];
 
 function stem(word: string): string {

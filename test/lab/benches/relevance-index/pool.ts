@@ -5,7 +5,10 @@ import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts'
 import type { BlindQuery } from './blind.ts';
 import type { Corpus } from './corpus.ts';
 
-/** Writes a page a query of observations to judge; their order says nothing of the rankings that found them. */
+/**
+ * Writes one page of observations to judge for each query. Their order does not reveal the rankings
+ * that found them.
+ */
 export async function writePool(
   folder: string,
   pool: ReadonlyMap<BlindQuery, ReadonlySet<bigint>>,

@@ -1,6 +1,5 @@
 import { mean } from './measures.ts';
 
-/** Numbers from 0 to 1 that a seed repeats. */
 export type Random = () => number;
 
 const RESAMPLES = 10_000;
@@ -24,7 +23,6 @@ export function bootstrap(values: readonly number[], random: Random): readonly [
   return [means[Math.floor(RESAMPLES * 0.025)] ?? 0, means[Math.floor(RESAMPLES * 0.975)] ?? 0];
 }
 
-/** For each of `count` values the fold it belongs to, as even as can be. */
 export function foldsOf(count: number, folds: number, random: Random): number[] {
   const order = Array.from({ length: count }, (_, index) => ({ index, key: random() })).toSorted(
     (a, b) => a.key - b.key,

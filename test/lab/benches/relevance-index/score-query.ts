@@ -12,27 +12,25 @@ import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
 import { ndcg, recallAt100 } from './measures.ts';
 
-/** A judged query, its ranking and what it scores. */
 export interface Score {
   readonly query: JudgedQuery;
   readonly ndcg: number;
-  /** The same, where a company counts only by a relevant observation that it shows. */
+  /** nDCG that counts a company only if it shows a relevant observation. */
   readonly evidence: number;
   readonly recall: number;
   readonly kindPrecision: number;
   readonly ms: number;
-  /** Companies that the pool of the query judges, best first. */
+  /** Companies judged in the query's pool, best first. */
   readonly ranking: readonly JudgedCompany[];
 }
 
 interface JudgedCompany {
-  /** Normalised, 0..1. */
   readonly score: number;
   readonly isRelevant: boolean;
 }
 
 const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
-/** Kinds that a company search lets a subscriber filter by; the others are named in words alone. */
+/** Kinds that a company search accepts as filters. A query names other kinds only in words. */
 const FILTER_KINDS: ReadonlySet<string> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
 const LIMITS = {
   candidates: 200,
@@ -40,7 +38,10 @@ const LIMITS = {
   calibration: currentCalibration(),
 };
 
-/** Scores every query by plans changed as `change` says; the first runs twice, so that none pays for a cold start. */
+/**
+ * Scores every query with plans modified by `change`. Runs the first query twice to exclude a cold
+ * start.
+ */
 export async function scoreQueries(
   subject: CorpusIndex,
   change: (plan: Plan) => Plan = (plan) => plan,
@@ -55,10 +56,8 @@ async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Pl
   return judge(await rankQuery(query, subject, change), subject);
 }
 
-/** What a query asks for. */
 export type FilteredQuery = Pick<JudgedQuery, 'query' | 'filters'>;
 
-/** A query and the companies found for it. */
 export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
   readonly query: Q;
   readonly companies: readonly RankedCompany[];
@@ -78,7 +77,6 @@ export async function rankQuery<Q extends FilteredQuery>(
   return { query, companies, ms: performance.now() - began };
 }
 
-/** Ranks companies as the service does, with nothing left out. */
 export function rankPlan(
   index: CorpusIndex['index'],
   plan: Plan,
@@ -88,7 +86,6 @@ export function rankPlan(
   return rankCompanies(index, plan, filters, LIMITS, { explain: false, timeoutMs: undefined, meaning });
 }
 
-/** Scores an order of companies. */
 export function judge({ query, companies, ms }: Ranked, subject: Pick<CorpusIndex, 'corpus'>): Score {
   const kindOf = (id: bigint) => subject.corpus.byId.get(id)?.kind;
   const isAsked = (id: bigint) => kindOf(id) === kindNamed(query.pool.kind);
@@ -114,7 +111,7 @@ export function judge({ query, companies, ms }: Ranked, subject: Pick<CorpusInde
   };
 }
 
-/** The query's filters as a subscriber could set them. */
+/** The filters of a query, limited to those that a subscriber can set. */
 export function filtersOf({ filters }: FilteredQuery): SearchFilters {
   const kinds = (filters.kinds ?? []).filter((kind) => FILTER_KINDS.has(kind)).map(kindNamed);
   return create(SearchFiltersSchema, {

@@ -6,30 +6,26 @@ import type { openBenchIndex } from './corpus-index.ts';
 import type { Random } from './resampling.ts';
 import type { FilteredQuery } from './score-query.ts';
 
-/** A query and the observations that were judged for it. */
 interface JudgedByObservation {
   readonly query: FilteredQuery;
   readonly right: readonly bigint[];
   readonly wrong: readonly bigint[];
 }
 
-/** What a least probability does to one ranking. */
 export interface Thinned {
   readonly right: number;
   readonly rightLeftOut: number;
   readonly wrong: number;
   readonly wrongLeftOut: number;
-  /** Nothing is left of a ranking that had a right company. */
+  /** True if the threshold removed every company of a ranking that had a right one. */
   readonly emptied: boolean;
 }
 
 type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
-/** Share of a record about one question that answers it. */
 const ANSWERING = 0.3;
 const TABLES = ['indexed', 'entry', 'company_doc', 'company_domain', 'lexeme_df', 'bucket_size'];
 
-/** Queries of which some observation is right, read blind or judged by codes. */
 export function readQueriesByObservation(directory: string): JudgedByObservation[] {
   const judgments = readBlindJudgments(BLIND_JUDGMENTS);
   const blind = readBlindQueries(BLIND_QUERIES).map((query) => {
@@ -45,7 +41,6 @@ export function readQueriesByObservation(directory: string): JudgedByObservation
   return [...blind, ...labelled].filter(({ right }) => right.length > 0);
 }
 
-/** All observations of companies drawn until they are so many. */
 export function drawRecord({ observations }: Corpus, size: number, random: Random): Set<bigint> {
   const drawn = new Set<bigint>();
   for (const [, own] of shuffled([...Map.groupBy(observations, ({ companyId }) => companyId)], random)) {
@@ -55,7 +50,7 @@ export function drawRecord({ observations }: Corpus, size: number, random: Rando
   return drawn;
 }
 
-/** So many observations, of which many answer one query, many others were judged for it, and the rest are any. */
+/** Draws a record about one query: relevant observations, others judged for it, and random ones. */
 export function drawFocused(corpus: Corpus, judged: JudgedByObservation, size: number, random: Random): Set<bigint> {
   const right = shuffled(judged.right, random).slice(0, Math.max(1, Math.floor(size * ANSWERING)));
   const wrong = shuffled(judged.wrong, random).slice(0, Math.floor((size - right.length) / 2));
@@ -67,7 +62,6 @@ export function drawFocused(corpus: Corpus, judged: JudgedByObservation, size: n
   return drawn;
 }
 
-/** Makes these observations and their companies all that the index holds. */
 export async function refill({ index, pool }: BenchIndex, corpus: Corpus, ids: ReadonlySet<bigint>): Promise<void> {
   for (const table of TABLES) await pool.query(`delete from ${table}`);
   await pool.query('update corpus set documents = 0');
@@ -80,7 +74,7 @@ export async function refill({ index, pool }: BenchIndex, corpus: Corpus, ids: R
   await index.refreshStatistics();
 }
 
-/** What `least`, in thousandths, takes from a ranking, by what its companies show. */
+/** Counts the companies below `least` (in thousandths), judged by the observations they show. */
 export function thin(companies: readonly RankedCompany[], { right }: JudgedByObservation, least: number): Thinned {
   const answers = new Set(right);
   const shown = companies.map(({ hits, relevance }) => ({

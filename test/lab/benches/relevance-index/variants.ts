@@ -3,10 +3,10 @@ import { NAMED_KIND, OTHER_KIND } from '@ces/search/planning/weights';
 import { CONTEXT_WEIGHT } from '@ces/search/ranking/weights';
 import { RELATED_WEIGHT } from '@ces/search/vocabulary/load-vocabulary';
 
-/** A plan made poorer or weighed otherwise; ranking itself stays what it is. */
+/** Modifies a plan. The ranking code does not change. */
 export type Change = (plan: Plan) => Plan;
 
-/** From the barest ranking to the whole: each has one thing more than the one before. */
+/** From the simplest ranking to the complete one. Each step adds one part. */
 export const STEPS: readonly (readonly [string, Change])[] = [
   [
     'own text, BM25',
@@ -18,7 +18,6 @@ export const STEPS: readonly (readonly [string, Change])[] = [
   ['+ related words', (plan) => plan],
 ];
 
-/** The whole ranking without one thing. */
 export const WITHOUT: readonly (readonly [string, Change])[] = [
   ['without profile', (plan) => ({ ...plan, description: [] })],
   ['without kinds', (plan) => ({ ...plan, kinds: [] })],
@@ -28,7 +27,7 @@ export const WITHOUT: readonly (readonly [string, Change])[] = [
   ['without typed facts', withoutFacts],
 ];
 
-/** Constants that were chosen by looking at judged queries. */
+/** Constants that were tuned on judged queries. */
 export interface Constants {
   readonly context: number;
   readonly related: number;
@@ -43,7 +42,7 @@ export const CHOSEN: Constants = {
   otherKind: OTHER_KIND,
 };
 
-/** The plan as other constants would have made it; gains are linear in weights. */
+/** Rescales a plan to other constants. This works because gains are linear in the weights. */
 export function withConstants({ context, related, namedKind, otherKind }: Constants): Change {
   const relate = (term: Term): Term => ({
     ...term,
@@ -61,7 +60,6 @@ export function withConstants({ context, related, namedKind, otherKind }: Consta
 
 const NO_TIME = { since: undefined, until: undefined } as unknown as Pick<Plan, 'since' | 'until'>;
 
-/** Every word weighs the same, in texts and in profiles. */
 function unparted(plan: Plan): Plan {
   const activity = plan.activity
     .filter((term) => term.namesKinds.length === 0)
@@ -75,7 +73,10 @@ function withoutRelated(plan: Plan): Plan {
   return { ...plan, activity: bare(plan.activity), description: bare(plan.description) };
 }
 
-/** Neither conditions on amounts, rounds, capacities and stages nor the words they are looked up by; what the query says stays as words. */
+/**
+ * Removes conditions on amounts, rounds, capacities and stages, and their lookup terms. The words
+ * of the query remain.
+ */
 function withoutFacts(plan: Plan): Plan {
   const asked = new Set(plan.facts.map(({ text }) => text));
   return { ...plan, facts: [], activity: plan.activity.filter(({ text }) => !asked.has(text)) };

@@ -3,7 +3,6 @@ import { openLines } from '@ces/cli/import/lines';
 import { Refusal } from '@ces/cli/refusal';
 import type { Judgment, ObservationFacts } from './score.ts';
 
-/** Judged queries, a JSON object a line (shared data, judgments). */
 export async function readJudgments(file: string): Promise<Judgment[]> {
   const judgments: Judgment[] = [];
   await eachLine(file, (fields) => {
@@ -22,7 +21,6 @@ export async function readJudgments(file: string): Promise<Judgment[]> {
   return judgments;
 }
 
-/** Source and kind of every observation, by its id in the files. */
 export async function readFacts(files: readonly string[]): Promise<Map<FileId, ObservationFacts>> {
   const facts = new Map<FileId, ObservationFacts>();
   for (const file of files)
@@ -33,7 +31,6 @@ export async function readFacts(files: readonly string[]): Promise<Map<FileId, O
   return facts;
 }
 
-/** Companies that a source says something about, by their ids in the files. */
 export async function readCompaniesOf(source: string, files: readonly string[]): Promise<Set<FileId>> {
   const companies = new Set<FileId>();
   for (const file of files)

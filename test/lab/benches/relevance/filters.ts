@@ -1,13 +1,12 @@
-/** Kinds that a company search can be restricted to (interface, filters). */
+/** Kinds that the public interface accepts as filters. */
 const FILTER_KINDS: ReadonlySet<unknown> = new Set(['company_profile', 'procurement_request', 'facility_expansion']);
-/** Before every event of the data. */
 const LONG_AGO = '1990-01-01T00:00:00Z';
 
 type Filters = Readonly<Record<string, unknown>>;
 
 /**
- * The filters of a judged query as the public interface takes them: kinds that are no filter values are left out, and
- * all but profile queries get a cutoff far in the past, since many events are older than the default window.
+ * Converts the filters of a judged query to public ones. Drops kinds that are no filter values.
+ * Sets an early cutoff except for profiles, because many events are older than the default window.
  */
 export function publicFilters(filters: Filters): Filters {
   const { kinds, occurred_after: occurredAfter = LONG_AGO, ...rest } = filters;

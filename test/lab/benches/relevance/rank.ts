@@ -9,11 +9,11 @@ const TARGET = 100;
 
 export interface Ranking {
   readonly companies: readonly RankedCompany[];
-  /** Time of the first page, the one that is searched and ranked, in milliseconds. */
+  /** Duration in ms of the first page, whose request searches and ranks. */
   readonly firstPageMs: number;
 }
 
-/** All pages of a judged query over the public interface, best first, in ids of the files. */
+/** Fetches all pages of a judged query, best first, and maps ids to those of the files. */
 export async function rank(client: CesClient, judgment: Judgment, ids: FileIds): Promise<Ranking> {
   const search = { query: judgment.query, filters: publicFilters(judgment.filters), limit: PAGE_LIMIT, target: TARGET };
   const begun = performance.now();
@@ -33,7 +33,7 @@ export async function rank(client: CesClient, judgment: Judgment, ids: FileIds):
   };
 }
 
-/** Whatever is not of the data set keeps a name that no file has. */
+/** Objects outside the data set get an id that no file contains. */
 function fileIdOf(ids: ReadonlyMap<number, FileId>, id: number): FileId {
   return ids.get(id) ?? `service-id-${id}`;
 }

@@ -10,7 +10,7 @@ export interface Scored {
 }
 
 const TOTAL = 'all';
-/** Figures of the table; --json has the rest. */
+/** Columns of the table. --json contains all figures. */
 const TABLE: Partial<Record<keyof Scores, string>> = {
   company_ndcg_10: 'nDCG@10',
   company_recall_100: 'recall@100',
@@ -23,7 +23,6 @@ const TABLE: Partial<Record<keyof Scores, string>> = {
 const COLUMNS = Object.keys(TABLE) as (keyof Scores)[];
 const HEADINGS = Object.values(TABLE);
 
-/** Mean figures a family and in total. */
 export interface Row extends Scores {
   readonly family: string;
   readonly queries: number;
@@ -31,7 +30,10 @@ export interface Row extends Scores {
   readonly p95_ms: number;
 }
 
-/** A row a family and one for all; queries of `cut` have rows of their own and no part in the total. */
+/**
+ * Returns a row for each family and one for all. Queries of `cut` have their own rows, and the
+ * total excludes them.
+ */
 export function reportRows(scored: readonly Scored[], cut: readonly Scored[] = []): Row[] {
   const families = Map.groupBy([...scored, ...cut], (query) => query.family);
   const names = [...families.keys()].sort();

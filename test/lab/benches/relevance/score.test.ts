@@ -38,7 +38,7 @@ describe('scoreQuery', () => {
     const ideal = 1 + 1 / Math.log2(3) + 1 / 2 + 1 / Math.log2(5);
     expect(scores.company_ndcg_10).toBeCloseTo(1.5 / ideal, 9);
     expect(scores.company_recall_100).toBe(2 / 4);
-    // By ids the second judged company is right too.
+    // By ids, the second judged company is right too.
     expect(scores.company_recall_100_by_id).toBe(3 / 4);
     expect(scores.company_ndcg_10_by_id).toBeCloseTo((1.5 + 1 / Math.log2(3)) / ideal, 9);
   });

@@ -1,7 +1,6 @@
 import type { FileId } from '@ces/cli/import/fields';
 import { ndcg } from '../relevance-index/measures.ts';
 
-/** A judged query: what it asks and what is right, by ids of the files. */
 export interface Judgment {
   readonly queryId: string;
   readonly query: string;
@@ -13,33 +12,29 @@ export interface Judgment {
   readonly relevantObservations: ReadonlySet<FileId>;
 }
 
-/** A company of a ranking with the observations nested in it, by ids of the files. */
 export interface RankedCompany {
   readonly id: FileId;
   readonly observation_ids: readonly FileId[];
 }
 
-/** What a file says of an observation. */
 export interface ObservationFacts {
   readonly source: string;
   readonly kind: string;
 }
 
-/** Figures of one query, or means over several; all from 0 to 1. */
+/** Figures of one query, or means over several. All range from 0 to 1. */
 export interface Scores {
   /** nDCG@10 over companies judged by their nested observations of the pool. */
   readonly company_ndcg_10: number;
   readonly company_recall_100: number;
-  /** The same two, where a company counts by its id, whichever of its observations of the pool are nested. */
+  /** The same figures, but a relevant company counts regardless of its nested observations. */
   readonly company_ndcg_10_by_id: number;
   readonly company_recall_100_by_id: number;
-  /** nDCG@10 over the nested observations of the pool, in order. */
   readonly observation_ndcg_10: number;
-  /** Share of all nested observations that is relevant. */
+  /** Share of relevant observations among all nested ones. */
   readonly observation_share: number;
-  /** The same among those of the pool. */
   readonly observation_share_of_pool: number;
-  /** Share of the first ten companies, whatever their source, that carry an observation of the kind asked for. */
+  /** Share of the first ten companies, of any source, with an observation of the requested kind. */
   readonly kind_precision_10: number;
 }
 
@@ -71,7 +66,6 @@ export function scoreQuery(
   };
 }
 
-/** Means, figure by figure. */
 export function meanScores(scores: readonly Scores[]): Scores {
   const mean = (name: keyof Scores) =>
     share(

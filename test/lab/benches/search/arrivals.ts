@@ -11,9 +11,7 @@ import { fallsTo } from '@ces/search/projector/parts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-/** Observations that keep coming; disposed of, they end and are taken away again. */
 export interface Arrivals extends AsyncDisposable {
-  /** How many have come, and how many a second. */
   readonly seen: () => { readonly count: number; readonly perSecond: number };
   readonly end: () => Promise<void>;
 }
@@ -23,7 +21,10 @@ const BATCHES_A_SECOND = 4;
 const AGAIN_AFTER_MS = 1_000;
 const ATTEMPTS = 60;
 
-/** Adds what is new today to the index, 200 observations a second unless another number is given, by as many parts as share the list; `forget` takes it away again. */
+/**
+ * Adds observations of today to the index, by default 200 a second, in as many parts as share the
+ * change list. `forget` withdraws them.
+ */
 export function startArrivals(
   index: ObservationIndex,
   record: GeneratedRecord,
@@ -49,7 +50,7 @@ export function startArrivals(
     }
   };
   const running = arrive();
-  /* Whoever ends it learns what went wrong. */
+  /* `end` reports the error. */
   running.catch(() => undefined);
   let ended: number | undefined;
   const end = async () => {
@@ -67,7 +68,10 @@ export function startArrivals(
   };
 }
 
-/** From wherever the part is by now. An engine that has too much to do is asked again, as the projector does; what was to come then comes late. */
+/**
+ * Applies from the part's current position. Retries while the engine is overloaded, as the
+ * projector does, which delays later observations.
+ */
 async function applyPatiently(
   index: ObservationIndex,
   part: FeedPart,

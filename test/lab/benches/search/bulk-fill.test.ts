@@ -11,7 +11,7 @@ import { generateRecord } from './generated-record.ts';
 
 const RECORD = generateRecord(300, new Date('2026-11-20T12:00:00Z'));
 const AT_ONCE = 80;
-/** Of all that an index has: a query of each, in an order that the rows alone decide. */
+/** Every table of an index, in an order that depends only on the rows. */
 const STATE = {
   indexed: 'select * from indexed order by observation_id',
   entry: 'select entry.*, text::text from entry order by observation_id',
@@ -82,7 +82,7 @@ test('copies of the index in processes learn that all of it is new', async () =>
   expect(rows).toEqual([{ version: 1n, noted: false }]);
 });
 
-/* Vacuum is given a minute to see them so, after which it says which tables are left. */
+/* Vacuum retries for one minute, then reports the remaining tables. */
 test('rows of a bulk fill are known to be visible to all, even if a transaction from before is open for a while', async () => {
   await using subject = await openSubject();
   const other = await subject.pool.connect();

@@ -1,22 +1,17 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { runInSessions } from './bulk-sessions.ts';
 
-/** An index that no constraint stands on, as the catalogue describes it. */
 interface DroppedIndex {
   readonly name: string;
   readonly definition: string;
-  /** Of a partitioned table: it has no pages of its own. */
   readonly partitioned: boolean;
-  /** Index of the partitioned table that it is a part of. */
   readonly parent: string | null;
-  /** The table that it is of. */
   readonly of: string;
 }
 
-/** A single build holds so much in each session. */
 const BUILDING = { maintenance_work_mem: '1GB', max_parallel_maintenance_workers: '0' };
 
-/** Drops the indexes of tables but keys, which rows in the order of their ids extend at their end. */
+/** Drops all indexes except keys. Inserts in id order extend keys only at their end. */
 export async function dropIndexes(owner: Queryable, tables: readonly string[]): Promise<readonly DroppedIndex[]> {
   const { rows } = await owner.query<DroppedIndex>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, relkind = 'I' as partitioned,
@@ -30,7 +25,6 @@ export async function dropIndexes(owner: Queryable, tables: readonly string[]): 
   return rows;
 }
 
-/** Makes them again under their names, those of the largest tables first. */
 export async function makeIndexes(
   owner: Queryable,
   ownerUrl: string,

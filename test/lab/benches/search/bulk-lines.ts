@@ -1,11 +1,13 @@
 const PIECE_BYTES = 65_536;
-/** Of a UTF-16 unit in UTF-8. */
+/** Longest UTF-8 encoding of one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** Lines as bytes, written at once: a hundred thousand strings that are put together of parts cost the collector of garbage more than their making. */
+/**
+ * Collects lines as bytes, because garbage collection of many concatenated strings costs more than
+ * their creation.
+ */
 export interface Lines {
   add(line: string): void;
-  /** What was added, in order. */
   pieces(): Iterable<Buffer>;
 }
 

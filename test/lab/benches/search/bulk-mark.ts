@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { Refusal } from '@ces/cli/refusal';
 
-/** Notes in an index that a bulk fill of it has begun and has not ended: it lacks rows, or its search indexes. */
+/** Marks an index whose bulk fill has not finished, so that it lacks rows or search indexes. */
 export async function markBulkFill(owner: Queryable): Promise<void> {
   await owner.query('create table bulk_fill ()');
 }
@@ -10,7 +10,10 @@ export async function unmarkBulkFill(owner: Queryable): Promise<void> {
   await owner.query('drop table bulk_fill');
 }
 
-/** A refusal where a bulk fill was broken off: neither a measurement nor another fill can go on from there. */
+/**
+ * Throws if a bulk fill was interrupted, because neither a measurement nor another fill can
+ * continue.
+ */
 export async function refuseHalfFilled(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ marked: boolean }>(`select to_regclass('bulk_fill') is not null as marked`);
   if (rows[0]?.marked)

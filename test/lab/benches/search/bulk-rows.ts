@@ -6,7 +6,7 @@ import { analyseObservation, analyseProfile } from '@ces/search/text/analyse';
 import { lexemesOfText } from '@ces/search/text/stem';
 import { wordsOf } from '@ces/search/text/words';
 
-/** The columns of each table, in the order of its rows here. */
+/** Columns of each table, in the order of the values that a RowMaker writes. */
 export const COLUMNS = {
   indexed:
     'observation_id, bucket, version, generation, tombstone, company_id, kind, country, occurred_at, observed_at, recorded_at, deliverable_until',
@@ -15,17 +15,15 @@ export const COLUMNS = {
   company_doc: 'company_id, version, tombstone, generation, survivor_id, country, length, text, words, name_words',
 } as const;
 
-/** A document as lines for `copy … from stdin`. */
 interface ObservationLines {
   readonly partition: string;
   readonly indexed: string;
   readonly entry: string;
 }
 
-/** Makes the rows that the index writes for documents that are there and are the first of their ids. */
 export interface RowMaker {
   observation(document: ObservationDocument): ObservationLines;
-  /** Without its domains: those of a made-up record have none. */
+  /** Omits domains, because generated companies have none. */
   company(document: CompanyDocument): string;
 }
 
@@ -64,9 +62,10 @@ export function createRowMaker(
 }
 
 /**
- * What the server reads as the vector that `to_tsvector('english', …)` makes of words with a space between, 255 at most: lexemes with
- * their positions, which it sorts and joins. They are letters and digits, so that none needs escaping. Texts of a made-up
- * record repeat words, so that their lexemes are remembered.
+ * Writes what the server parses as the `tsvector` of `to_tsvector('english', …)` for
+ * space-separated words, at most 255. The server sorts and joins the lexemes. They consist of
+ * letters and digits, so they need no escaping. Caches lexemes, because generated texts repeat
+ * words.
  */
 function createVectorWriter(): (searchable: string) => string {
   const known = new Map<string, readonly (string | undefined)[]>();

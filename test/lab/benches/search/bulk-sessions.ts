@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** As many as the processors that a laboratory has at least. */
+/** A laboratory machine has at least two processors. */
 export const SESSIONS = 2;
 
-/** Runs statements in several sessions, each the next one that waits; what `onDone` throws, and what fails, ends all. */
+/** Runs the statements in parallel sessions. Any failure, including one of `onDone`, aborts all. */
 export async function runInSessions(
   ownerUrl: string,
   settings: Readonly<Record<string, string>>,
@@ -30,7 +30,6 @@ export async function runInSessions(
   await Promise.all(Array.from({ length: SESSIONS }, stopping));
 }
 
-/** A session without time limits, as the owner of the schema. */
 export async function openSession(ownerUrl: string, settings: Readonly<Record<string, string>> = {}) {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const client = new pg.Client({ connectionString: ownerUrl, options: options.join(' ') });

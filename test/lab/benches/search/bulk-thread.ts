@@ -10,9 +10,7 @@ import { COLUMNS, createRowMaker } from './bulk-rows.ts';
 import { openSession } from './bulk-sessions.ts';
 import { generateRecord } from './generated-record.ts';
 
-// A thread of bulk-write.ts.
-
-/** Which rows a thread writes: of every `threads` pieces of `atOnce` documents, the one of its number. */
+/** The rows of one thread: every `threads`th block of `atOnce` documents. */
 export interface Share {
   readonly ownerUrl: string;
   readonly thread: number;
@@ -29,7 +27,7 @@ await write(workerData as Share);
 async function write(share: Share): Promise<void> {
   const record = generateRecord(share.observations, share.now);
   const rows = createRowMaker(share.generation, share.partitioning, loadVocabulary().placeCodes);
-  /* Whatever the server's default: vacuum marks no row whose commit is not on disk. */
+  /* Overrides the server's default, because vacuum marks only rows whose commit is on disk. */
   await using session = await openSession(share.ownerUrl, { synchronous_commit: 'on' });
   const { client } = session;
   for (const [first, next] of piecesOf(share, record.companies)) {
@@ -39,7 +37,7 @@ async function write(share: Share): Promise<void> {
   }
   for (const [first, next] of piecesOf(share, record.observations)) {
     const indexed = createLines();
-    /* The server writes a page at a time where rows of one partition follow each other. */
+    /* Groups rows by partition, because the server then writes whole pages. */
     const partitions = new Map<string, Lines>();
     for (let at = first; at < next; at += 1) {
       const row = rows.observation(record.observation(at));

@@ -8,7 +8,10 @@ import { vacuumTables } from './bulk-vacuum.ts';
 
 const ROWS = Array.from({ length: 1_003 }, (_, n) => `${n} ${'x'.repeat(200 + (n % 700))}\n`);
 
-/* Where another session wrote behind them, vacuum gives them back no more than in a table whose pages it keeps. */
+/*
+ * Vacuum cannot truncate pages if another session wrote later ones. The table option reproduces
+ * that.
+ */
 test('pages that `copy` took and left empty keep no table from being known as visible', async () => {
   await using database = await createTestDatabase('search');
   await using session = await openSession(database.ownerUrl, { synchronous_commit: 'on' });
@@ -18,7 +21,7 @@ test('pages that `copy` took and left empty keep no table from being known as vi
     await pipeline(Readable.from(ROWS), client.query(from('copy copied from stdin')));
   const shares: number[] = [];
   await vacuumTables(client, database.ownerUrl, ['copied'], (share) => shares.push(share));
-  /* Once, or again where another test's transaction still saw what was before. */
+  /* Once, or twice if another test's transaction still held an old snapshot. */
   expect(shares.at(-1)).toBe(1);
   const { rows } = await client.query(
     `select relallvisible = (select count(distinct (ctid::text::point)[0]) from copied) as are_marked, relpages > relallvisible as are_left

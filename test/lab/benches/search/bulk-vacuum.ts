@@ -5,7 +5,10 @@ import { runInSessions } from './bulk-sessions.ts';
 const MOST_TIMES = 60;
 const PAUSE_MS = 1_000;
 
-/** Vacuums tables until all their rows are marked as visible to all, which a snapshot from before a row was written delays; an error where one stays. */
+/**
+ * Vacuums until all rows are marked all-visible, which older snapshots delay. Throws if a table
+ * remains.
+ */
 export async function vacuumTables(
   owner: Queryable,
   ownerUrl: string,
@@ -27,7 +30,10 @@ export async function vacuumTables(
   }
 }
 
-/** Tables with a page of rows that is not marked. `copy` leaves pages behind that it has taken and not filled, which no vacuum ever marks. */
+/**
+ * Tables with an unmarked page of rows. `copy` can leave allocated empty pages, which vacuum never
+ * marks.
+ */
 async function notVisible(owner: Queryable, tables: readonly string[]): Promise<string[]> {
   const { rows: short } = await owner.query<{ name: string; marked: number }>(
     `select oid::regclass::text as name, relallvisible as marked from pg_class

@@ -2,7 +2,10 @@ import { SESSIONS } from './bulk-sessions.ts';
 import type { Share } from './bulk-thread.ts';
 import { runThreads } from './threads.ts';
 
-/** Writes all documents of a record, a thread a session; what `onWritten` throws, and what fails, ends all. Resolves when all is written. */
+/**
+ * Writes all documents of a record, with one session for each thread. Any failure, including one of
+ * `onWritten`, aborts all.
+ */
 export async function writeRows(
   share: Omit<Share, 'thread' | 'threads'>,
   onWritten: (share: number) => void,

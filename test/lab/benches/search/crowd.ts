@@ -3,15 +3,12 @@ import type { Engine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
 import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
-/** Searches of many clients at once, in milliseconds. */
 export interface Crowd {
   readonly within: string;
   readonly name: string;
   readonly times: readonly number[];
-  /** Searches that were refused or took longer than a search may. */
   readonly failed: number;
   readonly seconds: number;
-  /** Who ranked, where a copy is kept. */
   readonly rankedBy: Outcomes;
 }
 
@@ -19,7 +16,7 @@ const CLIENTS = 20;
 const SECONDS = 10;
 const BETWEEN_MS = 1_000;
 
-/** Twenty clients that ask one query after the other, and twenty that ask one a second each. */
+/** Runs twenty clients without pauses, then twenty with one query a second each. */
 export async function askInCrowds(
   engine: Engine,
   queries: readonly (readonly string[])[],

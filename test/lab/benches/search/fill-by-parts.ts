@@ -4,19 +4,20 @@ import type { GeneratedRecord } from './generated-record.ts';
 import type { PartShare } from './part-thread.ts';
 import { runThreads } from './threads.ts';
 
-/** Of all that a bench writes. */
+/** The fencing token of all writes of a bench. */
 export const FENCE = 1n;
 
-/** What several projectors share. */
 export interface SharedFill {
   readonly index: ObservationIndex;
   readonly databaseUrl: string;
-  /** Of the search service. */
   readonly settings: Readonly<Record<string, string>>;
   readonly parts: number;
 }
 
-/** Fills an index with a record, a thread a part, and goes on where an earlier run with as many parts broke off; what `onFilled` throws breaks off. */
+/**
+ * Fills an index with one thread for each part. Continues an interrupted run with the same number
+ * of parts. An error from `onFilled` aborts it.
+ */
 export async function fillByParts(
   shared: SharedFill,
   record: GeneratedRecord,
@@ -32,7 +33,6 @@ export async function fillByParts(
   return filled;
 }
 
-/** Applies what is left of a record to what is searched, or to what a rebuild makes. */
 export async function applyByParts(
   { databaseUrl, settings, parts }: SharedFill,
   { observations, now }: GeneratedRecord,

@@ -3,16 +3,15 @@ import type { ObservationIndex } from '@ces/search/index/observation-index';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-/** What was written in this run, and how long that took. */
 export interface Filled {
   readonly observations: number;
   readonly seconds: number;
 }
 
-/** What is read of the list at once, by a sole reader. */
+/** Changes that a single reader reads at once. */
 export const BATCH = 2000;
 
-/** Fills an index with a record and goes on where an earlier run broke off; what `onFilled` throws breaks off. */
+/** Fills an index and continues an interrupted run. An error from `onFilled` aborts it. */
 export async function fill(
   index: ObservationIndex,
   record: GeneratedRecord,
@@ -41,12 +40,12 @@ export async function fill(
   return { observations: Math.max(0, record.observations - first), seconds };
 }
 
-/** How many observations an index has that a fill has brought to a position. */
+/** The number of observations in an index whose fill has reached a position. */
 export function writtenUpTo(position: ChangePosition | undefined): number {
   return position ? Number(position.tx) - 1 + BATCH : 0;
 }
 
-/** The position of an index that has so many observations, which are all. */
+/** The position of an index that contains all observations. */
 export function lastPosition(observations: number): ChangePosition {
   return positionAt(Math.floor((observations - 1) / BATCH) * BATCH + 1);
 }

@@ -4,7 +4,6 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { EVENT_KINDS } from './generated-record.ts';
 
-/** What a query is held to; every engine gets the same. */
 export interface FilterClass {
   readonly name: string;
   readonly since?: Date;

@@ -15,7 +15,10 @@ import type { FilterClass } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { processorClock } from './processor-clock.ts';
 
-/** SQLite FTS5 on disk, its own BM25, filters in a table beside it; with context, profiles in a second table of FTS5. */
+/**
+ * SQLite FTS5 on disk with its own BM25 and a filter table. A second FTS5 table contains the
+ * profiles.
+ */
 export async function fillFts5(record: GeneratedRecord): Promise<FilledPeer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'search-fts5-'));
   const file = path.join(folder, 'index.sqlite');
@@ -55,7 +58,10 @@ function ownTexts(db: DatabaseSync): Engine {
   };
 }
 
-/** The best companies, each by its best observation; those that their profiles make candidates compete by that alone too. */
+/**
+ * Ranks companies by their best observation. Companies that match by profile compete with that
+ * score only.
+ */
 function withContext(db: DatabaseSync): Engine {
   return {
     name: 'SQLite FTS5 with context',

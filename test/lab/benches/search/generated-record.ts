@@ -9,16 +9,16 @@ import {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { seeded } from '../relevance-index/resampling.ts';
 
-/** A made-up record: the same numbers always give the same one. */
+/** A synthetic record, determined by its size and `now`. */
 export interface GeneratedRecord {
   readonly observations: number;
   readonly companies: number;
-  /** When its first observation happened at the earliest, and its last one at the latest. */
+  /** No observation occurred before `from` or after `now`. */
   readonly from: Date;
   readonly now: Date;
   observation(index: number): ObservationDocument;
   company(index: number): CompanyDocument;
-  /** Words of an observation, without the most frequent ones, in a row that a seed decides. */
+  /** Queries from words of one observation without the most frequent ones, determined by a seed. */
   queries(count: number): string[][];
 }
 
@@ -30,7 +30,6 @@ const PROFILE_WORDS = 40;
 const OBSERVATIONS_PER_COMPANY = 20;
 const DAYS = 3 * 365;
 export const DAY_MS = 86_400_000;
-/** Words that no question is made of, as a stop list has them. */
 const MOST_FREQUENT = 30;
 const LONGEST_QUERY = 8;
 const SYLLABLES = 'ka lo mi re to sa ve do an pi ga ti be so fe ma qui zo ha ne'.split(' ');
@@ -85,7 +84,7 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
   };
 }
 
-/** Ends in a way that no stemmer takes away. */
+/** Ends in letters that no stemmer removes. */
 function wordOf(rank: number): string {
   let rest = rank;
   let word = '';
@@ -96,7 +95,7 @@ function wordOf(rank: number): string {
   return `${word}xk`;
 }
 
-/** Cumulative shares of words whose frequency falls with their rank. */
+/** Cumulative shares of words by Zipf's law. */
 function zipf(count: number): Float64Array {
   const shares = new Float64Array(count);
   let sum = 0;

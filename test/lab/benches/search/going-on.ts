@@ -5,19 +5,16 @@ import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 import type { ProcessorClock } from './processor-clock.ts';
 
-/** What it takes to add to an index that is full already. */
 export interface GoingOn {
   readonly perSecond: number;
-  /** Processor time of one observation, in milliseconds. */
   readonly processorMs: number;
 }
 
 const MORE = 20_000;
 const BATCH = 2_000;
-/** Of all that is added, so that `forget` knows it. */
+/** Lower bound of all added ids, for `forget`. */
 const FIRST_ID = 1_000_000_000;
 
-/** Adds observations of all three years to the index, measures it and takes them away again. */
 export async function measureGoingOn(
   index: ObservationIndex,
   record: GeneratedRecord,

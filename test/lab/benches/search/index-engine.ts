@@ -4,7 +4,6 @@ import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { type Engine, HITS } from './engine.ts';
 import { searchFilters } from './filter-classes.ts';
 
-/** An index, without and with what profiles say of companies. */
 export function enginesOfIndex(
   name: string,
   index: ObservationIndex,
@@ -35,7 +34,7 @@ async function askIndex(index: ObservationIndex, plan: Plan, filters: ReturnType
   return { ids: () => hits.toSorted((a, b) => b.score - a.score).map((hit) => Number(hit.observationId)) };
 }
 
-/** Words in the texts of observations, and where asked in the profiles of companies too. */
+/** Searches words in observations and, with `withProfiles`, in company profiles. */
 export function planOf(words: readonly string[], withProfiles = false): Plan {
   const terms = words.map((word) => ({ words: [word], weight: 1, text: word }));
   return create(PlanSchema, {

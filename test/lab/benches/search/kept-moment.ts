@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The moment that a kept record counts back from: a folder is filled once, and a fill that was broken off goes on. */
+/** The `now` of a kept record. It is stored once, so that an interrupted fill can continue. */
 export async function keptMoment(directory: string, size: number): Promise<Date> {
   const file = path.join(directory, `record-of-${size}`);
   await mkdir(directory, { recursive: true });

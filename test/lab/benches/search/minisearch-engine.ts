@@ -5,7 +5,9 @@ import { type Engine, type FilledPeer, HITS } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { processorClock } from './processor-clock.ts';
 
-/** MiniSearch in this process, with the BM25 of the index instead of its BM25+, filters on what it stores beside. */
+/**
+ * In-process MiniSearch with the index's BM25 instead of its BM25+, and filters on stored fields.
+ */
 export async function fillMiniSearch(record: GeneratedRecord): Promise<FilledPeer> {
   const before = process.memoryUsage().rss;
   const index = new MiniSearch({
@@ -47,7 +49,7 @@ export async function fillMiniSearch(record: GeneratedRecord): Promise<FilledPee
   };
 }
 
-/** MiniSearch multiplies the sum of its terms by how many of them were found. */
+/** MiniSearch multiplies the sum of term scores by the number of matched terms. */
 function bm25Of({ score, queryTerms }: SearchResult): number {
   return score / Math.max(1, queryTerms.length);
 }

@@ -27,44 +27,41 @@ import { type WarmUp, warmUp } from './warm-up.ts';
 
 const CANDIDATES = 200;
 
-/** What the engines stand on. */
 export interface OwnSurroundings {
   readonly database: ServedDatabase;
   readonly configured: ConfiguredEngine;
-  /** Counts from before this was called. */
   readonly readOutcomes: ReadOutcomes;
-  /** Whether an empty index in Postgres is filled in bulk. */
   readonly isBulk: boolean;
-  /** Parts that an index in OpenSearch is filled and rebuilt by. */
   readonly parts: number;
 }
 
-/** The index alone, without and with company context, and the RPC of a whole service on it. */
+/** The index without and with company context, and the RPC of a whole service. */
 export interface OwnEngines extends AsyncDisposable {
-  /** Of what the index is made with, for people. */
   readonly name: string;
   readonly raw: Engine;
-  /** The same with what profiles say of companies, as the RPC asks it. */
+  /** The index with company profiles, as the RPC uses it. */
   readonly withContext: Engine;
   readonly rpc: Engine;
   readonly bytes: number;
-  /** Observations written in this run, and how long that took. */
   readonly filled: Filled;
-  /** Until the copy of the service ranked; undefined where it has none. */
+  /** Time until the service's memory index ranked. Undefined if it has none. */
   readonly warmUp: WarmUp | undefined;
-  /** What the service took when it had been started and searched, its copy included and its code, which this process had loaded, not. */
+  /**
+   * Memory growth when the service started and searched. It includes its memory index, but not code
+   * already loaded by this process.
+   */
   readonly serviceMemory: ProcessMemory;
-  /** Process of the server that holds the index; undefined where it is on another machine. */
+  /** Process id of the server with the index. Undefined if it is on another machine. */
   readonly serverPid: number | undefined;
-  /** Of this process and of all servers. */
   readonly clock: ProcessorClock;
-  /** Adds to the full index. */
   readonly goOn: () => Promise<GoingOn>;
-  /** Lets evidence arrive until it is disposed of. */
   readonly startArrivals: () => Arrivals;
 }
 
-/** Fills the index of the search service, unless it is filled, and starts one on it, with the settings that its engine asks for and else the defaults; what `onFilled` throws breaks off. */
+/**
+ * Fills the index of the search service unless it is full, and starts a service on it. Uses the
+ * engine's settings and otherwise the defaults. An error from `onFilled` aborts it.
+ */
 export async function fillOwn(
   record: GeneratedRecord,
   { database, configured, readOutcomes, isBulk, parts }: OwnSurroundings,
@@ -109,7 +106,10 @@ export async function fillOwn(
     openSearch && parts > 1 ? await fillByParts(shared, record, onFilled) : await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
-  /* First the copy of the index, so that the memory of the service is that of its own. */
+  /*
+   * Warms up the memory index of the direct engine first, so that the measured memory is only the
+   * service's.
+   */
   const warm = async (...engines: Engine[]) =>
     config.copyMemory > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
   await warm(ofIndex.raw, ofIndex.withContext);

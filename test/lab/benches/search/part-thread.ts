@@ -10,12 +10,9 @@ import { BATCH, writtenUpTo } from './fill.ts';
 import { generateRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-// A thread of fill-by-parts.ts.
-
-/** What a thread writes: the documents of a part, as one of several projectors does. */
+/** The documents of one part, as one of several projectors writes them. */
 export interface PartShare {
   readonly databaseUrl: string;
-  /** Of the search service. */
   readonly settings: Readonly<Record<string, string>>;
   readonly part: FeedPart;
   readonly feed: FeedRange['feed'];
@@ -24,7 +21,7 @@ export interface PartShare {
   readonly fence: bigint;
 }
 
-/** As the projector, whose engine may have too much to do: so often in a row, and after so long. */
+/** Retries an overloaded engine as the projector does: consecutive failures and delay. */
 const FAILURES = 30;
 const AGAIN_AFTER_MS = 1_000;
 
@@ -37,7 +34,7 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
   resources.defer(() => pool.end());
   const { index } = resources.use(await openIndex({ settings }, { databaseUrl, pool, vocabulary: loadVocabulary() }));
   const record = generateRecord(observations, now);
-  /* Of several readers each takes more of the list, so that as much falls to it. */
+  /* Reads more of the list when parts share it, so that each batch of a part has the same size. */
   const step = BATCH * part.of;
   for (let failures = 0; ; ) {
     const state = await index.partState(part);

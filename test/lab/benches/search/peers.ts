@@ -7,14 +7,11 @@ import { fillMiniSearch } from './minisearch-engine.ts';
 import { fillTantivy } from './tantivy-engine.ts';
 import { buildTantivy } from './tantivy-process.ts';
 
-/** Engines that are filled with the same record. */
 export const PEERS = ['tantivy', 'fts5', 'minisearch'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-/** They go with this. */
 export interface Peers extends AsyncDisposable {
   readonly built: readonly BuiltEngine[];
-  /** A sentence for each that could not be had. */
   readonly leftOut: readonly string[];
 }
 
@@ -26,7 +23,6 @@ export function peerNamed(text: string): PeerName {
   return found;
 }
 
-/** Fills one after the other and measures how long each takes. */
 export async function fillPeers(
   record: GeneratedRecord,
   names: readonly PeerName[],
@@ -50,7 +46,6 @@ export async function fillPeers(
   return { built: all, leftOut, [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
 }
 
-/** How a peer is filled, or a sentence that says why it is left out. */
 async function fillOf(name: PeerName): Promise<Fill | string> {
   if (name === 'fts5') return fillFts5;
   if (name === 'minisearch') return fillMiniSearch;

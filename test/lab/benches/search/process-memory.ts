@@ -1,15 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Memory of this process, in bytes. */
 export interface ProcessMemory {
-  /** Heap and buffers that are in use, after a collection of garbage. */
   readonly live: number;
-  /** All that the system has given it and not taken back, garbage of before included. */
+  /** The resident set, including freed memory that the process has not returned to the system. */
   readonly resident: number;
 }
 
-/** Collects garbage and measures. */
 export function measureMemory(): ProcessMemory {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -17,7 +14,6 @@ export function measureMemory(): ProcessMemory {
   return { live: heapUsed + external, resident: rss };
 }
 
-/** What came on top from one moment to a later one. */
 export function memoryGrowth(before: ProcessMemory, after: ProcessMemory): ProcessMemory {
   return { live: after.live - before.live, resident: after.resident - before.resident };
 }

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time of this process and of servers, in milliseconds since some moment. */
+/** Processor time of this process and of servers in ms, from an arbitrary start. */
 export type ProcessorClock = () => number;
 
-/** A clock that a busy machine does not drive: what a query costs, however long it waited for a processor; the second server keeps its threads. */
+/**
+ * Measures cost independent of waiting on a busy machine. `threadedPid` names a server with
+ * long-lived threads.
+ */
 export function processorClock(postgresPid?: number, threadedPid?: number): ProcessorClock {
   return () => {
     const { user, system } = process.cpuUsage();
@@ -14,7 +17,7 @@ export function processorClock(postgresPid?: number, threadedPid?: number): Proc
   };
 }
 
-/** Memory of a server's processes, in bytes; what they share counts once. */
+/** Memory of a server's processes in bytes. Counts shared pages once, by proportional set size. */
 export function memoryOf(serverPid: number): number {
   const shares = [serverPid, ...childrenOf(serverPid)].map((pid) => {
     const kibibytes = /^Pss:\s+(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1];
@@ -28,12 +31,14 @@ function childrenOf(pid: number): number[] {
   return list.join(' ').split(' ').filter(Boolean).map(Number);
 }
 
-/** Of a process with one thread, as those of Postgres are. */
+/** Valid for single-threaded processes such as those of Postgres. */
 function runTimeOf(pid: number): number {
   return runTimeIn(`/proc/${pid}/schedstat`);
 }
 
-/** Of a process that keeps its threads: what one that ended has used is not in it. */
+/**
+ * Sums the live threads. Threads that have ended are missing, so the process must keep its threads.
+ */
 function runTimeOfThreads(pid: number): number {
   return threadsOf(pid).reduce((sum, task) => sum + runTimeIn(`/proc/${pid}/task/${task}/schedstat`), 0);
 }

@@ -2,23 +2,22 @@ import type { BuiltEngine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
 import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
-/** How many of the first hits are compared. */
 export const COMPARED = 50;
 const WARM_UP_QUERIES = 40;
 
-/** What an engine did with all queries inside a filter class, in milliseconds. */
 export interface Answers {
   readonly within: string;
   readonly engine: string;
   readonly hasContext: boolean;
-  /** By the clock of this process. */
   readonly times: readonly number[];
-  /** By an engine's own clock, without the way there; undefined where it has none. */
+  /** By the engine's own clock, without the transport. Undefined if it has none. */
   readonly ownTimes: readonly number[] | undefined;
   readonly processor: readonly number[];
-  /** Share of the first hits of the first engine, with context or without as this one, that are among its own; undefined where it is not compared. */
+  /**
+   * Mean share of the reference's first hits among this engine's. The reference is the first engine
+   * with the same `hasContext`. Undefined if not compared.
+   */
   readonly overlap: number | undefined;
-  /** Who ranked, of engines that keep a copy. */
   readonly rankedBy: Outcomes;
 }
 
@@ -26,7 +25,10 @@ type Asked = Pick<Answers, 'times' | 'ownTimes' | 'processor' | 'rankedBy'> & {
   readonly found: readonly (readonly number[])[];
 };
 
-/** Asks every engine every query inside a filter class; the first with context and the first without are what the others are compared with. */
+/**
+ * Runs every query on every engine. The first engine with context and the first without are the
+ * references.
+ */
 export async function askEngines(
   built: readonly BuiltEngine[],
   queries: readonly (readonly string[])[],
@@ -46,12 +48,11 @@ export async function askEngines(
   return answers;
 }
 
-/** The time of an answer that an engine is measured by: its own where it has another process and says so. */
 export function timesOf({ times, ownTimes }: Pick<Answers, 'times' | 'ownTimes'>): readonly number[] {
   return ownTimes ?? times;
 }
 
-/** The first queries run twice, so that none pays for a cold start, nor for code that is compiled when it has run often. */
+/** Runs the first queries twice to exclude cold starts and JIT compilation. */
 async function askAll(
   { engine, clock }: Pick<BuiltEngine, 'engine' | 'clock'>,
   queries: readonly (readonly string[])[],
@@ -77,7 +78,7 @@ async function askAll(
   return { times, ownTimes: ownTimes.length > 0 ? ownTimes : undefined, processor, found, rankedBy };
 }
 
-/** Mean share of theirs among ours, of the first of each; undefined where theirs are none. */
+/** Mean share of their first results that are in ours. Undefined if theirs are empty. */
 export function overlapOf(
   ours: readonly (readonly number[])[],
   theirs: readonly (readonly number[])[],

@@ -1,16 +1,15 @@
 import { metrics } from '@opentelemetry/api';
 import { DataPointType, MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 
-/** Rankings by what became of asking the copy in the process, as the service's own metric says it. */
+/** Number of rankings by outcome of the memory index, from the service's own metric. */
 export type Outcomes = ReadonlyMap<string, number>;
 
-/** Reads how rankings of this process were answered since it began. */
 export type ReadOutcomes = () => Promise<Outcomes>;
 
 const METRIC = 'ces.search.rankings';
-/** The outcome of a ranking that the copy answered; of all others the database did. */
+/** The memory index ranked. With all other outcomes the database did. */
 export const COPIED = 'copied';
-/** The outcome where a copy is there that does not reach back so far. */
+/** The memory index does not reach back far enough. */
 export const OLDER = 'older';
 
 class Reader extends MetricReader {
@@ -18,7 +17,7 @@ class Reader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
 }
 
-/** Has metrics of this process counted; what was opened before is not. */
+/** Registers the metrics reader. Meters created before stay unread. */
 export function countOutcomes(): ReadOutcomes {
   const reader = new Reader();
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -32,13 +31,15 @@ export function countOutcomes(): ReadOutcomes {
   };
 }
 
-/** What came from one moment to a later one. */
 export function between(before: Outcomes, after: Outcomes): Outcomes {
   const grown = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const);
   return new Map(grown.filter(([, count]) => count > 0));
 }
 
-/** For people: who ranked, and where the database had to, why; undefined where no copy was asked. */
+/**
+ * Describes how many rankings each index answered, and why the database had to. Undefined without a
+ * memory index.
+ */
 export function rankedByText(outcomes: Outcomes): string | undefined {
   if (outcomes.size === 0) return undefined;
   const others = [...outcomes].filter(([outcome]) => outcome !== COPIED);

@@ -1,25 +1,24 @@
 import { percentile } from '../../support/figures.ts';
 import { type Answers, timesOf } from './questions.ts';
 
-/** What one of the service's own engines takes in terms of another inside a filter class. */
+/** The durations of one of our engines divided by those of another, in one filter class. */
 export interface Ratio {
   readonly within: string;
   readonly ours: string;
   readonly theirs: string;
   readonly p50: number;
   readonly p95: number;
-  /** Of processor time at p50, which a busy machine does not drive; for tantivy with what its pipe takes. */
+  /** Ratio of processor time at p50, which is independent of load. Tantivy's includes its pipe. */
   readonly processor: number;
-  /** What p50 and p95 should be at most; undefined where nothing is aimed at. */
+  /** Upper bound of the ratios at p50 and p95. Undefined without a target. */
   readonly aim: number | undefined;
 }
 
-/** Names of engines that something is aimed at in terms of. */
 const TANTIVY = 'tantivy with context';
 const FTS5 = 'SQLite FTS5';
-/** At this size nothing should be slower than SQLite FTS5, whether or not that looks at profiles. */
+/** At this size no engine of ours should be slower than SQLite FTS5, with or without profiles. */
 const SIZE_OF_FTS5 = 100_000;
-/** In terms of tantivy, both with context. */
+/** Targets relative to tantivy, both with context. */
 const AIMS: ReadonlyMap<string, number> = new Map([
   ['30 days', 1],
   ['30 days, kind, country', 1],
@@ -27,7 +26,7 @@ const AIMS: ReadonlyMap<string, number> = new Map([
   ['no filter', 3],
 ]);
 
-/** Compares with context what has it, without what has none, and with SQLite FTS5 without context everything. */
+/** Compares engines with the same `hasContext`, and all with SQLite FTS5 without context. */
 export function ratiosOf(size: number, answers: readonly Answers[], own: readonly string[]): Ratio[] {
   const isOwn = ({ engine }: Answers) => own.includes(engine);
   return answers.filter(isOwn).flatMap((ours) =>

@@ -9,36 +9,28 @@ import { type Answers, COMPARED, timesOf } from './questions.ts';
 import { rankedByText } from './ranking-outcomes.ts';
 import { type Ratio, ratiosOf } from './ratios.ts';
 
-/** All that one run saw. */
 export interface Seen {
   readonly size: number;
   readonly built: readonly BuiltEngine[];
   readonly answers: readonly Answers[];
   readonly own: readonly OwnSeen[];
-  /** Sentences about engines that could not be had. */
   readonly leftOut: readonly string[];
 }
 
-/** What one of the service's own engines did beyond answering one query after the other. */
 export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMemory'> {
-  /** Names of its engines that are compared with others, the one that answers over RPC last. */
   readonly engines: readonly [string, string, string];
   readonly crowds: readonly Crowd[];
-  /** Observations a second while the crowds searched. */
   readonly arrivedPerSecond: number;
-  /** Memory of its server; undefined where that is on another machine. */
   readonly serverBytes: number | undefined;
   readonly goingOn: GoingOn;
 }
 
-/** What stands above the comparison, so that nobody takes unlike things for like. */
 const COMPARED_WITH = [
   'Without context: observations by the BM25 of their own texts. With context: companies by their best observation, its own BM25',
   'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them; the service and tantivy give three observations',
   'of each company, SQLite FTS5 one. MiniSearch has no context. Tantivy is a process of its own and is measured by its own clock.',
 ].join(' ');
 
-/** The same for machines. */
 export function figuresOf({ size, built, answers, own, leftOut }: Seen) {
   return {
     size,
@@ -72,7 +64,6 @@ export function figuresOf({ size, built, answers, own, leftOut }: Seen) {
   };
 }
 
-/** For people. */
 export function textOf({ size, built, answers, own, leftOut }: Seen): string {
   const engines = built.map(({ engine, perSecond, bytes }) => [
     engine.name,
@@ -92,7 +83,7 @@ export function textOf({ size, built, answers, own, leftOut }: Seen): string {
     .join('\n\n');
 }
 
-/** What the engines did, as it stands; one that has its own clock stands there twice. */
+/** An engine with its own clock has two rows. */
 export function answersTable(answers: readonly Answers[]): string {
   const rows = answers.flatMap((answer) => {
     const { within, engine, times, ownTimes, processor, overlap, rankedBy } = answer;
@@ -174,12 +165,12 @@ function spread(values: readonly number[]) {
   return { p50_ms: percentile(values, 0.5), p95_ms: percentile(values, 0.95), p99_ms: percentile(values, 0.99) };
 }
 
-/** Hundredths below a millisecond, where tenths would hide the half of it. */
+/** Shows two decimals below 1 ms. */
 function inMilliseconds({ p50_ms, p95_ms, p99_ms }: ReturnType<typeof spread>): string[] {
   return [p50_ms, p95_ms, p99_ms].map((value) => value.toFixed(value < 1 ? 2 : 1));
 }
 
-/** The p95 of a crowd in terms of that of a single client in the same run. */
+/** The p95 of a crowd divided by the p95 of a single client of the same run. */
 function ofOneClient(answers: readonly Answers[], rpc: string, within: string, times: readonly number[]): number {
   const alone = answers.find((row) => row.within === within && row.engine === rpc);
   return alone ? percentile(times, 0.95) / percentile(alone.times, 0.95) : Number.NaN;

@@ -7,10 +7,9 @@ import type { GeneratedRecord } from './generated-record.ts';
 import { processorClock } from './processor-clock.ts';
 import { startTantivy, type TantivyProcess } from './tantivy-process.ts';
 
-/** Documents that are sent at once. */
 const BATCH = 500;
 
-/** Tantivy in a process of its own on disk, asked through pipes: by own texts alone, and with what profiles say of companies. */
+/** Tantivy on disk in its own process, called through pipes, without and with company profiles. */
 export async function fillTantivy(record: GeneratedRecord, program: string): Promise<FilledPeer> {
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'search-tantivy-'));

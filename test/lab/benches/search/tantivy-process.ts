@@ -6,23 +6,21 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
 import { versionOf } from '../../interop/tool-chains.ts';
 
-/** The program of test/lab/peers/tantivy: a line of JSON in, a line of JSON out. */
+/** The program of test/lab/peers/tantivy. Requests and responses are lines of JSON. */
 export interface TantivyProcess extends AsyncDisposable {
   readonly pid: number | undefined;
-  /** Sends what is not answered; ends when more may be sent. */
+  /** Sends messages without a response. Resolves when the pipe has room. */
   tell(messages: readonly object[]): Promise<void>;
-  /** Sends what is answered; rejects when the program has ended. */
+  /** Sends a message and resolves with its response. Rejects when the program exits. */
   ask(message: unknown): Promise<unknown>;
 }
 
-/** The program, or why there is none. */
 export type TantivyProgram = { readonly program: string } | { readonly reason: string };
 
 const CRATE = path.join(REPOSITORY, 'test/lab/peers/tantivy');
 const BUILT = path.join(CRATE, 'target/release/tantivy-peer');
 const OUTPUT_BYTES = 16 * 1_048_576;
 
-/** Builds the program by its lock file; the first time takes minutes. */
 export async function buildTantivy(): Promise<TantivyProgram> {
   if ((await versionOf('cargo', '--version')) === undefined)
     return { reason: 'it needs cargo, which is not installed' };
@@ -33,7 +31,6 @@ export async function buildTantivy(): Promise<TantivyProgram> {
   );
 }
 
-/** Starts the program on a folder that is empty. */
 export function startTantivy(program: string, folder: string): TantivyProcess {
   const child = spawn(program, [folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   const asked: PromiseWithResolvers<unknown>[] = [];
@@ -43,7 +40,7 @@ export function startTantivy(program: string, folder: string): TantivyProcess {
   };
   child.once('error', fail);
   child.once('close', (code, signal) => fail(new Error(`tantivy ended with ${code ?? signal}`)));
-  /* A broken pipe comes with the end of the program, which says more. */
+  /* Ignores EPIPE, because the exit of the program explains more. */
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => asked.shift()?.resolve(JSON.parse(line)));
   return {

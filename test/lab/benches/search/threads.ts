@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs a module in a thread for each of the given data; each says how many documents it has written whenever it has. What
- * `onWritten` throws, and what fails, ends all. Resolves when all have ended.
+ * Runs a module in one thread for each item of `data`. Each thread posts the number of documents it
+ * has written. Any failure, including one of `onWritten`, ends all. Resolves when all have ended.
  */
 export async function runThreads<T>(
   module: URL,

@@ -3,20 +3,22 @@ import type { Engine } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { between, COPIED, OLDER, type ReadOutcomes } from './ranking-outcomes.ts';
 
-/** How engines came to rank in their copies. */
 export interface WarmUp {
-  /** What the copies held at the end: all, the newest months alone, or nothing. */
+  /** Final content of the memory indexes: all, only the newest months, or nothing. */
   readonly held: 'all' | 'newest' | 'nothing';
   readonly seconds: number;
 }
 
 const PAUSE_MS = 500;
-/** How long a copy is waited for: so long, and for each observation that it has to read on a busy machine, in milliseconds; one that is too large never comes. */
+/**
+ * Deadline for loading a memory index: a minimum, an allowance an observation, and a maximum. An
+ * index that exceeds its memory limit never finishes.
+ */
 const LEAST_MS = 60_000;
 const OBSERVATION_MS = 0.6;
 const LONGEST_MS = 300_000;
 
-/** A process reads its copy when it is first searched, and is asked for all there is again and again until it is read. */
+/** The first search makes a process load its memory index. Repeats a query until it has loaded. */
 export async function warmUp(
   engines: readonly Engine[],
   record: GeneratedRecord,

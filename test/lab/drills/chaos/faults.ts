@@ -6,14 +6,13 @@ import type { Fault } from '../faults/fault.ts';
 import { CRASH_POINTS, crashAt, killPostgres, killService, loseAnswers, shiftedClock } from '../faults/processes.ts';
 import { partitionedWorker, stoppedWorker } from '../faults/workers.ts';
 
-/** Longer than the lease of the run, in milliseconds. */
+/** Longer than the lease of a run. */
 const ZOMBIE_MS = 6_000;
-/** By when every service answers again whose connections were lost, in milliseconds. */
+/** Every service that lost connections answers again within this time. */
 const LOST_MS = 15_000;
 
 const SERVICES = ['ledger', 'lookup', 'search', 'acquisition', 'operations', 'gateway'];
 
-/** What trials choose from; `failing` is the account whose searches may be asked to fail. */
 export function faultsOf(failing: () => Account): readonly Fault[] {
   return [
     ...SERVICES.map((service) => killService(service, upTo(1_500))),

@@ -2,12 +2,10 @@ import pg from 'pg';
 
 const LOOK_EVERY_MS = 250;
 
-/** Ledger time of every subscription, looked at all the time: it never goes back (promise R6). */
+/** Polls the ledger time of every subscription, which never decreases (promise R6). */
 export interface LedgerWatch extends AsyncDisposable {
   look(): Promise<void>;
-  /** One sentence for each time it went back. */
   readonly violations: string[];
-  /** How often a subscription was looked at. */
   readonly looks: () => number;
 }
 

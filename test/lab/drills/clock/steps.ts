@@ -14,7 +14,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** In this order: once the clock was forward, ledger time of those who called stands still until it is there again. */
+/**
+ * Backward steps come first, because after a forward step ledger time of earlier callers does
+ * not advance until the clock catches up.
+ */
 export const STEPS: readonly Step[] = [
   { name: 'back 30 s', ms: -30 * SECOND_MS },
   { name: 'back 5 min', ms: -5 * MINUTE_MS },
@@ -26,17 +29,17 @@ export const STEPS: readonly Step[] = [
   { name: 'forward 1 day', ms: 24 * HOUR_MS },
 ];
 
-/** How long a process stays away that is killed before the clock is set, in milliseconds: others have its work and leads by then. */
+/** Longer than a takeover, so that others have the killed process's work and leads. */
 const AWAY_MS = 31_000;
 
 /**
- * The clock is set while runs are under way and a process of operations is killed, which stays away until another has its work and
- * its leads; returns how long that took, in milliseconds.
+ * Sets the clock during runs and kills a process of operations until another has its work and
+ * leads. Returns the duration of the takeover in ms.
  */
 export async function stepClock(cluster: Cluster, ms: number, watch: LedgerWatch, random: Random): Promise<number> {
   const { clock } = cluster.servers;
   if (!clock) throw new Error('the clock of this cluster cannot be set');
-  // Runs take long enough to be under way when their process ends.
+  // Delays searches, so that runs are still active when their process ends.
   const delayed = cluster.proxiesOf('operations-search');
   for (const proxy of delayed) proxy.fault = { kind: 'delay', ms: 700 };
   await pause(800);

@@ -5,12 +5,12 @@ import type { Cluster } from '../../cluster/cluster.ts';
 
 const LED: readonly ServiceName[] = ['operations', 'ledger', 'search', 'lookup', 'acquisition'];
 const ASK_EVERY_MS = 200;
-/** No process writes the end of a lease further ahead. */
+/** No process writes a lease that ends later. */
 const LONGEST_LEASE = `interval '20 seconds'`;
 
 /**
- * How long it takes, in milliseconds, until every lead is held by a process that renewed it by the clock as it is now, and no work
- * that was open stands under the lease that it had: it has ended, waits for a worker, or was claimed again. At most `atMostMs`.
+ * Waits until the leads were renewed by the current clock. Open work must have ended, wait for a
+ * worker, or have a new lease. Returns the duration in ms, at most `atMostMs`.
  */
 export async function untilTakenOver(cluster: Cluster, atMostMs: number): Promise<number> {
   const begun = performance.now();

@@ -2,7 +2,6 @@ import type { Attempt } from '../../load/attempt.ts';
 import { type Door, lookUp, report, search } from '../../load/client.ts';
 import type { LedgerAdmin } from '../../load/subscribers.ts';
 
-/** Whom a trial changes. */
 export interface Subject {
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
@@ -10,22 +9,18 @@ export interface Subject {
   readonly token: string;
 }
 
-/** A change of a credential or a subscription, and what calls are told before and after it. */
 export interface Change {
   readonly name: string;
-  /** Status of the subscription when the trial begins. */
   readonly status: 'active' | 'past_due';
   readonly apply: (admin: LedgerAdmin, subject: Subject) => Promise<unknown>;
   readonly call: (door: Door, key: string) => Promise<Attempt>;
-  /** HTTP status of calls that see the change, and the code of its Error body. */
   readonly after: { readonly status: number; readonly code?: string };
 }
 
 const UNKNOWN_DOMAIN = ['nobody.example'];
 const lookUpNobody = (door: Door, key: string) => lookUp(door, UNKNOWN_DOMAIN, key);
-/** Over REST what nothing but the gateway's cached answer decides: where units are taken the ledger looks again. */
+/** Reads only the gateway's cached answer. A metered call would ask the ledger again. */
 const readReport = (door: Door, key: string) => (door.surface === 'rest' ? report(door) : lookUpNobody(door, key));
-/** Two thirds of professional's page, and more than builder's. */
 const searchLargePage = (door: Door, key: string) => search(door, { query: 'zinc', limit: 30 }, key);
 
 export const CHANGES: readonly Change[] = [

@@ -5,11 +5,13 @@ import type { Door } from '../../load/client.ts';
 import { AMPLE, type LedgerAdmin } from '../../load/subscribers.ts';
 import { CHANGES, type Change, type Subject } from './changes.ts';
 
-/** What is promised: a call that begins later than this after the change sees it, in milliseconds. */
+/** The promise: calls that begin later than this after a change see it. */
 const SEEN_WITHIN_MS = 1_000;
-/** The last call of each gateway begins at least this long after the promise, in milliseconds. */
+/** The last call of each gateway begins at least this long after the promised time. */
 const BEYOND_MS = 200;
-/** At most this long before the change, so that it falls anywhere into the life of a cached answer. */
+/**
+ * The change comes at a random point within this time, so that it meets cached answers of any age.
+ */
 const BEFORE_MS = 900;
 const BETWEEN_CALLS_MS = 90;
 
@@ -22,16 +24,20 @@ export interface TrialOptions {
 
 export interface Trial {
   readonly change: string;
-  /** Calls that began after the promise and were told something else, one sentence each. */
   readonly faults: readonly string[];
-  /** When the last call that did not see the change began, in milliseconds after it; negative: before it. */
+  /**
+   * Start of the last call that did not see the change, in ms after it. Negative values are before
+   * it.
+   */
   readonly lastUnseenMs: number;
   readonly calls: number;
-  /** Calls that began after the promise. */
   readonly judged: number;
 }
 
-/** One change of an account of its own while every gateway is called with its credential, two over REST and one over MCP. */
+/**
+ * Changes one account while every gateway is called with its credential, two over REST and one over
+ * MCP.
+ */
 export async function runTrial({ number, gateways, admin, random }: TrialOptions): Promise<Trial> {
   const change = CHANGES[number % CHANGES.length] as Change;
   const subject = await createSubject(admin, change.status);
@@ -46,7 +52,7 @@ export async function runTrial({ number, gateways, admin, random }: TrialOptions
   );
   await pause(BETWEEN_CALLS_MS + random.below(BEFORE_MS));
   await change.apply(admin, subject);
-  // The commit lies before this instant.
+  // The change was committed before this instant.
   changedAt = Date.now();
   return judge(change, changedAt, (await Promise.all(callers)).flat());
 }

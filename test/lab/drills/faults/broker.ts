@@ -20,7 +20,10 @@ export function loseStreams(): Fault {
   };
 }
 
-/** What is published is consumed at once: for a while nothing is handed out, so that there are messages to lose. */
+/**
+ * Consumers take messages at once, so delivery stops for a while to accumulate some that can be
+ * lost.
+ */
 export function cutNewestBlock(gatheredMs: number): Fault {
   return {
     name: 'newest block of messages cut in half',

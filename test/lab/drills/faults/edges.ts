@@ -6,7 +6,6 @@ export const EDGES = [
   ...['operations-ledger', 'operations-search', 'operations-lookup'],
 ];
 
-/** Connections of an edge, by chance, carry nothing any more. */
 export function loseConnections(edges: readonly string[], ms: number): Fault {
   return {
     name: 'connections lost',
@@ -15,7 +14,6 @@ export function loseConnections(edges: readonly string[], ms: number): Fault {
   };
 }
 
-/** Answers over an edge, by chance, are late for a while. */
 export function slowAnswers(edges: readonly string[], lateMs: number, ms: number): Fault {
   return {
     name: edges.length === 1 ? `slow ${edges[0]}` : 'slow answers',

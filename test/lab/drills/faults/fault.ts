@@ -4,19 +4,16 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Part } from '../../cluster/part.ts';
 import type { ProxyFault } from '../../cluster/proxy.ts';
 
-/** What can break. It resolves when it is healed. */
 export interface Fault {
   readonly name: string;
-  /** The promise that it tries, by its number in services/promises.md. */
   readonly promise: string;
-  /** Says what was broken; undefined where nothing was, so that this was no trial of the promise. */
+  /** Resolves with the effect. Undefined means no effect, so the trial does not count. */
   readonly run: (cluster: Cluster, random: Random) => Promise<string | undefined>;
 }
 
-/** A duration in milliseconds, drawn anew each time. */
 export type Duration = (random: Random) => number;
 
-/** kill -9, a while without it, and back. False where it was down already. */
+/** Kills a part for `downMs`. Returns false if it was already down. */
 export async function killFor(part: Part, downMs: number): Promise<boolean> {
   const { kills } = part;
   const back = pause(downMs);
@@ -26,7 +23,6 @@ export async function killFor(part: Part, downMs: number): Promise<boolean> {
   return part.kills > kills;
 }
 
-/** All connections of an edge, or those of one process, behave so for a while. */
 export async function disturb(
   cluster: Cluster,
   edge: string,
@@ -42,7 +38,6 @@ export async function disturb(
   return edge;
 }
 
-/** A process of a service, by chance, or the one of that name. */
 export function processOf({ services }: Cluster, name: string, random: Random) {
   return random.pick(services.filter((part) => part.name === name || part.name.startsWith(`${name}-`)));
 }

@@ -7,13 +7,14 @@ import { type Duration, disturb, type Fault, killFor, processOf } from './fault.
 
 const FIVE_MINUTES_MS = 300_000;
 const DAY_MS = 86_400_000;
-/** By when a process under load has passed every crash point, in milliseconds. */
 const CRASHED_WITHIN_MS = 30_000;
-/** A passage is chosen among so many, so that a process does not always crash with the first call. */
+/** Crashes at a random passage up to this one, so that it is not always the first call. */
 const PASSAGES = 3;
-/** Of load whose every commit a standby confirms, before the server is lost. */
 const CONFIRMED_FOR_MS = 3_000;
-/** Enough that reserving fails after its retries, and that withdrawing does not always. */
+/**
+ * High enough that reservations fail after their retries, and low enough that some withdrawals
+ * succeed.
+ */
 const LOST_FOR_WITHDRAWAL = 0.7;
 
 export const CRASH_POINTS: readonly CrashPoint[] = [
@@ -23,7 +24,6 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...(['sweep.before_release', 'sweep.after_release'] as const),
 ];
 
-/** `name` is a service, one of whose processes is chosen, or a process. */
 export function killService(name: string, downMs: Duration): Fault {
   return {
     name: `kill ${name}`,
@@ -43,7 +43,7 @@ export function killPostgres(downMs: Duration): Fault {
   };
 }
 
-/** The server that takes writes is killed for good, and a standby that has confirmed every commit takes its place at its address. */
+/** Kills the primary permanently and promotes a standby that has confirmed every commit. */
 export function failOver(): Fault {
   return {
     name: 'fail over',
@@ -60,8 +60,9 @@ export function failOver(): Fault {
 }
 
 /**
- * A process of operations, or the one named, ends by SIGKILL at a point. What the point needs and load seldom brings is brought
- * about: withdrawals by lost answers of the ledger, failures by searches of `failing`, an account in test mode.
+ * Ends a process of operations by SIGKILL at a point, and provokes points that load rarely reaches.
+ * Lost answers of the ledger cause withdrawals, and searches of `failing`, a test-mode account,
+ * cause failures.
  */
 export function crashAt(point: CrashPoint, failing: () => Account, name = 'operations'): Fault {
   return {
@@ -117,7 +118,6 @@ export function shiftedClock(): Fault {
   };
 }
 
-/** Answers of a service are lost, each with this probability. */
 export function loseAnswers(edge: string, probability: number, ms: number): Fault {
   return {
     name: `answers of ${edge.split('-')[1]} lost`,

@@ -4,12 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { disturb, type Fault, processOf } from './fault.ts';
 
-/** So slow are answers of the index that runs are under way when their process stops, in milliseconds. */
 const SLOW_MS = 2_500;
-/** A process that comes back hears within this time that its leases are lost, in milliseconds. */
+/** A resumed process notices within this time that it lost its leases. */
 const NOTICED_WITHIN_MS = 4_000;
 
-/** A process of operations, or the one named, is stopped with runs in hand for longer than their leases. */
 export function stoppedWorker(ms: number, name = 'operations'): Fault {
   return {
     name: 'stopped worker',
@@ -25,7 +23,6 @@ export function stoppedWorker(ms: number, name = 'operations'): Fault {
   };
 }
 
-/** A process of operations, or the one named, and its database no longer hear each other, with runs in hand. */
 export function partitionedWorker(ms: number, name = 'operations'): Fault {
   return {
     name: 'database half open',
@@ -39,7 +36,7 @@ export function partitionedWorker(ms: number, name = 'operations'): Fault {
   };
 }
 
-/** Says how many leases the process says it has lost; undefined for none: it had no run in hand. */
+/** Counts the leases that the process reports as lost. Undefined if it had no run. */
 async function losingLeases(cluster: Cluster, name: string, fault: () => Promise<unknown>) {
   const proxies = cluster.proxiesOf('operations-search', name);
   const before = await leasesLost(cluster, name);

@@ -4,7 +4,6 @@ import { heads } from './heads.ts';
 import { tools } from './mcp.ts';
 import { routes } from './rest.ts';
 
-/** Every route, header, tool and method that takes input of a subscriber. */
 export function endpointsOf(target: Target): Endpoint[] {
   return [...routes(target), ...heads(target), ...tools(target), ...methods(target)];
 }

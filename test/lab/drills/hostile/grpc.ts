@@ -5,10 +5,9 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Endpoint, Target } from './endpoint.ts';
 import { textShapes, valueShapes } from './shapes.ts';
 
-/** Just below the greatest message (deploy/docs/grpc.md). */
+/** Just below the message limit (deploy/docs/grpc.md). */
 const MESSAGE_BYTES = 256 * 1024 - 2048;
 
-/** Every method that takes input of a subscriber. */
 export function methods({ operations, token }: Target): Endpoint[] {
   const client = createRpcClient(OperationsService, { url: operations, timeoutMs: 60_000 });
   const common = () => ({ caller: { identity: { case: 'bearer', value: token } } as const, requestKey: randomUUID() });
@@ -50,7 +49,7 @@ export function methods({ operations, token }: Target): Endpoint[] {
   ];
 }
 
-/** Whatever else a call ends with is a fault of the server, or an outage. */
+/** All other codes are a server fault or an outage. */
 const REFUSALS: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.OutOfRange,
@@ -62,7 +61,7 @@ const REFUSALS: ReadonlySet<Code> = new Set([
   Code.ResourceExhausted,
 ]);
 
-/** As the gateway answers: 422 where a call is refused, 500 where it breaks down. */
+/** Maps codes as the gateway does: 422 for a refusal, 500 for a failure. */
 function statusOf(error: unknown): number {
   if (!(error instanceof ConnectError)) throw error;
   return REFUSALS.has(error.code) ? 422 : 500;

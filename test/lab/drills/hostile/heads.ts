@@ -1,10 +1,9 @@
 import type { Endpoint, Target } from './endpoint.ts';
 import { call } from './http.ts';
 
-/** Below the greatest head of a request, with the other headers beside it. */
+/** Leaves room in the header limit for the other headers. */
 const KEY_BYTES = 14 * 1024;
 
-/** Every header that takes text of a client. */
 export function heads(target: Target): Endpoint[] {
   const shapes = () =>
     ['a', ' ', '0', '\u00e9', '"', '\\', '%', 'a ', '\u00cc\u0081\u00cc\u0096'].flatMap((unit) =>

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Target } from './endpoint.ts';
 
-/** The header that a body of JSON goes with. */
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The status that the gateway answers with. */
 export async function call(...parameters: Parameters<typeof answerOf>): Promise<number> {
   return (await answerOf(...parameters)).status;
 }
 
-/** What the gateway answered. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** The answer of the gateway to a call with a key of its own, read to its end. */
 export async function answerOf(
   { gateway, token }: Target,
   method: string,

@@ -4,13 +4,12 @@ import type { Endpoint, Target } from './endpoint.ts';
 import { answerOf, JSON_TYPE } from './http.ts';
 import { bodyShapes } from './shapes.ts';
 
-/** Of a body that is just below the greatest (gateway/docs/contract.md, Input), what is left for arguments. */
+/** Leaves room for the envelope below the body limit (gateway/docs/contract.md, Input). */
 const ARGUMENTS_BYTES = 128 * 1024 - 512;
 
-/** What a tool says, and JSON-RPC, where REST answers with a status of 5xx: over HTTP it is a success. */
+/** Errors that MCP reports with HTTP 200 and REST with 5xx. */
 const FAULT = /"code":\s*(?:"(?:internal_error|service_unavailable)"|-32603)/;
 
-/** Every tool, in each revision of MCP. */
 export function tools(target: Target): Endpoint[] {
   const accept = { accept: 'application/json, text/event-stream' };
   return ['search_companies', 'get_companies'].flatMap((tool) =>
@@ -23,7 +22,7 @@ export function tools(target: Target): Endpoint[] {
               headers: { 'mcp-protocol-version': revision } as Record<string, string>,
             }
           : modernMessage('tools/call', params);
-      // Put together as text: some shapes are no JSON of their own.
+      // Builds the body as text, because some shapes are no valid JSON.
       const template = JSON.stringify(message.json);
       const withKey = (text: string) =>
         text.startsWith('{') ? text.replace('{', () => `{"request_key":"${randomUUID()}",`) : text;

@@ -3,13 +3,12 @@ import type { Endpoint, Target } from './endpoint.ts';
 import { answerOf, call, JSON_TYPE } from './http.ts';
 import { bodyShapes, headShapes } from './shapes.ts';
 
-/** Just below the greatest body and address (gateway/docs/contract.md, Input). */
+/** Just below the limits of body and address (gateway/docs/contract.md, Input). */
 const BODY_BYTES = 128 * 1024 - 64;
 const ADDRESS_BYTES = 8 * 1024 - 100;
-/** Below five polls a second an operation (gateway/docs/contract.md). */
+/** Stays below five polls a second for one operation (gateway/docs/contract.md). */
 const POLL_PAUSE_MS = 250;
 
-/** Every route that takes input of a subscriber, in its body or its address. */
 export function routes(target: Target): Endpoint[] {
   return [...bodies(target), ...inBackground(target), ...addresses(target)];
 }
@@ -30,7 +29,7 @@ function bodies(target: Target): Endpoint[] {
   }));
 }
 
-/** Searches that answer 202 first; sent means that their work is over. */
+/** Background searches answer 202. `send` resolves when their work has ended. */
 function inBackground(target: Target): Endpoint[] {
   const first = '{"background":true,';
   return ['/api/companies/search', '/api/observations/search'].map((path) => ({

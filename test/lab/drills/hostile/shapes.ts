@@ -1,12 +1,11 @@
 import { HOSTILE_TEXTS } from '../../../support/linear/hostile-texts.ts';
 
-/** What one call is made of: JSON text of a body, an address, a key. */
 export interface Shape {
   readonly name: string;
   readonly text: string;
 }
 
-/** Of a text as JSON, the largest that fits into so many bytes. */
+/** The largest text whose JSON fits into `bytes`. */
 function fitted(
   make: (size: number) => string,
   bytes: number,
@@ -22,7 +21,10 @@ function fitted(
   throw new Error('nothing fits');
 }
 
-/** Hostile texts in each member of a search or look-up that takes a text, of the greatest body and as long as is admitted. */
+/**
+ * Hostile texts in each text member of a search or look-up, at the body limit and at the text
+ * limit.
+ */
 export function textShapes(bytes: number): Shape[] {
   const query = (text: string) => JSON.stringify({ query: text });
   return HOSTILE_TEXTS.flatMap(({ name, make }) => [
@@ -34,7 +36,6 @@ export function textShapes(bytes: number): Shape[] {
   ]);
 }
 
-/** Hostnames, instants, cursors and lists of them in the members that take them. */
 export function valueShapes(bytes: number): Shape[] {
   const since = '2026-01-01T00:00:00Z';
   const chosen = HOSTILE_TEXTS.filter(({ name }) =>
@@ -69,7 +70,6 @@ export function valueShapes(bytes: number): Shape[] {
   ]);
 }
 
-/** What the reading of JSON may trip over, whatever the call. */
 function jsonShapes(bytes: number): Shape[] {
   const size = bytes - 100;
   const numbers: Readonly<Record<string, string>> = {
@@ -120,12 +120,10 @@ function jsonShapes(bytes: number): Shape[] {
   ];
 }
 
-/** Whatever a body of JSON may trip over. */
 export function bodyShapes(bytes: number): Shape[] {
   return [...textShapes(bytes), ...valueShapes(bytes), ...jsonShapes(bytes)];
 }
 
-/** Texts as they stand in addresses, keys and credentials, `size` bytes long. */
 export function headShapes(size: number): Shape[] {
   const units = [
     '0',

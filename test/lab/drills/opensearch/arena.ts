@@ -10,10 +10,10 @@ import { type Replica, startReplica } from './replicas.ts';
 import { type Searched, searchFor } from './search-for.ts';
 import { createWriter, WORDS, type Writer } from './traffic.ts';
 
-/** Two processes of the search service over a cluster, a record that they project, and all that was written to it. */
+/** Two search processes on a cluster, the record they project, and the history of all writes. */
 export interface Arena extends AsyncDisposable {
   readonly server: OpenSearchServer;
-  /** What nodes say to each other goes through these, one before each. */
+  /** Transport proxies between the nodes, one in front of each. */
   readonly between: readonly FaultyProxy[];
   readonly databaseUrl: string;
   readonly prefix: string;
@@ -21,9 +21,10 @@ export interface Arena extends AsyncDisposable {
   readonly history: History;
   readonly writer: Writer;
   readonly random: Random;
-  /** Starts one more process of the search service, which knows one address for all nodes; searches go to it as well. */
+  /**
+   * Starts another search process that knows one address for all nodes. It receives searches too.
+   */
   join(): Promise<void>;
-  /** What a node says, the first one unless another is named. */
   ask<T>(method: string, path: string, body?: unknown, node?: number): Promise<T>;
 }
 
@@ -33,7 +34,6 @@ export interface ArenaOptions {
   readonly directory: string;
   readonly prefix: string;
   readonly shards: number;
-  /** Of each shard. */
   readonly copies: number;
   readonly random: Random;
 }
@@ -85,13 +85,11 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
 
 export interface Whole {
   readonly ms: number;
-  /** What is not as it must be; none: every process finds all that the record says and nothing else. */
+  /** Empty if every process finds exactly what the record contains. */
   readonly problems: readonly string[];
-  /** Searches of the last look. */
   readonly searched: readonly Searched[];
 }
 
-/** Looks until every process finds all that was written before, and all shards have all their copies. */
 export async function untilWhole(arena: Arena, withinMs: number): Promise<Whole> {
   const begun = performance.now();
   const goal = arena.history.newest;

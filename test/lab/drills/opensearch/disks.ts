@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Arena } from './arena.ts';
 
 const DISK = 'cluster.routing.allocation.disk';
-/** No disk has so much room. */
 const MORE_THAN_THERE_IS = '9999tb';
 const BLOCKED_WITHIN_MS = 60_000;
 const LASTS_MS = 10_000;
 
-/** Disks are past the flood stage, so that nodes refuse every write, and then have room again. */
+/** Exceeds the flood stage, so that nodes refuse every write, then lifts it. */
 export async function fillDisks(arena: Arena): Promise<string | undefined> {
   await set(arena, {
     [`${DISK}.threshold_enabled`]: true,
@@ -21,7 +20,7 @@ export async function fillDisks(arena: Arena): Promise<string | undefined> {
   const blocked = await isBlocked(arena);
   await pause(LASTS_MS);
   const behind = await behindOf(arena);
-  /* Thresholds stay on: they take the block away. */
+  /* The thresholds stay enabled, because they remove the write block. */
   await set(arena, {
     [`${DISK}.watermark.low`]: '1b',
     [`${DISK}.watermark.high`]: '1b',

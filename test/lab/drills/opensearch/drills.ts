@@ -5,14 +5,11 @@ import { breakCircuit, delayNode, rejectRequests } from './requests.ts';
 import type { Tally } from './tally.ts';
 import { stopProjecting, stopRebuilding } from './zombies.ts';
 
-/** A fault under load. */
 export interface Drill {
   readonly name: string;
-  /** Whether each shard has a copy on the other node. */
   readonly copied: boolean;
-  /** Brings the fault about and takes it away; says what it did, undefined where it had no effect. */
   readonly run: (arena: Arena) => Promise<string | undefined>;
-  /** What else must hold of the searches meanwhile, a sentence where it does not. */
+  /** Further conditions on searches during the fault. Returns a sentence for each violation. */
   readonly expects?: (tally: Tally) => string[];
 }
 
@@ -20,7 +17,7 @@ const LACKING_SHARE = 0.05;
 
 const isFelt = ({ endings }: Tally) =>
   endings.partial + endings.unavailable > 0 ? [] : ['no search felt it: the drill proves nothing'];
-/** What is under way on a node that ends may be lacking in an answer; no more than that. */
+/** Allows only requests in progress on the ending node to miss from an answer. */
 const isWhole = ({ searches, endings }: Tally) =>
   endings.partial + endings.unavailable <= searches * LACKING_SHARE
     ? []
@@ -39,7 +36,8 @@ export const DRILLS: readonly Drill[] = [
   { name: 'circuit breaker', copied: true, run: breakCircuit },
   { name: 'projector stopped in a bulk', copied: true, run: stopProjecting },
   { name: 'projector stopped in a rebuild', copied: true, run: stopRebuilding },
-  // The last of its cluster: for more than a minute after it nodes let no index be made.
+  // The last drill with replicas, because nodes refuse to create indexes for over a minute
+  // afterwards.
   { name: 'disks full', copied: true, run: fillDisks },
   { name: 'node killed, no copies', copied: false, run: killWithoutCopies, expects: isFelt },
 ];

@@ -7,11 +7,9 @@ import type { ReplicatedStack } from '../rolling/replicated-stack.ts';
 
 export type Engine = 'postgres' | 'opensearch';
 
-/** The process of search that nobody asks and that fills the engine which does not answer. */
+/** The search process that fills the engine which does not answer. It receives no calls. */
 export interface Fills extends AsyncDisposable {
-  /** This engine is filled from now on, and the one before no more. */
   begin(engine: Engine): Promise<void>;
-  /** Resolves when it has everything that is recorded by now, by the command of the page. */
   untilFilled(): Promise<void>;
 }
 

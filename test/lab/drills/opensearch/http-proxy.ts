@@ -4,21 +4,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 
-/** What happens to requests on their way to a node. */
 export type HttpFault =
   | { readonly kind: 'none' }
-  /** Each arrives so much later. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Each is turned away with this probability, as a node does that has too much to do. */
+  /** Rejects each request with this probability, as an overloaded node does. */
   | { readonly kind: 'reject'; readonly probability: number }
-  /** Bulks that name this wait until the fault is over and arrive then, even where their sender is gone. */
+  /**
+   * Holds bulks that mention `naming` until the fault ends, then delivers them even if their sender
+   * is gone.
+   */
   | { readonly kind: 'hold bulks'; readonly naming: string };
 
-/** A proxy in front of a node, or of several, as an address of Kubernetes stands for them. */
+/** A proxy for one node or several, like a Kubernetes Service. */
 export interface HttpProxy extends AsyncDisposable {
   readonly url: string;
   fault: HttpFault;
-  /** Requests that a fault has met, since the last one was laid. */
   readonly met: () => number;
 }
 
@@ -28,7 +28,7 @@ const REJECTED = JSON.stringify({
 });
 const LOOK_EVERY_MS = 20;
 
-/** @param targets addresses that connections go to in turn */
+/** Assigns connections to `targets` round-robin. */
 export async function startHttpProxy(targets: readonly string[], random: Random): Promise<HttpProxy> {
   let fault: HttpFault = { kind: 'none' };
   let met = 0;

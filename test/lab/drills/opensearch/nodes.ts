@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Arena } from './arena.ts';
 
-/** A shard as `_cat/shards` has it. */
 interface Shard {
   readonly index: string;
   readonly shard: string;
@@ -12,7 +11,6 @@ interface Shard {
 
 const DOWN_MS = 10_000;
 const PROMOTED_WITHIN_MS = 10_000;
-/** After the node that leads has dropped the other. */
 const APART_MS = 20_000;
 const DROPPED_WITHIN_S = 90;
 const LOOK_EVERY_MS = 200;
@@ -20,7 +18,7 @@ const ASKED_AT_MOST = 6;
 const LEADER = 0;
 const OTHER = 1;
 
-/** The second node has all primaries when it is killed; the copies on the first one take their place. */
+/** Kills the second node when it has all primaries. Replicas on the first are promoted. */
 export async function killWithItsPrimaries(arena: Arena): Promise<string | undefined> {
   const { server, ask } = arena;
   await movePrimariesAway(arena, LEADER);
@@ -41,7 +39,6 @@ export async function killWithItsPrimaries(arena: Arena): Promise<string | undef
     : undefined;
 }
 
-/** The node that leads is killed: until it is back there is no other that may. */
 export async function killLeader({ server }: Arena): Promise<string> {
   await server.killNode(LEADER);
   await pause(DOWN_MS);
@@ -50,8 +47,9 @@ export async function killLeader({ server }: Arena): Promise<string> {
 }
 
 /**
- * Nodes do not hear each other for a while, and the service hears both: the one that leads goes on without the other, which keeps
- * its copies as they were and does not lead. A process begins meanwhile that does not choose among nodes.
+ * Separates the nodes from each other but not from the service. The cluster manager continues
+ * without the other node, which keeps stale shards. Meanwhile a process starts that cannot choose
+ * among nodes.
  */
 export async function cutNodesApart(arena: Arena): Promise<string | undefined> {
   const { between, ask, server } = arena;
@@ -70,8 +68,8 @@ export async function cutNodesApart(arena: Arena): Promise<string | undefined> {
 }
 
 /**
- * As the page for operators says: searches that were under way hold a shard of the node that comes back for up to five minutes, and
- * the one that leads tries no more than five times by itself.
+ * Follows the operators' page. Searches can hold a shard of the returning node for up to five
+ * minutes, and the cluster manager retries allocation only five times.
  */
 async function bringCopiesBack({ ask, prefix }: Arena): Promise<number> {
   for (let asked = 0; ; asked += 1) {
@@ -84,7 +82,6 @@ async function bringCopiesBack({ ask, prefix }: Arena): Promise<number> {
   }
 }
 
-/** Seconds until the node that leads has dropped all others; undefined where it does not. */
 async function untilAlone({ ask }: Arena): Promise<number | undefined> {
   const begun = performance.now();
   for (;;) {
@@ -96,7 +93,6 @@ async function untilAlone({ ask }: Arena): Promise<number | undefined> {
   }
 }
 
-/** Every shard of a node is gone until it is back. */
 export async function killWithoutCopies(arena: Arena): Promise<string | undefined> {
   const primaries = await primariesOn(arena, OTHER);
   if (!primaries.some(({ index }) => index.includes('observation'))) return undefined;
@@ -106,7 +102,9 @@ export async function killWithoutCopies(arena: Arena): Promise<string | undefine
   return `${primaries.length} shards away`;
 }
 
-/** Cancels primaries on a node, so that their copies elsewhere become primaries, and waits for new copies. */
+/**
+ * Cancels primaries on a node, so that replicas elsewhere are promoted, and waits for new replicas.
+ */
 async function movePrimariesAway(arena: Arena, node: number): Promise<void> {
   const name = arena.server.nodes[node]?.name;
   const commands = (await primariesOn(arena, node)).map(({ index, shard }) => ({

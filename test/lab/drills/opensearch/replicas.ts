@@ -10,16 +10,14 @@ import pg from 'pg';
 import type { Random } from '../../../support/random.ts';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** A process of the search service with a proxy of its own at each address of nodes. */
 export interface Replica extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;
   readonly search: Client<typeof SearchService>;
   readonly admin: Client<typeof SearchAdminService>;
   readonly proxies: readonly HttpProxy[];
-  /** It has ended, which nothing asked for. */
   readonly hasEnded: () => boolean;
-  /** False while it is stopped: whoever balances load sends nothing there. */
+  /** False while it is stopped, so that it receives no searches, as with a load balancer. */
   isServing: boolean;
 }
 
@@ -27,17 +25,14 @@ export interface ReplicaOptions {
   readonly directory: string;
   readonly databaseUrl: string;
   readonly recordUrl: string;
-  /** Nodes behind each address that the process knows. */
   readonly addresses: readonly (readonly string[])[];
-  /** Of the engine, beside its address. */
   readonly settings: Readonly<Record<string, string>>;
   readonly random: Random;
 }
 
 const LEASE = 'opensearch-projector';
-/** So that another process projects soon after one fell silent. */
+/** Short, so that another process soon takes over a silent projector. */
 const TIMES = { CES_LEAD_LEASE_MS: '3000', CES_LEAD_RENEWAL_MS: '1000' };
-/** Longest wait for a search or a status, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 5_000;
 
 export async function startReplica(name: string, options: ReplicaOptions): Promise<Replica> {
@@ -81,7 +76,6 @@ export async function startReplica(name: string, options: ReplicaOptions): Promi
   };
 }
 
-/** The one that writes to the index; undefined while none does. */
 export async function findProjecting(replicas: readonly Replica[], databaseUrl: string): Promise<Replica | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -4,17 +4,15 @@ import type { HttpFault } from './http-proxy.ts';
 
 const LASTS_MS = 15_000;
 const NONE: HttpFault = { kind: 'none' };
-/** Bytes of requests that a node holds at once; nothing but the smallest gets in. */
+/** The circuit breaker for bytes of in-flight requests. The limit admits only the smallest. */
 const BREAKER = 'network.breaker.inflight_requests.limit';
 const BREAKS_AT = '600b';
 
-/** Everything that goes to one of the nodes arrives late. */
 export function delayNode(arena: Arena, ms: number): Promise<string | undefined> {
   const proxies = arena.replicas.map((replica) => replica.proxies.at(-1)).filter((proxy) => proxy !== undefined);
   return disturb(proxies, { kind: 'delay', ms }, 'late');
 }
 
-/** Nodes answer with 429, each request with this probability. */
 export function rejectRequests(arena: Arena, probability: number): Promise<string | undefined> {
   const proxies = arena.replicas.flatMap((replica) => replica.proxies);
   return disturb(proxies, { kind: 'reject', probability }, 'rejected');
@@ -32,7 +30,6 @@ async function disturb(
   return met > 0 ? `${met} requests ${what}` : undefined;
 }
 
-/** Nodes themselves refuse, since they have no memory for requests. */
 export async function breakCircuit({ ask }: Arena): Promise<string | undefined> {
   const tripped = async () => {
     const stats = await ask<{ nodes: Record<string, { breakers: Record<string, { tripped: number }> }> }>(

@@ -4,10 +4,9 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { PlanSchema, Retrieval, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { Code } from '@connectrpc/connect';
 
-/** What a caller is told to try again after. */
+/** Retryable codes. */
 export const DECLARED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 
-/** Plan and filters of a search for one word among all events. */
 export function searchOfWord(word: string) {
   return {
     plan: create(PlanSchema, {

@@ -1,14 +1,11 @@
 import type { Ending, Searched } from './search-for.ts';
 
-/** What searches of one drill came to. */
 export interface Tally {
   readonly searches: number;
   readonly endings: Readonly<Record<Ending, number>>;
-  /** Answers that showed what was withdrawn. */
   readonly withdrawnShown: number;
-  /** The longest time in which no search was answered, whole or partial. */
+  /** The longest time without a complete or partial answer. */
   readonly longestSilenceMs: number;
-  /** One reason for each ending that is not as it should be. */
   readonly reasons: readonly string[];
 }
 
@@ -28,7 +25,7 @@ export function tallyOf(searched: readonly Searched[]): Tally {
   };
 }
 
-/** Between two searches that were answered, from the end of one to the end of the other. */
+/** Measures from the end of one answered search to the end of the next. */
 function longestSilence(searched: readonly Searched[]): number {
   const ends = searched
     .filter(({ ending }) => ending !== 'unavailable' && ending !== 'failed')

@@ -7,7 +7,7 @@ import type { History } from './history.ts';
 import type { Replica } from './replicas.ts';
 import { type Searched, searchFor } from './search-for.ts';
 
-/** Words that no stemmer and no spelling takes for one another. */
+/** Words that stemming and spelling correction keep distinct. */
 export const WORDS = ['zorvixk', 'bramelqk', 'tuldanixk', 'fenquork', 'wostrimk', 'gaplezuk', 'ryndovexk', 'chimborak'];
 
 export interface Load {
@@ -16,7 +16,6 @@ export interface Load {
   readonly random: Random;
 }
 
-/** What load is put on. */
 interface Loaded {
   readonly writer: Writer;
   readonly replicas: readonly Replica[];
@@ -27,7 +26,6 @@ const WITHDRAWN_SHARE = 0.25;
 const AMENDED_SHARE = 0.1;
 const BETWEEN_MS = 100;
 
-/** Writes to the record: what is new, what says something else now, what is withdrawn. */
 export function createWriter(record: RecordServer, history: History, random: Random) {
   let last = 0n;
   const versions = new Map<bigint, bigint>();
@@ -49,16 +47,14 @@ export function createWriter(record: RecordServer, history: History, random: Ran
   };
   return {
     add,
-    /** Withdraws what was added last. */
     withdrawNewest(count: number): void {
       for (const word of WORDS)
         for (const id of history.saying(word)) if (id > last - BigInt(count)) withdraw(id, word);
     },
-    /** One of the three. */
     write(): void {
       const word = random.pick(WORDS);
       const known = history.saying(word);
-      /* None says a word again. */
+      /* An observation never returns to an earlier word. */
       const next = WORDS.slice(WORDS.indexOf(word) + 1);
       const chance = random.next();
       if (known.length > 0 && chance < WITHDRAWN_SHARE) withdraw(random.pick(known), word);
@@ -87,7 +83,6 @@ function documentOf(id: bigint, version: bigint, word: string | undefined) {
   };
 }
 
-/** Writes and searches until it is aborted; every search is handed to `onSearched`. */
 export async function runTraffic(
   { writer, replicas, history }: Loaded,
   { writesPerSecond, searchers, random }: Load,
@@ -104,7 +99,7 @@ export async function runTraffic(
       if (serving.length === 0) continue;
       const replica = random.pick(serving);
       const searched = await searchFor(random.pick(WORDS), replica, history);
-      /* Whoever was stopped meanwhile did not fail. */
+      /* Failures of a process that was stopped during the search do not count. */
       if (replica.isServing || searched.ending !== 'unavailable') onSearched(searched);
     }
   };

@@ -6,14 +6,11 @@ import { ConnectError } from '@connectrpc/connect';
 import type { Evidence } from '../../load/evidence.ts';
 import { DECLARED, searchOfWord } from './search-of-word.ts';
 
-/** What was seen of evidence that came and went. */
 export interface Watched {
   recorded: number;
   withdrawn: number;
   searches: number;
-  /** Searches that were declared unavailable. */
   unavailable: number;
-  /** What must not be, a sentence each. */
   readonly violations: string[];
 }
 
@@ -30,8 +27,9 @@ const TIMES = 50;
 const ACTIVITY = 'foundry';
 
 /**
- * Records evidence with a word of its own, searches for it by its transaction, withdraws it and searches again, until `signal`; what is
- * recorded must be found and what is withdrawn must not. Every third piece stays; in the end all that stayed is searched for once more.
+ * Records evidence with a unique word, searches it by its transaction, withdraws it and searches
+ * again, until `signal`. Searches must find recorded and never withdrawn evidence. Every third
+ * piece remains and is searched again at the end.
  */
 export async function watchEvidence(options: WatchOptions, signal: AbortSignal): Promise<Watched> {
   const { evidence, lookupUrl, searchUrl, callerToken } = options;
@@ -78,7 +76,7 @@ export async function watchEvidence(options: WatchOptions, signal: AbortSignal):
   return watched;
 }
 
-/** Letters for a number, so that no word is another's misspelling. */
+/** Encodes a number as letters, so that no word is a misspelling of another. */
 function wordOf(number: number): string {
   const letters = number.toString(20).replace(/[0-9]/g, (digit) => 'klmnopqrst'[Number(digit)] ?? '');
   return letters.repeat(3);

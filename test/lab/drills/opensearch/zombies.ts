@@ -6,11 +6,11 @@ const HELD_WITHIN_MS = 20_000;
 const TAKEN_OVER_WITHIN_MS = 30_000;
 const GOES_ON_MS = 4_000;
 const LOOK_EVERY_MS = 50;
-/** Of what the stopped process was about to write, the newest part is withdrawn before it arrives. */
+/** Withdraws the newest part of what the stopped process was about to write, before it arrives. */
 const WITHDRAWN = 60;
 const TIMES = 2;
 
-/** The projecting process stops for ever as far as others know, with a bulk under way that arrives when another leads. */
+/** Stops the projecting process during a bulk, which arrives after another has taken over. */
 export async function stopProjecting(arena: Arena): Promise<string | undefined> {
   const effects: string[] = [];
   for (let time = 0; time < TIMES; time += 1) {
@@ -21,7 +21,10 @@ export async function stopProjecting(arena: Arena): Promise<string | undefined> 
   return effects.join('; ');
 }
 
-/** The same with a bulk of a rebuild, which the other process finishes meanwhile: its indices are served when the bulk comes. */
+/**
+ * The same with a bulk of a rebuild. The other process finishes the rebuild first, so the bulk
+ * meets indexes in use.
+ */
 export async function stopRebuilding(arena: Arena): Promise<string | undefined> {
   const { ask, prefix } = arena;
   const indices = await ask<{ index: string }[]>('GET', `/_cat/indices/${prefix}observation-*?format=json&h=index`);

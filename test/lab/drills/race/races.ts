@@ -2,7 +2,6 @@ import type { Random } from '../../../support/random.ts';
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
 import { type Door, search } from '../../load/client.ts';
 
-/** A key and what everybody who raced for it was told. */
 export interface Race {
   readonly key: string;
   readonly attempts: readonly Attempt[];
@@ -11,17 +10,17 @@ export interface Race {
 export interface RaceOptions {
   readonly keys: number;
   readonly racers: number;
-  /** Keys raced for at the same time. */
   readonly atOnce: number;
-  /** Of one account; racers take them in turn. */
   readonly doors: readonly Door[];
   readonly random: Random;
-  /** What racer `at` asks for. */
   readonly query: (at: number) => string;
   readonly say?: (done: number) => void;
 }
 
-/** Races for every key: all racers send at once, half over REST and half over MCP, half in the background. */
+/**
+ * Races for every key: all racers send at once, half over REST and half over MCP, half in the
+ * background.
+ */
 export async function race(options: RaceOptions): Promise<readonly Race[]> {
   const races: Race[] = [];
   let next = 0;
@@ -48,7 +47,7 @@ async function raceFor(key: string, { racers, doors, random, query }: RaceOption
   return { key, attempts: await Promise.all(attempts) };
 }
 
-/** What is wrong with the answers to racers who all sent the same. */
+/** Faults of a race with identical inputs: all racers must get the same operation. */
 export function identicalRaceFaults({ key, attempts }: Race): string[] {
   const ids = new Set(attempts.filter(isAnswered).map(({ outcome }) => outcome.body.usage?.id));
   const faults = attempts.flatMap(({ outcome }) => {
@@ -60,7 +59,7 @@ export function identicalRaceFaults({ key, attempts }: Race): string[] {
   return faults;
 }
 
-/** What is wrong with the answers where racers sent different inputs: one input wins, all others conflict. */
+/** Faults of a race with different inputs: one input wins, all others conflict. */
 export function mixedRaceFaults({ key, attempts }: Race): string[] {
   const answered = attempts.filter(isAnswered);
   const winners = answered.filter(({ outcome }) => outcome.status === 200 || outcome.status === 202);

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type { Replica } from './named-replicas.ts';
 
-/** A connection that its caller still holds open. */
 export interface CallerAt {
-  /** The caller's. */
   readonly port: number;
-  /** More lies unread than a greeting: only at a process that does not read does this mean anything. */
+  /**
+   * Whether more than the HTTP/2 greeting is unread. Meaningful only if the process does not read.
+   */
   readonly sentCalls: boolean;
 }
 
-/** What a client of HTTP/2 sends before it hears anything, in bytes, with room to spare; the first call is longer. */
+/** Bytes of an HTTP/2 client's preface and settings, with a margin. The first request is longer. */
 const GREETING_BYTES = 150;
 const ESTABLISHED = '01';
 
-/** Connections to the RPC port of a process that neither side has closed, as the kernel lists them. */
+/** Established connections to a process's RPC port, from /proc/net/tcp. */
 export async function callersAt({ host, url }: Pick<Replica, 'host' | 'url'>): Promise<readonly CallerAt[]> {
   const here = `${hexadecimal(host)}:${hexadecimalPort(Number(new URL(url).port))}`;
   const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
@@ -25,7 +25,7 @@ export async function callersAt({ host, url }: Pick<Replica, 'host' | 'url'>): P
   });
 }
 
-/** As the kernel writes it on a little-endian machine. */
+/** The format of /proc/net/tcp on a little-endian machine. */
 function hexadecimal(host: string): string {
   return host
     .split('.')

@@ -5,22 +5,18 @@ import { type NamedStack, startNamedStack } from './named-stack.ts';
 import { type Memory, readMemory } from './process-memory.ts';
 import { SteadyLoad } from './steady-load.ts';
 
-/** Resident memory of one process of each service, in MiB. */
 export interface MemoryUse {
   readonly idle: Readonly<Record<string, number>>;
   readonly loaded: Readonly<Record<string, number>>;
-  /** Calls of the load, and those of them that failed. */
   readonly calls: number;
   readonly failed: number;
 }
 
 const IDLE_MS = 10_000;
 const LOAD_MS = 30_000;
-/** The last samples of the load count, over so long. */
 const SAMPLED_MS = 10_000;
 const SAMPLE_EVERY_MS = 1_000;
 
-/** One process of each service with nothing to do, then under load. */
 export async function measureMemory(
   stack: NamedStack,
   rate: number,
@@ -45,7 +41,6 @@ export async function measureMemory(
   };
 }
 
-/** The same of the code in another folder, with its own packages. */
 export async function measureMemoryOf(tree: string, rate: number, random: Random, signal: AbortSignal) {
   await using stack = await startNamedStack({ random, tree, findBy: 'address' });
   return await measureMemory(stack, rate, random.branch('memory'), signal);

@@ -1,21 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '@ces/servers/processes/service';
 
-/** A process of a service at an address of its own. */
 export interface Replica extends ServiceProcess {
-  /** Which of its service it is, from 1 and never given twice: `ledger-3`. */
+  /** A number from 1 that is never reused, for example `ledger-3`. */
   readonly name: string;
   readonly host: string;
 }
 
-/** A name server learns this much later that a process is about to end, in milliseconds. */
+/** DNS removes an ending process only after this time. */
 const NAME_LAG_MS = 1_000;
 const READY_WITHIN_MS = 30_000;
 
-/** The processes of one service, of which a name knows those that are ready. */
 export class NamedReplicas implements AsyncDisposable {
   readonly service: string;
-  /** How every process has ended that was asked to. */
   readonly ends: unknown[] = [];
   readonly #start: () => Promise<Replica>;
   readonly #publish: (hosts: readonly string[]) => void;
@@ -27,7 +24,6 @@ export class NamedReplicas implements AsyncDisposable {
     this.#publish = publish;
   }
 
-  /** Those that the name knows, the oldest first. */
   get current(): readonly Replica[] {
     return this.#current;
   }
@@ -38,7 +34,6 @@ export class NamedReplicas implements AsyncDisposable {
     return first;
   }
 
-  /** The name knows it once it says that it is ready. */
   async add(): Promise<Replica> {
     const replica = await this.#start();
     await untilReady(replica);
@@ -46,7 +41,7 @@ export class NamedReplicas implements AsyncDisposable {
     return replica;
   }
 
-  /** It is asked to end; the name forgets it a moment later, while it still drains. */
+  /** Stops a process. The name removes it later, while it still drains. */
   async remove(replica: Replica): Promise<void> {
     const stopped = replica[Symbol.asyncDispose]();
     await pause(NAME_LAG_MS);
@@ -55,7 +50,7 @@ export class NamedReplicas implements AsyncDisposable {
     this.ends.push(await replica.ended);
   }
 
-  /** One after the other is replaced: first a new one is ready, then an old one is asked to end. */
+  /** Replaces each process: a new one becomes ready before an old one stops. */
   async restart(): Promise<void> {
     for (const old of this.#current) {
       await this.add();

@@ -13,38 +13,37 @@ import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subs
 import { NamedReplicas, type Replica } from './named-replicas.ts';
 import { Names, nameOf } from './names.ts';
 
-/** Every service as processes at addresses of their own, found by name; on servers of their own, with a record and a subscriber. */
+/**
+ * All services as processes with their own addresses and DNS names, on dedicated servers, with a
+ * record and a subscriber.
+ */
 export interface NamedStack extends AsyncDisposable {
   readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
-  /** In the order of starting. */
   readonly replicas: ReadonlyMap<ServiceName, NamedReplicas>;
   readonly account: Account;
-  /** The gateways that are ready now, with every credential: whoever stands before them knows them. */
+  /** Ready gateways with every credential, as a load balancer would list them. */
   doors(): readonly Door[];
   readonly domains: readonly string[];
-  /** Writes to the oldest process of lookup and asks the youngest of search. */
   evidence(): Evidence;
 }
 
 export interface NamedStackOptions {
   readonly random: Random;
-  /** Default: this repository. */
   readonly tree?: string | undefined;
-  /** How callers find a service: by its name, or, where the code knows no such names, by the address of its one process. */
+  /** Callers find a service by DNS name or, for older code, by the address of its only process. */
   readonly findBy: 'name' | 'address';
 }
 
-/** Long enough for callers to see that the name has lost a process; the chart waits five. */
+/** Gives callers time to notice that DNS removed a process. The chart waits five seconds. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
   CES_DRAIN_DELAY_MS: '3000',
   CES_LOG_LEVEL: 'info',
-  // A search that finds too little asks acquisition, so that it is called too.
+  // A search with few results calls acquisition, so that acquisition gets load too.
   CES_ACQUISITION_ON_DEMAND: 'true',
 };
 
-/** One process of every service. */
 export async function startNamedStack({ random, tree = REPOSITORY, findBy }: NamedStackOptions): Promise<NamedStack> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(random);
@@ -109,14 +108,13 @@ export async function startNamedStack({ random, tree = REPOSITORY, findBy }: Nam
   };
 }
 
-/** All processes of a service listen on the same port. */
 async function portsOf(services: readonly Service[]): Promise<ReadonlyMap<ServiceName, number>> {
   const ports = new Map<ServiceName, number>();
   for (const { name } of services) ports.set(name, await freePort(0, new Set(ports.values())));
   return ports;
 }
 
-/** A new address for every process, as every pod has its own. */
+/** Each process gets its own address, like a pod. */
 function loopbackAddresses(): () => string {
   let last = 1;
   return () => {

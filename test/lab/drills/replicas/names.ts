@@ -3,7 +3,6 @@ import path from 'node:path';
 
 const PRELOADED = path.join(import.meta.dirname, 'resolve-names.mjs');
 
-/** The names of services and the addresses behind them, in a file that every process of the drill looks into. */
 export class Names {
   readonly #file: string;
   readonly #addresses = new Map<string, readonly string[]>();
@@ -13,7 +12,6 @@ export class Names {
     this.#write();
   }
 
-  /** What a process needs in its environment to find them. */
   get environment(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import ${PRELOADED}`, CES_DRILL_NAMES: this.#file };
   }
@@ -23,7 +21,7 @@ export class Names {
     this.#write();
   }
 
-  /** Whole or not at all: others read it at any time. */
+  /** Replaces the file atomically, because others read it at any time. */
   #write(): void {
     const next = `${this.#file}.next`;
     writeFileSync(next, JSON.stringify(Object.fromEntries(this.#addresses)));

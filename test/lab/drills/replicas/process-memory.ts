@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Memory of a process in MiB. */
 export interface Memory {
-  /** Resident, pages that processes share counted in each. */
+  /** Counts shared pages in full for each process. */
   readonly resident: number;
-  /** Resident, shared pages counted once among those who share them: these may be added up. */
+  /** Divides shared pages among their processes (PSS), so values can be added. */
   readonly proportional: number;
 }
 

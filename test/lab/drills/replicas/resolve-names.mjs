@@ -1,5 +1,5 @@
-// Preloaded into every process of the drill: names under `.replicas.test` are answered from the file CES_DRILL_NAMES,
-// as a name server answers for a headless Service. All others are looked up as ever.
+// Preloaded into every process of the drill. Resolves names under `.replicas.test` from the file
+// CES_DRILL_NAMES, as DNS does for a headless Service. All other names resolve normally.
 import dns from 'node:dns';
 import { readFile } from 'node:fs/promises';
 

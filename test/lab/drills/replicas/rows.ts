@@ -4,16 +4,15 @@ import type { MemoryUse } from './memory.ts';
 import { type Served, TOLERANCE, unevenness } from './shares.ts';
 import type { Silence } from './silence.ts';
 
-/** What one part of the drill came to. */
 export interface Row {
   readonly what: string;
   readonly seen: string;
   readonly figures: unknown;
-  /** Undefined: a figure that nothing is asked of. */
+  /** Undefined if the figure is only informative. */
   readonly passed?: boolean;
 }
 
-/** A stretch of time, in milliseconds since 1970. */
+/** In ms since 1970. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -21,9 +20,11 @@ export interface Stretch {
 
 const THIRD_WITHIN_S = 60;
 const LOST_WITHIN_S = 15;
-/** Calls are as quick as before when nine of ten take at most twice as long, and a little that one busy moment costs, in milliseconds. */
+/**
+ * Calls count as fast if their p90 is at most this multiple of the usual one, plus a margin for one
+ * busy moment.
+ */
 const QUICK = { times: 2, beyondMs: 100 };
-/** Looked at over so long a stretch, every so often, in milliseconds. */
 const QUICK_STRETCH_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 
@@ -47,7 +48,6 @@ export function thirdRow(service: string, seconds: number | undefined): Row {
   };
 }
 
-/** `before` is a stretch in which nothing happened. */
 export function silenceRow(silence: Silence, attempts: readonly Attempt[], before: Stretch): Row {
   const { service, stoppedAt, lostAt, continuedAt, backAfter } = silence;
   const usual = percentile(sentIn(attempts, before), 90);
@@ -75,7 +75,6 @@ export function silenceRow(silence: Silence, attempts: readonly Attempt[], befor
   };
 }
 
-/** The first moment of `within` from which on nine of ten calls are as quick as usual; `usual` in milliseconds. */
 function quickFrom(attempts: readonly Attempt[], within: Stretch, usual: number): number | undefined {
   for (let from = within.from; from + QUICK_STRETCH_MS <= within.to; from += LOOK_EVERY_MS) {
     const p90 = percentile(sentIn(attempts, { from, to: from + QUICK_STRETCH_MS }), 90);
@@ -92,7 +91,7 @@ function isWithin(seconds: number | undefined, most: number): boolean {
   return seconds !== undefined && seconds <= most;
 }
 
-/** A projector leads until it ends: where it is frozen, no other takes over. Nothing is asked of it here. */
+/** A frozen projector keeps its lock, so no other takes over. The drill only reports this. */
 export function indexRow(indexed: boolean): Row {
   return {
     what: 'search: its index while the oldest is silent',
@@ -101,7 +100,7 @@ export function indexRow(indexed: boolean): Row {
   };
 }
 
-/** Calls that failed although no silent process can have had them in its hands. */
+/** Calls that failed although no silent process can have received them. */
 export function lossRow(attempts: readonly Attempt[], silences: readonly Silence[]): Row {
   const failed = failedCalls(attempts.filter((one) => !silences.some((silence) => wasInItsHands(one, silence))));
   return {
@@ -151,7 +150,7 @@ export function sentIn(attempts: readonly Attempt[], { from, to }: Stretch): rea
   return attempts.filter(({ sentAt }) => sentAt >= from && sentAt <= to);
 }
 
-/** It was under way at some time between the silence and the moment when no caller had a connection any more. */
+/** Whether the call overlapped the time from the silence until no caller had a connection. */
 function wasInItsHands({ sentAt, receivedAt }: Attempt, { stoppedAt, lostAt, continuedAt }: Silence): boolean {
   return receivedAt >= stoppedAt && sentAt <= (lostAt ?? continuedAt);
 }

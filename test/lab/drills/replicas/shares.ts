@@ -1,32 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NamedReplicas, Replica } from './named-replicas.ts';
 
-/** Calls that each process has served since it started, by its name. */
 export type Served = ReadonlyMap<string, number>;
 
-/** How far a share may be from an even one. */
 export const TOLERANCE = 0.1;
-/** Shares are those of so long a stretch, in milliseconds. */
 const STRETCH_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 
-/** The counters of all processes that the name knows, from their `/metrics`. */
 export async function readServed(replicas: NamedReplicas): Promise<Served> {
   return new Map(await Promise.all(replicas.current.map(async (one) => [one.name, await callsOf(one)] as const)));
 }
 
-/** What each process served between two readings. */
 export function servedBetween(before: Served, after: Served): Served {
   return new Map([...after].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)]));
 }
 
-/** By how much the largest share is above the smallest: 0.1 is a tenth. */
+/** The largest share relative to the smallest, minus 1. For example, 0.1 is ten percent. */
 export function unevenness(served: Served): number {
   const counts = [...served.values()];
   return Math.max(...counts) / Math.min(...counts) - 1;
 }
 
-/** Seconds from now until `replica` has an even share, within a tenth, of the last five seconds; undefined when `withinMs` pass before. */
+/**
+ * Seconds until `replica` has an even share, within a tenth, of the last five seconds. Undefined
+ * after `withinMs`.
+ */
 export async function untilEvenShare(
   replicas: NamedReplicas,
   replica: Replica,

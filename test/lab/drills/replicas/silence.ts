@@ -3,27 +3,26 @@ import { callersAt } from './callers-at.ts';
 import type { NamedReplicas, Replica } from './named-replicas.ts';
 import { untilEvenShare } from './shares.ts';
 
-/** What became of a process that fell silent and spoke again. Instants are milliseconds since 1970. */
+/** The history of a process that was stopped and continued. Instants are ms since 1970. */
 export interface Silence {
   readonly service: string;
   readonly replica: string;
   readonly stoppedAt: number;
-  /** When the last caller gave it up; undefined: some never did. */
+  /** When the last caller closed its connection. Undefined if some never did. */
   readonly lostAt: number | undefined;
   readonly continuedAt: number;
-  /** Seconds after that until it had its share again. */
   readonly backAfter: number | undefined;
 }
 
 const LOST_WITHIN_MS = 30_000;
 const BACK_WITHIN_MS = 60_000;
-/** Without it calls must be as quick as before; measured over so long a stretch, in milliseconds. */
+/** Without it, calls must become as fast as before. Measured over this time. */
 const STRETCH_MS = 7_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Stops the oldest process of a service as a frozen machine does: its connections stand, nothing answers, and its name stays.
- * `meanwhile` is done before it goes on.
+ * Stops the oldest process like a frozen machine: connections stay open, nothing answers, and DNS
+ * still lists it. Runs `meanwhile` before it continues.
  */
 export async function silence(
   replicas: NamedReplicas,

@@ -4,10 +4,9 @@ import { WORDS } from '../../load/evidence.ts';
 import { runTraffic } from '../rolling/traffic.ts';
 import type { NamedStack } from './named-stack.ts';
 
-/** Nothing is found for these, so that sources would be asked. */
+/** Words without results, so that searches call acquisition. */
 const RARE_WORDS = ['lighthouse', 'observatory'] as const;
 
-/** Calls at a steady rate through the gateways that are ready, until it is stopped. */
 export class SteadyLoad {
   readonly #stop = new AbortController();
   readonly #calls: Promise<readonly Attempt[]>;
@@ -26,7 +25,6 @@ export class SteadyLoad {
     this.#calls = runTraffic(options, this.#stop.signal);
   }
 
-  /** Every call, once the last has been answered. */
   async stop(): Promise<readonly Attempt[]> {
     this.#stop.abort();
     return await this.#calls;

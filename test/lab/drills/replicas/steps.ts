@@ -4,13 +4,12 @@ import type { NamedStack } from './named-stack.ts';
 import type { Stretch } from './rows.ts';
 import { readServed, type Served, servedBetween, untilEvenShare } from './shares.ts';
 
-/** Callers look a name up every ten seconds. */
+/** Callers resolve names every ten seconds. */
 const NOTICED_MS = 15_000;
 const EVEN_STRETCH_MS = 20_000;
 const THIRD_WITHIN_MS = 90_000;
 const INDEXED_WITHIN_MS = 3_000;
 
-/** Calls that each process of each service served in a stretch in which nothing happened. */
 export async function watchEven(called: readonly NamedReplicas[], signal: AbortSignal) {
   await pause(NOTICED_MS, undefined, { signal });
   const read = async () => await Promise.all(called.map((one) => readServed(one)));
@@ -23,7 +22,6 @@ export async function watchEven(called: readonly NamedReplicas[], signal: AbortS
   return { stretch: { from, to }, served };
 }
 
-/** Seconds until the third of each service has its share; then it is taken away again. */
 export async function addThirds(called: readonly NamedReplicas[], signal: AbortSignal) {
   const watched = [];
   for (const replicas of called) {
@@ -37,7 +35,6 @@ export async function addThirds(called: readonly NamedReplicas[], signal: AbortS
   return came;
 }
 
-/** Whether a new record is searchable within a moment. */
 export async function isIndexed(stack: NamedStack): Promise<boolean> {
   const evidence = stack.evidence();
   const tx = await evidence.record('weather station', 'silent');
@@ -47,7 +44,6 @@ export async function isIndexed(stack: NamedStack): Promise<boolean> {
   );
 }
 
-/** Every process of every service is replaced, one after the other. */
 export async function restartAll(
   all: readonly NamedReplicas[],
   signal: AbortSignal,

@@ -13,19 +13,22 @@ import type { Cluster } from '../../cluster/cluster.ts';
 export const KINDS = ['dump', 'snapshot', 'point in time'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The password of the drill's servers (`cluster/servers.ts`). */
 const PASSWORD = 'chaos';
 const SETTINGS = { fsync: 'off', max_connections: '300', shared_buffers: '128MB' };
 
-/** A database as of one moment: a dump, a copy of the server's files, or such a copy and the log up to the moment. */
+/**
+ * A database as of one moment: a dump, a base backup, or a base backup plus WAL up to the moment.
+ */
 export interface Copy {
   readonly kind: Kind;
   readonly directory: string;
-  /** The moment, by the clock of the database. */
   readonly at: string;
 }
 
-/** What a point in time needs before its moment; nothing for the other kinds. */
+/**
+ * Takes the base backup that point-in-time recovery needs before its moment. Other kinds need
+ * nothing.
+ */
 export async function beginCopy({ servers }: Cluster, kind: Kind, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   if (kind === 'point in time')
@@ -36,7 +39,6 @@ export async function beginCopy({ servers }: Cluster, kind: Kind, directory: str
     );
 }
 
-/** The moment is now. */
 export async function takeCopy(cluster: Cluster, kind: Kind, service: ServiceName, directory: string): Promise<Copy> {
   const { servers } = cluster;
   if (kind === 'dump') await backUp(ownerUrlOf(cluster, service), path.join(directory, 'dump'));
@@ -49,7 +51,6 @@ export async function takeCopy(cluster: Cluster, kind: Kind, service: ServiceNam
   return { kind, directory, at: await readClock(servers.postgres.current) };
 }
 
-/** A server of its own with the database as of the moment of its copy. */
 export async function openCopy(cluster: Cluster, copy: Copy, service: ServiceName): Promise<PostgresServer> {
   const { servers, secrets } = cluster;
   const pointInTime = copy.kind === 'point in time';

@@ -2,16 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@ces/topology/services';
 import pg from 'pg';
 
-/** Where the databases are, which a restore moves. */
 export type Addresses = Record<Extract<ServiceName, 'lookup' | 'search' | 'acquisition'>, string>;
 
-/** What record, index and acquisition hold, read in their databases. */
 export interface Holdings {
-  /** Observations that may be shown, by what made them. */
   readonly shown: ReadonlyMap<bigint, string>;
-  /** Observations that a search may find. */
   readonly indexed: ReadonlySet<bigint>;
-  /** The history of the change feed. */
   readonly epoch: string;
   readonly rawRecords: number;
 }
@@ -36,13 +31,11 @@ export async function readHoldings(addresses: Addresses): Promise<Holdings> {
   };
 }
 
-/** How many observations are shown and not found, or found and not shown. */
 export function countDiffering({ shown, indexed }: Holdings): number {
   const missing = [...shown.keys()].filter((id) => !indexed.has(id)).length;
   return missing + [...indexed].filter((id) => !shown.has(id)).length;
 }
 
-/** As soon as the index says what the record says, or after `withinMs`. */
 export async function untilAgreed(addresses: Addresses, withinMs: number): Promise<Holdings> {
   for (const deadline = performance.now() + withinMs; ; await pause(500)) {
     const holdings = await readHoldings(addresses);

@@ -1,15 +1,12 @@
 import pg from 'pg';
 
-/** In which state work stood at the restored moment. */
 const STATES = ['created', 'withdrawing', 'held', 'running', 'stored', 'failing'] as const;
-/** Hours between the restored moment and now. */
 const HOURS = 3;
-/** Operations put into each state, with their deadline passed and not. */
 const EACH = 2;
 
 /**
- * Puts searches that the ledger has settled since back into every state in which the moment may have found them, some of
- * them past their deadline, and makes all that is open hours old. Returns how many.
+ * Resets settled searches to every state that the moment may have found, some past their deadline,
+ * and dates all open work back by hours. Returns their number.
  */
 export async function putBack(operationsUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: operationsUrl });
@@ -49,7 +46,7 @@ async function putInto(client: pg.Client, id: string, state: (typeof STATES)[num
   if (state !== 'stored')
     for (const table of ['result', 'shortlist', 'plan'])
       await client.query(`delete from ${table} where operation_id = $1`, [id]);
-  // Whatever has not ended has a job: that of a process that is lost, or nobody's, for the next step.
+  // All unfinished work has a job, owned by a lost process or waiting for the next step.
   const isOwned = state === 'created' || state === 'held' || state === 'running';
   await client.query(
     `insert into job (operation_id, fence, attempts, owner, due_at, publish_at)

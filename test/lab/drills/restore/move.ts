@@ -3,7 +3,10 @@ import type { ServiceName } from '@ces/topology/services';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { ownerUrlOf } from './copies.ts';
 
-/** The service is killed and comes back on the restored server, `meanwhile` in between; returns where its database is now. */
+/**
+ * Kills the service and restarts it on the restored server, with `meanwhile` in between. Returns
+ * the new database URL.
+ */
 export async function moveTo(
   cluster: Cluster,
   service: ServiceName,

@@ -22,7 +22,7 @@ import { afterRestore } from './repair.ts';
 export const OF_THE_RECORD = ['lookup', 'search', 'acquisition'] as const;
 type Restored = (typeof OF_THE_RECORD)[number];
 
-/** What the guide says to run after a restore of each (deploy/docs/restore.md). */
+/** Commands to run after each restore, as in deploy/docs/restore.md. */
 const REPAIRED: Readonly<Record<Restored, readonly Restored[]>> = {
   lookup: ['lookup', 'acquisition'],
   search: ['search'],
@@ -30,9 +30,9 @@ const REPAIRED: Readonly<Record<Restored, readonly Restored[]>> = {
 };
 const NOTICES = path.join(REPOSITORY, 'services/acquisition/src/sources/canadabuys/documents/open-tender-notices.csv');
 const SOURCE = 'canadabuys';
-/** Companies recorded by hand since the moment, which no raw record holds. */
+/** Companies recorded manually after the moment, which no raw record contains. */
 const BY_HAND = 5;
-/** How long the index may take to say what the record says; without the command it is not waited for that long. */
+/** Deadline for the index to agree with the record. Without the command the drill waits less. */
 const AGREED_WITHIN_MS = 90_000;
 const WITHOUT_MS = 10_000;
 
@@ -40,7 +40,6 @@ interface Trial {
   readonly cluster: Cluster;
   readonly record: Evidence;
   readonly addresses: Addresses;
-  /** Calls for some seconds. */
   readonly load: (name: string) => Promise<void>;
   readonly attempts: Attempt[];
 }
@@ -50,7 +49,10 @@ export interface TrialLength {
   readonly clients: number;
 }
 
-/** One of record, index and acquisition comes back earlier than it was; returns what is wrong after `ces after-restore`. */
+/**
+ * Restores one of record, index and acquisition to an earlier moment. Returns the faults left after
+ * `ces after-restore`.
+ */
 export async function tryRecord(kind: Kind, service: Restored, random: Random, length: TrialLength): Promise<string[]> {
   console.log(`\n${service} earlier, by ${kind}`);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: NO_FLOOD_LIMITS, random });
@@ -119,7 +121,6 @@ async function beginTrial(cluster: Cluster, random: Random, { seconds, clients }
   };
 }
 
-/** What is lost, and what is not. */
 function judgeRepaired(
   service: Restored,
   before: Holdings,
@@ -144,7 +145,10 @@ function judgeRepaired(
   ];
 }
 
-/** As an operator does: files are read and companies imported once more. Nothing comes twice, and no number is given twice. */
+/**
+ * Ingests files and imports companies again, as an operator does. Nothing may be duplicated and no
+ * id reused.
+ */
 async function recordAgain({ cluster, record, addresses }: Trial, before: Holdings): Promise<string[]> {
   const highest = [...before.shown.keys()].reduce((most, id) => (id > most ? id : most), 0n);
   for (const series of ['cb-100', 'cb-200']) await ingest(cluster, series);
@@ -156,7 +160,7 @@ async function recordAgain({ cluster, record, addresses }: Trial, before: Holdin
   const counts = `${before.shown.size} before, ${after.shown.size} once all was recorded again, with one that is new`;
   console.log(`observations shown: ${counts}; raw records ${after.rawRecords}`);
   return [
-    // What was withdrawn since may be shown again.
+    // Evidence withdrawn after the moment may be visible again.
     ...([before.shown.size + 1, before.shown.size + 2].includes(after.shown.size)
       ? []
       : [`not the same once more: ${counts}`]),
@@ -168,7 +172,6 @@ async function recordAgain({ cluster, record, addresses }: Trial, before: Holdin
   ];
 }
 
-/** Withdraws the oldest observation that was recorded by hand; returns its number. */
 async function withdrawOne({ cluster, addresses }: Trial): Promise<bigint> {
   const { shown } = await readHoldings(addresses);
   const byHand = [...shown].flatMap(([id, source]) => (source === SOURCE ? [] : [id]));
@@ -177,7 +180,6 @@ async function withdrawOne({ cluster, addresses }: Trial): Promise<bigint> {
   return observationId;
 }
 
-/** A published file whose notices have numbers of this series. */
 async function ingest(cluster: Cluster, series: string): Promise<void> {
   const text = (await readFile(NOTICES, 'utf8')).replaceAll('cb-100', series).replaceAll('WX000', series);
   const bytes = new TextEncoder().encode(text);

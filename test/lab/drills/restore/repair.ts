@@ -6,20 +6,19 @@ import type { ServiceName } from '@ces/topology/services';
 import type { Client } from '@connectrpc/connect';
 import type { Cluster } from '../../cluster/cluster.ts';
 
-/** What is said or looked at, and repairs nothing. */
 const NO_REPAIRS = new Set(['operations said to the ledger again', 'older than the ledger keeps, left alone']);
 
-/** As `ces` asks: a service whose database has just come back may not answer at once. */
+/**
+ * Retries as `ces` does, because a service whose database has just returned may not answer at once.
+ */
 const ATTEMPTS = { attempts: 6, firstPauseMs: 500 };
 
 export interface Repair {
-  /** By what was done, how often; what was not done is left out. */
   readonly done: Readonly<Record<string, number>>;
   readonly repairs: number;
   readonly unrepaired: readonly string[];
 }
 
-/** `ces after-restore` of these services, page by page. */
 export async function afterRestore(cluster: Cluster, services: readonly ServiceName[]): Promise<Repair> {
   const done: Record<string, number> = {};
   const unrepaired: string[] = [];

@@ -9,27 +9,21 @@ import { type Door, poll, report } from '../../load/client.ts';
 import type { Account } from '../../load/subscribers.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
-/** Operations that are asked for at once. */
 const POLLED_AT_ONCE = 8;
 
-/** A stack of processes that is judged. */
 interface Judged {
   readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
   readonly account: Account;
-  /** Where it can be asked now. */
   readonly gatewayUrl: string;
 }
 
-/** The same wherever it runs. */
 export interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
-  /** Addresses of the two databases for their owners. */
   readonly databases: { readonly operations: string; readonly ledger: string };
-  /** With a `*.log` of each process. */
   readonly logDirectory: string;
 }
 
-/** Waits until all has ended, polls what was seen once more, and makes every check of a trial (checks C1 to C12). */
+/** Waits until all operations have ended, polls those seen once more, and runs checks C1 to C12. */
 export async function judge(
   { servers, secrets, account, gatewayUrl }: Judged,
   attempts: readonly Attempt[],
@@ -43,7 +37,6 @@ export async function judge(
   return await judgeAnywhere(stack, attempts, faultWindows);
 }
 
-/** The same of a stack that runs elsewhere. */
 export async function judgeAnywhere(
   { account, gatewayUrl, databases, logDirectory, secrets }: Judgeable,
   attempts: readonly Attempt[],

@@ -1,15 +1,13 @@
 import type { Balancer, Endpoint } from '../../cluster/balancer.ts';
 
-/** A process of a service: disposing it is SIGTERM, and waits until it has ended. */
+/** A service process. Disposal sends SIGTERM and waits for its exit. */
 export type Replica = Endpoint & AsyncDisposable & { readonly ended: Promise<unknown> };
 
-/** The processes of one service behind one address. */
 export class Replicas implements AsyncDisposable {
   readonly name: string;
   readonly #balancer: Balancer;
   readonly #start: () => Promise<Replica>;
   readonly #current = new Set<Replica>();
-  /** How every process has ended that was asked to. */
   readonly ends: unknown[] = [];
 
   private constructor(name: string, balancer: Balancer, start: () => Promise<Replica>) {
@@ -24,7 +22,7 @@ export class Replicas implements AsyncDisposable {
     return replicas;
   }
 
-  /** One process after the other is replaced: first a new one is ready, then an old one is asked to end. */
+  /** Replaces each process: a new one becomes ready before an old one stops. */
   async restart(): Promise<void> {
     for (const old of [...this.#current]) {
       await this.#add();
@@ -32,7 +30,6 @@ export class Replicas implements AsyncDisposable {
     }
   }
 
-  /** All processes are asked to end at once, as when a Deployment is scaled to zero. */
   async scaleToZero(): Promise<void> {
     await Promise.all([...this.#current].map((one) => this.#end(one)));
   }

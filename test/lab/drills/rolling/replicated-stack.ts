@@ -13,37 +13,34 @@ import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subs
 import { type Replica, Replicas } from './replicas.ts';
 import { runTraffic } from './traffic.ts';
 
-/** Where the code of processes that start from now on is. */
 export interface Code {
   tree: string;
 }
 
-/** Every service as processes behind one address, on servers of their own, with a record and a subscriber. */
+/**
+ * All services as processes behind one address each, on dedicated servers, with a record and a
+ * subscriber.
+ */
 export interface ReplicatedStack extends AsyncDisposable {
   readonly servers: Servers;
   readonly secrets: Readonly<Record<string, string>>;
-  /** In the order of starting. */
   readonly replicas: readonly Replicas[];
   readonly balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly account: Account;
   readonly gatewayUrl: string;
-  /** A process beside those that are called, with settings before those of the stack. */
+  /** Starts a process that receives no calls. `settings` override those of the stack. */
   startAside(name: ServiceName, as: string, settings: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Calls at a steady rate until `signal`. */
   traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
 }
 
 export interface ReplicatedStackOptions {
-  /** Processes of each service. */
   readonly processes: number;
   readonly random: Random;
-  /** Of processes that start from then on: what is changed here later holds for those that come later. */
+  /** A change applies to processes that start later. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Default: the code of this repository. Its migrations are those of the beginning. */
   readonly code?: Code;
 }
 
-/** Nothing is refused because one account calls so much. */
 const BUSY_ACCOUNT = {
   ...NO_FLOOD_LIMITS,
   CES_LOG_LEVEL: 'info',
@@ -105,7 +102,6 @@ async function startReplicas(service: Service, around: Around): Promise<Replicas
   });
 }
 
-/** A process with the settings as they are now. */
 async function startProcess(service: Service, around: Around, as: string): Promise<Replica> {
   const { secrets, servers, balancers, code } = around;
   const ports = new Map([...balancers].map(([peer, { port }]) => [peer, port]));

@@ -4,19 +4,16 @@ import type { Attempt } from '../../load/attempt.ts';
 import { type Door, lookUp, poll, search } from '../../load/client.ts';
 
 export interface TrafficOptions {
-  /** Calls begun a second, whether or not earlier ones were answered. */
+  /** Calls started a second, regardless of answers (open loop). */
   readonly rate: number;
   readonly doors: readonly Door[];
   readonly random: Random;
   readonly words: readonly string[];
   readonly domains: readonly string[];
-  /** Idempotency keys begin with it. */
   readonly name?: string;
-  /** What a client does about an answer before its call is over. */
   readonly then?: ((attempt: Attempt) => Promise<void>) | undefined;
 }
 
-/** Calls at a steady rate until `signal`; what every client saw. */
 export async function runTraffic(options: TrafficOptions, signal: AbortSignal): Promise<readonly Attempt[]> {
   const { name = 'traffic' } = options;
   const calls: Promise<Attempt>[] = [];
@@ -39,7 +36,7 @@ async function finish(call: Promise<Attempt>, then: TrafficOptions['then']): Pro
   return attempt;
 }
 
-/** Nine of twenty search, five look up, three search in the background, three poll. */
+/** Of twenty calls, nine search, five look up, three search in the background and three poll. */
 function callOnce({ doors, random, words, domains }: TrafficOptions, key: string, seen: readonly number[]) {
   const door: Door = { ...random.pick(doors), surface: random.chance(0.5) ? 'rest' : 'mcp' };
   const kind = random.below(20);
@@ -51,7 +48,7 @@ function callOnce({ doors, random, words, domains }: TrafficOptions, key: string
   return poll(door, id);
 }
 
-/** Calls that failed: whatever is not a result or its promise. */
+/** Calls that got neither a result nor 202. */
 export function failedCalls(attempts: readonly Attempt[]): string[] {
   return attempts.flatMap(({ outcome, action, surface, key, sentAt, receivedAt }) => {
     if (outcome.kind === 'answer' && (outcome.status === 200 || outcome.status === 202)) return [];
@@ -60,7 +57,7 @@ export function failedCalls(attempts: readonly Attempt[]): string[] {
   });
 }
 
-/** Milliseconds that so many of a hundred calls stayed below. */
+/** The percentile of the durations in ms. `share` is in percent. */
 export function percentile(attempts: readonly Attempt[], share: number): number {
   const times = attempts.map(({ sentAt, receivedAt }) => receivedAt - sentAt).sort((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor((times.length * share) / 100))] ?? 0;

@@ -7,16 +7,18 @@ import { runClients } from '../../load/clients.ts';
 import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
 import { AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
 
-/** A cluster under load, each of whose edges may lose its connections. */
 export interface Arena extends AsyncDisposable {
   readonly cluster: Cluster;
   readonly evidence: Evidence;
   readonly door: Door;
 }
 
-/** Some connections are in use at any moment. */
+/** Keeps some connections in use at any moment. */
 const CLIENTS = 6;
-/** Few enough that each pool has made all its connections before they are lost: with room left, new ones would serve. */
+/**
+ * Small enough that each pool has opened all its connections before they are lost. Otherwise new
+ * connections would hide the loss.
+ */
 const POOL = '3';
 const SETTINGS = {
   ...Object.fromEntries(DATABASE_SERVICES.map(({ name }) => [`CES_${name.toUpperCase()}_DATABASE_POOL`, POOL])),

@@ -5,15 +5,14 @@ import { poll, search } from '../../load/client.ts';
 import { WORDS } from '../../load/evidence.ts';
 import type { Arena } from './arena.ts';
 
-/** An edge of the cluster, the service that calls over it, and a call that cannot do without it. */
+/** An edge of the cluster, the calling service, and a call that depends on the edge. */
 export interface Edge {
   readonly edge: string;
   readonly service: ServiceName;
-  /** Resolves when it was answered, rejects or takes its time when it was not. `name` is its own. */
   readonly call: (arena: Arena, name: string) => Promise<void>;
 }
 
-/** Those that are late end, so that they do not pile up. */
+/** Ends late calls, so that they do not accumulate. */
 const INDEXED_WITHIN_MS = 9_000;
 
 export const EDGES: readonly Edge[] = [
@@ -46,7 +45,7 @@ async function searchInBackground({ door }: Arena, name: string): Promise<void> 
   while (answered(await poll(door, id)).body.usage?.status !== 'delivered') await pause(100);
 }
 
-/** There is none of that id, which the record alone can say. */
+/** No observation has this id, which only the record knows. */
 async function openObservation({ door }: Arena): Promise<void> {
   const response = await fetch(new URL('/api/observations/999999999', door.baseUrl), {
     headers: { authorization: `Bearer ${door.token}` },

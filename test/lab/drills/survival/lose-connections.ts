@@ -4,25 +4,21 @@ import { WORDS } from '../../load/evidence.ts';
 import type { Arena } from './arena.ts';
 import type { Edge } from './edges.ts';
 
-/** What became of a service that lost its connections over an edge. Times are milliseconds since the loss. */
+/** The effect of lost connections on a service. Times are ms since the loss. */
 export interface Survival {
   readonly edge: string;
-  /** When the first call was sent that was answered and after which none failed; how long it took is another matter. */
+  /** Start of the first answered call after which no call failed, regardless of its duration. */
   readonly callsAgainMs: number;
   readonly failedCalls: number;
-  /** When it said for the first time and for good that it is ready. */
   readonly readyAgainMs: number;
   readonly unreadyAnswers: number;
-  /** The longest that a probe took, of readiness or of life. */
   readonly slowestProbeMs: number;
   readonly notAlive: number;
 }
 
 const OBSERVED_MS = 20_000;
 const EVERY_MS = 1_000;
-/** Calls at the same time. */
 const CROWD = 40;
-/** A call or probe without an answer by then has failed, in milliseconds. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 interface Seen {
@@ -31,13 +27,13 @@ interface Seen {
   readonly well: boolean;
 }
 
-/** Loses the connections of these edges at the same moment, for ever, and looks at each every second. */
+/** Loses all connections of these edges at once, permanently, and observes each every second. */
 export async function loseConnections(arena: Arena, edges: readonly Edge[], name: string): Promise<Survival[]> {
   await crowd(arena, name);
   const began = performance.now();
   const proxies = edges.flatMap(({ edge }) => arena.cluster.proxiesOf(edge));
   for (const proxy of proxies) proxy.fault = { kind: 'lost' };
-  // A call that several edges need is sent once a second, not once for each.
+  // Edges that share a call send it once a second together.
   const calls = new Map<Edge['call'], Promise<Seen[]>>();
   for (const { edge, call } of edges)
     if (!calls.has(call))
@@ -55,7 +51,6 @@ export async function loseConnections(arena: Arena, edges: readonly Edge[], name
   return survivals;
 }
 
-/** Takes every connection of every pool. */
 async function crowd({ door }: Arena, name: string): Promise<void> {
   const calls = Array.from({ length: CROWD }, (_, at) =>
     search(door, { query: WORDS[at % WORDS.length], limit: 2 }, `${name}-crowd-${at}`),
@@ -63,7 +58,6 @@ async function crowd({ door }: Arena, name: string): Promise<void> {
   await Promise.all(calls);
 }
 
-/** What the service says of its readiness, and that it lives. */
 async function probe({ cluster }: Arena, { service }: Edge, began: number): Promise<readonly [Seen[], Seen[]]> {
   const { current } = cluster.services.find(({ name }) => name === `${service}-1`) ?? {};
   const ask = (path: string) => async () => {
@@ -85,7 +79,7 @@ function survivalOf(edge: string, called: readonly Seen[], readied: readonly See
   };
 }
 
-/** Asks every second, whether or not what was asked before is answered. */
+/** Calls every second, regardless of earlier answers. */
 async function lookAgain(began: number, ask: (at: number) => Promise<void>): Promise<Seen[]> {
   const seen: Promise<Seen>[] = [];
   for (let at = 0; performance.now() - began < OBSERVED_MS; at += 1) {
@@ -110,7 +104,7 @@ async function look(began: number, ask: () => Promise<void>): Promise<Seen> {
   return { sentMs, answeredMs: performance.now() - began, well };
 }
 
-/** Zero where nothing failed, infinite where it never was well again. */
+/** 0 if nothing failed, infinity if it never recovered. */
 function wellSince(seen: readonly Seen[]): number {
   const last = seen.findLastIndex(({ well }) => !well);
   return last === -1 ? 0 : (seen[last + 1]?.sentMs ?? Number.POSITIVE_INFINITY);

@@ -7,36 +7,30 @@ import type { Door } from '../../load/client.ts';
 import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
 import { type Account, AMPLE, createAccount, createTestAccount, ledgerAdmin } from '../../load/subscribers.ts';
 
-/** A cluster that is broken under load, and all that its clients have seen. */
 export interface Arena extends AsyncDisposable {
   readonly cluster: Cluster;
   readonly evidence: Evidence;
-  /** Those of the load. */
   readonly accounts: readonly Account[];
-  /** In test mode, so that its searches may be asked to fail; no load calls for it. */
+  /** In test mode, so that its searches can be made to fail. The load does not use it. */
   readonly failing: Account;
   readonly clients: number;
-  /** Grow from trial to trial, so that what a later trial breaks of an earlier one is seen too. */
+  /** Accumulate over trials, so that a check also detects damage to earlier trials. */
   readonly attempts: Attempt[];
   readonly faultWindows: FaultWindow[];
 }
 
 export interface ArenaOptions {
   readonly clients: number;
-  /** Processes of operations, and of the gateway, each of which calls one of them. */
   readonly operations: number;
   readonly gateways: number;
   readonly random: Random;
-  /** Beside or instead of `SHORT_TIMES`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly postgres?: Readonly<Record<string, string>>;
-  /** The clock of Postgres can be set. */
   readonly steppedClock?: boolean;
-  /** Postgres can be given up for a standby. */
   readonly failsOver?: boolean;
 }
 
-/** So short that every deadline passes within a trial. */
+/** Short, so that every deadline passes within a trial. */
 export const SHORT_TIMES = {
   CES_OPERATIONS_PENDING_MS: '5000',
   CES_OPERATIONS_PROCESSING_MS: '15000',
@@ -45,7 +39,7 @@ export const SHORT_TIMES = {
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '500',
 };
 
-/** One account of three is always near its limits. */
+/** One of three accounts is always near its limits. */
 export const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
 
 export async function startArena(options: ArenaOptions): Promise<Arena> {
@@ -83,7 +77,6 @@ export function doorsOf({ cluster, accounts }: Pick<Arena, 'cluster' | 'accounts
   );
 }
 
-/** What clients have seen, and what has ended by force, in numbers. */
 export function countsOf({ cluster, attempts }: Arena) {
   const parts = [...cluster.services, cluster.servers.postgres, cluster.servers.nats];
   const statuses: Record<string, number> = {};

@@ -10,32 +10,27 @@ import { runClients } from '../../load/clients.ts';
 import { type Evidence, WORDS } from '../../load/evidence.ts';
 import { type Arena, doorsOf } from './arena.ts';
 
-/** How a trial differs from others. */
 export interface TrialOptions {
   readonly name: string;
-  /** Breaks things and says what; resolves when all is healed. */
   readonly breakThings: () => Promise<readonly string[]>;
-  /** Whether calls may be turned away while things are broken. */
   readonly excused: boolean;
 }
 
 export interface TrialEnd {
   readonly faults: readonly string[];
   readonly violations: readonly string[];
-  /** Milliseconds from the last fault's healing until every operation had ended, and until the index was complete. */
+  /** Ms from the last healing until every operation had ended, and until the index was complete. */
   readonly endedAfterMs: number;
   readonly indexedAfterMs: number;
 }
 
-/** Load before what breaks, and after it. */
 const BESIDE_MS = 2_000;
-/** Deadlines of an operation and the sweeper's, and a margin, in milliseconds. */
+/** Deadlines of an operation and the sweeper, plus a margin. */
 const QUIET_WITHIN_MS = 80_000;
-/** What is recorded can be found again so long after healing, at the latest (promise R7). */
+/** Promise R7: recorded evidence is searchable within this time after healing. */
 const SEARCHABLE_WITHIN_MS = 30_000;
 const POLLED_A_TRIAL = 150;
 
-/** Load, faults, healing, quiet, and all checks. */
 export async function runTrial(arena: Arena, random: Random, options: TrialOptions): Promise<TrialEnd> {
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;
@@ -71,7 +66,10 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   return { faults, violations, endedAfterMs, indexedAfterMs: index.ms };
 }
 
-/** Records one company after the other while things break; asked for its end, it says the last transaction. */
+/**
+ * Records companies during the faults. The returned function stops it and resolves with the last
+ * transaction.
+ */
 function recordMeanwhile(evidence: Evidence, name: string, signal: AbortSignal): () => Promise<bigint> {
   let last = 0n;
   const stop = new AbortController();
@@ -102,7 +100,7 @@ async function untilEnded(cluster: Cluster): Promise<boolean> {
   return false;
 }
 
-/** Every operation is asked for once more: its end must be the one that was seen, or the only one. */
+/** Polls operations once more, so that checks compare their final state with earlier answers. */
 async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): Promise<void> {
   const accountOf = new Map(
     seen.flatMap(({ outcome, accountId }) =>

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from '../../load/attempt.ts';
 import type { Arena } from '../trial/arena.ts';
 
-/** After so many milliseconds without a result the next fault is made all the same. */
+/** Without a result in this time, the next fault follows anyway. */
 const GIVEN_UP_MS = 60_000;
 
-/** Resolves when a call that was sent from now on has its result: with the milliseconds until then, infinite after a minute. */
+/** Resolves with the ms until a new call gets a result, or infinity after one minute. */
 export async function answeredAgain({ attempts }: Pick<Arena, 'attempts'>): Promise<number> {
   const from = Date.now();
   for (let seen = attempts.length; Date.now() - from < GIVEN_UP_MS; await pause(50)) {

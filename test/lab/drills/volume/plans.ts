@@ -6,46 +6,46 @@ import type { Fault } from '../faults/fault.ts';
 import { CRASH_POINTS, crashAt, failOver, killPostgres, killService } from '../faults/processes.ts';
 import { partitionedWorker, stoppedWorker } from '../faults/workers.ts';
 
-/** A fault, and how often it is asked for. */
 export interface Asked {
   readonly fault: Fault;
   readonly times: number;
 }
 
-/** Faults that are made one after the other, beside those of other lanes, with which they share no part. */
+/** Faults in sequence. Lanes run concurrently and share no part. */
 export type Lane = readonly Asked[];
 
-/** What a promise asks for. */
 export interface Plan {
-  /** Each is tried by itself, trial after trial. */
   readonly groups: readonly (readonly Lane[])[];
-  /** Whether calls may be turned away while things are broken; the broker is no reason. */
+  /** Whether calls may fail during faults. A fault of the broker is no excuse. */
   readonly excused: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   readonly postgres?: Readonly<Record<string, string>>;
   readonly failsOver?: boolean;
-  /** The longest that a call may take, in milliseconds. */
   readonly answeredWithinMs?: number;
-  /** The longest after a fault until a call is answered with a result, in milliseconds. */
+  /** Bound on the time from a fault until a call gets a result. */
   readonly answeredAgainWithinMs?: number;
-  /** The longest from healing until every operation has ended, in milliseconds. */
+  /** Bound on the time from healing until every operation has ended. */
   readonly endedWithinMs?: number;
 }
 
 const MINUTE_MS = 60_000;
-/** In which load publishes messages that nobody has consumed when their block is cut. */
+/**
+ * Time in which load publishes messages that no consumer has received when their block is
+ * truncated.
+ */
 const GATHERED_MS = 4_000;
-/** Three leases of the run. */
 const THREE_LEASES_MS = 6_000;
-/** R7: so long after healing, and the deadline of a run. */
+/** R7: the bound after healing plus the deadline of a run. */
 const LATE_BY_BROKER_MS = 45_000;
 
-/** So that answers that are 10 s late pass every deadline of a call. */
+/** Answers delayed by 10 s then exceed every deadline of a call. */
 const CALL_MS = 6_000;
-/** Asking for the credential, the call, and what a busy machine adds. */
+/** Credential check, call, and a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 3_000 + CALL_MS + 2_000;
 
-/** What is asked of each promise, by its number; `share` is the part of it that is made, once at least. */
+/**
+ * The plan of a promise by its number. `share` scales the number of faults, at least to one each.
+ */
 export function planOf(promise: string, share: number, failing: () => Account): Plan | undefined {
   const times = (asked: number) => Math.max(1, Math.round(asked * share));
   const some = (fault: Fault, asked: number): Asked => ({ fault, times: times(asked) });
@@ -104,7 +104,6 @@ export function planOf(promise: string, share: number, failing: () => Account): 
   }
 }
 
-/** Those that `planOf` knows. */
 export const PROMISES = ['R2', 'R7', 'R8', 'R9', 'R18', 'R22'];
 
 function upTo(ms: number) {

@@ -4,7 +4,7 @@ import type { Arena } from '../trial/arena.ts';
 import { answeredAgain } from './answered-again.ts';
 import type { Asked, Lane } from './plans.ts';
 
-/** A fault that had no effect is asked for again, so often for every time that it is asked for. */
+/** Tries allowed for each required fault, because some have no effect. */
 const TRIES_A_TIME = 3;
 
 interface Count {
@@ -13,12 +13,10 @@ interface Count {
   triesLeft: number;
 }
 
-/** What is still to be made of some lanes, and what was made. */
 export class Tally {
   readonly #lanes: readonly (readonly Count[])[];
   readonly #asked = new Map<string, number>();
   readonly #made = new Map<string, number>();
-  /** From the end of each fault until a call that was sent later had its result, in milliseconds; infinite where none had. */
   readonly answeredAgainMs: number[] = [];
 
   constructor(lanes: readonly Lane[]) {
@@ -29,14 +27,16 @@ export class Tally {
     return this.#lanes.every((lane) => lane.every(isDone));
   }
 
-  /** How often each fault was made and asked for, by its name. */
   get counts(): Readonly<Record<string, { readonly made: number; readonly asked: number }>> {
     return Object.fromEntries(
       [...this.#asked].map(([name, asked]) => [name, { made: this.#made.get(name) ?? 0, asked }]),
     );
   }
 
-  /** The next faults of every lane, at most `many` a lane, lanes at the same time, each once calls are answered; says what was broken. */
+  /**
+   * Injects the next faults of all lanes concurrently, at most `many` each. Waits for an answered
+   * call after each. Resolves with descriptions.
+   */
   async make(many: number, arena: Arena, random: Random): Promise<readonly string[]> {
     const lanes = this.#lanes.map((lane, at) => this.#makeLane(lane, many, arena, random.branch(`lane ${at}`)));
     return (await Promise.all(lanes)).flat();

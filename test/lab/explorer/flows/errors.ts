@@ -4,7 +4,6 @@ import { enter, failure, same, search, settled, until } from '../steps.ts';
 const SEARCHES = '**/api/companies/search';
 const CONTINUE = 'Continue with the same key';
 
-/** What goes wrong, in the words of the interface, and the way on. */
 export const ERROR_FLOWS: readonly Flow[] = [
   {
     name: 'errors: a subscription that was canceled is 402 with what to do',
@@ -13,7 +12,7 @@ export const ERROR_FLOWS: readonly Flow[] = [
       const subscriber = await world.subscribe();
       await enter(page, world, subscriber.token);
       await world.setStatus(subscriber, 'canceled');
-      // The gateway sees it within a second.
+      // The gateway applies the change within one second.
       await until(async () => (await subscriber.report()).status === 402);
       await search(page, world.fixture.query);
       const failed = failure(page, 'subscription_required');
@@ -91,7 +90,7 @@ export const ERROR_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       let lost = 0;
       await page.route(SEARCHES, async (route) => {
-        // It arrives and is charged; the answer does not come back.
+        // The request arrives and is charged, but its answer is lost.
         await route.fetch();
         lost += 1;
         await route.abort('connectionreset');

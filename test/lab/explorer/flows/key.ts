@@ -1,7 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { enter, failure, same } from '../steps.ts';
 
-/** How a person comes in and goes out again. */
 export const KEY_FLOWS: readonly Flow[] = [
   {
     name: 'key: a local stack offers its sample keys, and one press is enough',

@@ -2,10 +2,8 @@ import type { Page } from 'playwright-core';
 import type { Flow } from '../flow.ts';
 import { same, settled } from '../steps.ts';
 
-/** More stops than any screen has. */
 const MOST_TABS = 120;
 
-/** From an empty tab to a second page, by keyboard alone. */
 export const KEYBOARD_FLOWS: readonly Flow[] = [
   {
     name: 'keyboard: enter a key, search, take the next page, look at an operation, without a pointer',
@@ -37,7 +35,9 @@ export const KEYBOARD_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** Presses Tab until the element of that name has the focus, and sees that the focus is seen on the way. */
+/**
+ * Presses Tab until the named element has the focus. Checks that every focus on the way is visible.
+ */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
     await page.keyboard.press('Tab');

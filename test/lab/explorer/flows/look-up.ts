@@ -1,7 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { enter, includes, same, settled } from '../steps.ts';
 
-/** Look-ups of a pasted column. */
 export const LOOK_UP_FLOWS: readonly Flow[] = [
   {
     name: 'look-up: four outcomes, the price before and the cost after, and a replay that is free',

@@ -1,7 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { enter, same, search, settled } from '../steps.ts';
 
-/** An account's own operations, one observation. */
 export const OPERATION_FLOWS: readonly Flow[] = [
   {
     name: 'operations: listed with units and state, searched, narrowed and replayed for nothing',
@@ -119,7 +118,6 @@ export const OPERATION_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** Operations that the screen loads at once. */
 const PAGE = 50;
 /** `sandbox:slow` takes half a minute. */
 const SLOW_MS = 60_000;

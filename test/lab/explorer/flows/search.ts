@@ -1,7 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { enter, includes, same, search, settled } from '../steps.ts';
 
-/** Search, its filters and its pages. */
 export const SEARCH_FLOWS: readonly Flow[] = [
   {
     name: 'search: the price before is the most, the cost after is the ledger’s, quotes are marked, gaps are said',
@@ -118,5 +117,4 @@ export const SEARCH_FLOWS: readonly Flow[] = [
   },
 ];
 
-/** `sandbox:slow` takes half a minute. */
 const SLOW_MS = 60_000;

@@ -8,7 +8,6 @@ import { enter, same, search, settled } from '../steps.ts';
 
 const execute = promisify(execFile);
 
-/** What a person takes along: calls and files. */
 export const TAKEN_AWAY_FLOWS: readonly Flow[] = [
   {
     name: 'calls: the curl line runs as it was copied and is a replay; no call shows the API key',

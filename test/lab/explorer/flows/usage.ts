@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Flow } from '../flow.ts';
 import { enter, includes, same } from '../steps.ts';
 
-/** Allowance and statement. */
 export const USAGE_FLOWS: readonly Flow[] = [
   {
     name: 'usage: used, held and left add up, and the next unit has its time',
@@ -17,7 +16,7 @@ export const USAGE_FLOWS: readonly Flow[] = [
       const delivered = page.getByRole('region', { name: 'Delivered units' });
       await delivered.getByRole('img', { name: /^Period: 7 used, 0 held/ }).waitFor();
       const next = await page.getByRole('region', { name: 'When the next units come back' }).innerText();
-      // Whole minutes of five hours that began some seconds ago.
+      // Whole minutes left of five hours that began some seconds ago.
       const [, back = ''] = /The oldest unit leaves the window in (4 h 59 min|5 h 0 min)/.exec(next) ?? [];
       if (back === '') throw new Error(`the next units: neither 4 h 59 min nor 5 h 0 min is in “${next}”`);
       return `1 of 60, 500 and 1,500 request units; 7 delivered; the window gives back in ${back}`;

@@ -8,16 +8,14 @@ import { SOURCES, unpackPackages } from './programs.ts';
 
 const execute = promisify(execFile);
 const REQUIREMENTS = path.join(SOURCES, 'barman');
-/** What barman of PyPI runs on. */
 const PYTHON = ['python3.11-minimal', 'libpython3.11-minimal', 'libpython3.11-stdlib'].map(
   (name) => `${name}=3.11.2-6+deb12u9`,
 );
-/** Its modules, and those of others, that load libraries of the machine. */
+/** Extension modules that load system libraries. */
 const NATIVE = [
   ...['_bz2', '_ctypes', '_hashlib', '_lzma', '_ssl'].map((name) => `usr/lib/python3.11/lib-dynload/${name}`),
   'barman/psycopg2/_psycopg',
 ];
-/** Programs by the module that each is. */
 const PROGRAMS = {
   'barman-cloud-backup': 'cloud_backup',
   'barman-cloud-backup-delete': 'cloud_backup_delete',
@@ -29,7 +27,6 @@ const PROGRAMS = {
   'barman-cloud-wal-restore': 'cloud_walrestore',
 };
 
-/** Python and barman, unpacked and compiled. */
 export async function findBarman(): Promise<string> {
   const python = await unpackPackages('python', PYTHON);
   return await cached('barman', [python, ...(await textsOf(REQUIREMENTS))], async (folder) => {
@@ -43,13 +40,13 @@ export async function findBarman(): Promise<string> {
     ]);
     const interpreter = path.join(folder, 'usr/bin/python3.11');
     const env = { ...process.env, PYTHONHOME: path.join(folder, 'usr') };
-    // Files of an image have no times, and its instances cannot write: what is compiled is believed.
+    // Image files have no timestamps and instances cannot write, so Python must trust the bytecode
+    // (PEP 552, unchecked hash).
     const compile = ['-S', '-m', 'compileall', '-q', '-f', '--invalidation-mode', 'unchecked-hash'];
     await execute(interpreter, [...compile, site, path.join(folder, 'usr/lib/python3.11')], { env });
   });
 }
 
-/** Its programs for object stores, found by their names in `/tools/bin`. */
 export async function addBarman(root: string, barman: string): Promise<void> {
   const place = path.join(root, 'python');
   await cp(barman, place, { recursive: true, verbatimSymlinks: true });

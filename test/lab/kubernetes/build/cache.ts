@@ -6,8 +6,8 @@ import { REPOSITORY } from '@ces/topology/services';
 const CACHE = path.join(REPOSITORY, '.cache/kubernetes');
 
 /**
- * The folder that holds what `make` makes in an empty one, made before or now. `about` is all that it depends on; it appears
- * whole or not at all.
+ * Returns a folder with the output of `make`, which runs only if the cache has none. `about` lists
+ * all inputs. The folder appears atomically.
  */
 export async function cached(name: string, about: readonly string[], make: (folder: string) => Promise<void>) {
   const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12);
@@ -27,7 +27,6 @@ export async function cached(name: string, about: readonly string[], make: (fold
   return place;
 }
 
-/** The texts of a folder's files, by which it is known whether they have changed. */
 export async function textsOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort();

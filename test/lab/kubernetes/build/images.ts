@@ -9,29 +9,23 @@ import { cached } from './cache.ts';
 import type { Programs } from './programs.ts';
 
 const execute = promisify(execFile);
-/** Nobody's: as the product's own image runs. */
 const USER = '65532:65532';
 
-/** Archives of images that `ctr images import` takes. */
 export interface Image {
-  /** As a pod names it. */
   readonly name: string;
   readonly archive: string;
 }
 
 export interface Recipe {
   readonly name: string;
-  /** Default 1. */
   readonly tag?: string;
   readonly entrypoint: readonly string[];
-  /** Root where nothing else will do. */
   readonly user?: string;
-  /** Where programs are found by name. */
   readonly searched?: string;
   fill(root: string): Promise<void>;
 }
 
-/** Everything that runs in pods beside the product: made of programs that are here, each with the libraries that it loads. */
+/** All images except the product's. Each contains local programs with the libraries they load. */
 export async function makeImages(programs: Programs): Promise<Image[]> {
   const { initdb, postgres } = await findBinaries(OWN_ACCOUNT);
   const native = path.resolve(path.dirname(postgres), '..');
@@ -68,7 +62,6 @@ export async function makeImages(programs: Programs): Promise<Image[]> {
   return images;
 }
 
-/** As the launcher makes its cluster; the first start of an empty folder makes it. */
 const START_POSTGRES = `set -e
 data=/data/18
 if [ ! -e "$data/PG_VERSION" ]; then
@@ -80,7 +73,6 @@ fi
 exec /postgres/bin/postgres -D "$data" -c listen_addresses='*' -c unix_socket_directories=/tmp "$@"
 `;
 
-/** An image of one program. */
 export function single(name: string, program: string, user: string): Recipe {
   return {
     ...{ name, entrypoint: [`/${name}`], user },
@@ -109,7 +101,10 @@ export async function addBase(root: string, busybox: string): Promise<void> {
 
 const OF_MACHINE = /^\/(?:usr\/)?lib/;
 
-/** Those of the machine that a program loads, and the loader; its own beside it are in its folder already. A static one has none. */
+/**
+ * Adds the system libraries and the loader of a program. Its own libraries are already in its
+ * folder. Static programs need none.
+ */
 export async function addLibraries(root: string, program: string): Promise<void> {
   const { stdout } = await execute('ldd', [program]).catch((error: Error & { stderr: string }) => {
     if (error.stderr.includes('not a dynamic executable')) return { stdout: '' };
@@ -122,7 +117,7 @@ export async function addLibraries(root: string, program: string): Promise<void>
     await add(root, `/lib/x86_64-linux-gnu/${library}`, `/lib/x86_64-linux-gnu/${library}`);
 }
 
-/** One layer, in the form of `docker save`. */
+/** Builds a single-layer image in the format of `docker save`. */
 export async function makeImage(recipe: Recipe, about: readonly string[]): Promise<Image> {
   const { name, tag = '1', entrypoint, user = USER, searched = '/bin', fill } = recipe;
   const full = `docker.io/lab/${name}:${tag}`;

@@ -11,7 +11,6 @@ import type { Image } from './images.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-/** What decides what is in the image. */
 const CONTENTS = [
   ...['deploy/Dockerfile', 'deploy/cli', 'deploy/image', 'deploy/topology', 'gateway', 'proto', 'services'],
   ...['package.json', 'package-lock.json'],
@@ -19,14 +18,14 @@ const CONTENTS = [
 const NOT_IN_IMAGE = /\.(?:md|test\.ts)$/;
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** The product's image as it is at a commit, built as `deploy/docs/install.md` says where no registry can be reached. */
+/** Builds the product's image of a commit without a registry, as in deploy/docs/install.md. */
 export async function makeProductImage(debian: string, commit: string, name: string): Promise<Image> {
   const files = (await git('ls-tree', '-r', commit, ...CONTENTS))
     .split('\n')
     .filter((line) => !NOT_IN_IMAGE.test(line));
   const folder = await cached(`product-${name.split(':')[1]}`, [...files, name], async (staging) => {
     await using docker = await findDocker(debian);
-    // Not in the cache: tests in it would be taken for those of the repository.
+    // Outside the cache, because the test runner would find the tests of the context.
     const context = await mkdtemp(path.join(os.tmpdir(), 'ces-context-'));
     await git('archive', '--output', `${context}.tar`, commit);
     await execute('tar', ['--extract', '--file', `${context}.tar`, '--directory', context]);
@@ -45,7 +44,10 @@ interface Docker extends AsyncDisposable {
   run(program: string, ...parameters: readonly string[]): Promise<{ stdout: string }>;
 }
 
-/** The Docker that answers here, else one of Debian's package for as long as it is needed, on cgroups and mounts of its own. */
+/**
+ * Uses a running Docker daemon, or starts one from the Debian package with its own cgroups and
+ * mounts.
+ */
 async function findDocker(debian: string): Promise<Docker> {
   const runWith =
     (env: NodeJS.ProcessEnv) =>

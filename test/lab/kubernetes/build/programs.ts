@@ -7,7 +7,6 @@ import { cached, textsOf } from './cache.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Where what is built has its sources, or their names. */
 export const SOURCES = path.join(import.meta.dirname, '../programs');
 const KUBERNETES = '1.36.3';
 const [MAJOR, MINOR] = KUBERNETES.split('.');
@@ -17,11 +16,14 @@ const LINK = [
   '-w',
   ...Object.entries(STAMPS).map(([field, value]) => `-X k8s.io/component-base/version.${field}=${value}`),
 ];
-/** What is Kubernetes alone is not optimized: that shortens building more than it lengthens running. */
+/**
+ * Disables optimisation of Kubernetes packages, because that saves more build time than it costs at
+ * run time.
+ */
 const KUBERNETES_FLAGS = ['-gcflags', 'k8s.io/kubernetes/...=-N -l -dwarf=false', '-ldflags', LINK.join(' ')];
-/** Names under which the one program of Kubernetes is each of its programs. */
+/** One binary contains all programs and selects one by its name. */
 const NAMES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kube-proxy', 'kubelet'];
-/** Debian's packages as `name=version` of its release 12, whose signatures apt checks. */
+/** `name=version` of Debian 12 packages. apt verifies their signatures. */
 const NFTABLES = [
   ...['nftables=1.0.6-2+deb12u2', 'libnftables1=1.0.6-2+deb12u2', 'libnftnl11=1.2.4-2', 'libmnl0=1.0.4-3'],
   ...['libjansson4=2.14-2'],
@@ -32,12 +34,10 @@ const PACKAGES = [
   ...['docker.io=20.10.24+dfsg1-1+deb12u1+b6'],
 ];
 
-/** What a node is made of. */
 export interface Programs {
-  /** On PATH of everything within. */
+  /** In PATH of all processes of the node. */
   readonly bin: string;
   readonly probe: string;
-  /** Programs of Debian as it lays them out, Docker's among them. */
   readonly debian: string;
   readonly cni: string;
   readonly busybox: string;
@@ -47,7 +47,9 @@ export interface Programs {
   readonly natsServer: string;
 }
 
-/** Builds or unpacks what is not there yet: twenty minutes on two quiet cores from nothing. */
+/**
+ * Builds or unpacks missing programs. A build from scratch takes twenty minutes on two idle cores.
+ */
 export async function findPrograms(): Promise<Programs> {
   const nftables = await unpackPackages('nftables', NFTABLES);
   const helm = await findProgram('helm');
@@ -85,7 +87,7 @@ async function installed(name: string): Promise<string | undefined> {
   );
 }
 
-/** A program of its own of what other modules hold, whose sums stand beside it. */
+/** Builds a small module that wraps programs of other modules. Its go.sum pins them. */
 export async function buildModule(name: string, flags: readonly string[]): Promise<string> {
   const source = path.join(SOURCES, name);
   const program = path.basename(name);
@@ -94,15 +96,13 @@ export async function buildModule(name: string, flags: readonly string[]): Promi
   );
 }
 
-/** One package of the module in `source`. */
 export async function buildProgram(source: string, name: string, to: string, flags: readonly string[]): Promise<void> {
   const parameters = ['build', '-trimpath', '-mod=readonly', ...flags, '-o', to, name];
-  // The compiler is quicker where it tidies up seldom.
+  // A higher GOGC makes the compiler faster.
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOGC: '800' };
   await execute('nice', ['-n', '15', 'go', ...parameters], { cwd: source, env, maxBuffer: OUTPUT_BYTES });
 }
 
-/** What holds the namespaces of a pod, from the source of Kubernetes. */
 async function compilePause(): Promise<string> {
   return await cached('pause', [KUBERNETES], async (folder) => {
     const source = path.join(await findModule(`k8s.io/kubernetes@v${KUBERNETES}`), 'build/pause/linux/pause.c');
@@ -111,7 +111,7 @@ async function compilePause(): Promise<string> {
   });
 }
 
-/** Nothing is installed: the packages are unpacked into one folder. */
+/** Downloads Debian packages and unpacks them into one folder without installation. */
 export async function unpackPackages(name: string, packages: readonly string[]): Promise<string> {
   return await cached(name, packages, async (folder) => {
     const archives = path.join(folder, 'archives');

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 import { CHART } from '@ces/chart/check/render';
 
-/** The chart as it was at a commit, until disposed. */
 export async function chartAt(commit: string, repository: string, cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-before-'));
   cleanup.defer(() => rm(folder, { recursive: true }));

@@ -9,25 +9,20 @@ import { spawnServer } from '@ces/servers/processes/server';
 import { createAuthority } from '../../../support/certificates.ts';
 import { type Api, createApi } from '../api.ts';
 
-/** etcd, API server and controllers; disposing ends them and removes all they kept. */
+/** etcd, API server and controllers. Disposal stops them and deletes their data. */
 export interface ControlPlane extends AsyncDisposable {
   readonly api: Api;
-  /** Of an administrator, for helm and kubectl. */
   readonly kubeconfig: string;
-  /** Of a part of the node, with the rights that it has and no others. */
+  /** Credentials with exactly the rights of a node component. */
   kubeconfigOf(part: Part): Promise<string>;
 }
 
 export interface Wish {
-  /** Folder with the programs. */
   readonly bin: string;
-  /** Where the API server answers. */
   readonly address: string;
-  /** Names of controllers; `*` for all. */
   readonly controllers: readonly string[];
 }
 
-/** Who they are to the API server: name and groups. */
 const PARTS = {
   kubelet: ['system:node:node0', 'system:nodes'],
   proxy: ['system:kube-proxy', ''],
@@ -50,7 +45,7 @@ export async function startControlPlane(wish: Wish): Promise<ControlPlane> {
 
 async function start({ bin, address, controllers }: Wish, cleanup: AsyncDisposableStack): Promise<ControlPlane> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-cluster-'));
-  // Its logs are wanted where the node's are.
+  // Keeps the logs if the node's are kept.
   if (!process.env.KEEP_NODE) cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const spawn = async (name: string, parameters: readonly string[]) => {
     const logFile = path.join(folder, `${name}.log`);
@@ -106,7 +101,7 @@ async function spawnEtcd(folder: string, spawn: Spawn): Promise<string> {
   return clients;
 }
 
-/** The server signs a certificate for itself; keys and tokens live as long as the folder. */
+/** The server signs its own certificate. Keys and tokens exist as long as the folder. */
 async function apiServerParameters(folder: string, etcd: string, address: string, port: number): Promise<string[]> {
   const accountsKey = path.join(folder, 'accounts.key');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -127,7 +122,7 @@ async function apiServerParameters(folder: string, etcd: string, address: string
   ];
 }
 
-/** Whom servers of further APIs believe that a call was looked at here. */
+/** Certificate with which aggregated API servers verify that a request passed this one. */
 async function aggregatorParameters(folder: string): Promise<string[]> {
   const place = path.join(folder, 'aggregator');
   await mkdir(place);

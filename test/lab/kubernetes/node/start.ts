@@ -10,7 +10,6 @@ import { type Enforcement, enforcePolicies } from '../policies/enforce.ts';
 import { until } from '../until.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
 
-/** Of the node in its own network. */
 export const ADDRESS = '10.88.0.1';
 const POD_NETWORK = '10.244.0.0/24';
 const DNS_ADDRESS = '10.96.0.10';
@@ -18,17 +17,15 @@ const SOCKET = '/run/containerd/containerd.sock';
 const GRACE_MS = 10_000;
 const READY_WITHIN_MS = 180_000;
 
-/** A cluster of one node on which pods run. */
 export interface Cluster extends AsyncDisposable {
   readonly api: ControlPlane['api'];
   readonly kubeconfig: string;
   readonly policies: Enforcement;
-  /** Folder with what each program wrote. */
   readonly logs: string;
   import(image: Image): Promise<void>;
 }
 
-/** Starts everything on the machine of its own that `enter.sh` makes; resolves when the node is ready. */
+/** Starts the node in the namespaces that `enter.sh` creates. Resolves when it is ready. */
 export async function startCluster(programs: Programs, images: readonly Image[], folder: string): Promise<Cluster> {
   const cleanup = new AsyncDisposableStack();
   const logs = path.join(folder, 'logs');
@@ -97,7 +94,10 @@ async function untilAnswers(containerd: ServerProcess): Promise<void> {
   });
 }
 
-/** Each pod has a link of its own to the node, over which all it sends goes through the node's rules. */
+/**
+ * Each pod has a point-to-point link to the node, so all its traffic passes the node's nftables
+ * rules.
+ */
 const CNI = {
   cniVersion: '1.0.0',
   name: 'node',
@@ -109,7 +109,7 @@ const CNI = {
   ],
 };
 
-/** Oom scores are let alone: lowering them is a right that not every root has. */
+/** Leaves OOM scores unchanged, because lowering them needs a capability that root may lack. */
 function containerdConfig({ bin, cni }: Programs, folder: string): string {
   return `version = 2
 root = "/var/lib/containerd"
@@ -135,7 +135,7 @@ disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapsho
 `;
 }
 
-/** As a file: these have no flags. Its API is for whoever is on the node. */
+/** These options have no flags. The API is open to local processes. */
 function kubeletConfig(settings: string) {
   return {
     ...{ apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' },
@@ -146,9 +146,9 @@ function kubeletConfig(settings: string) {
     resolvConf: path.join(settings, 'resolv.conf'),
     volumePluginDir: '/var/lib/kubelet/plugins',
     makeIPTablesUtilChains: false,
-    // How soon a changed Secret is in the files of pods.
+    // Bounds the delay until a changed Secret reaches the files of pods.
     syncFrequency: '15s',
-    // What was imported cannot be pulled again.
+    // Disables image garbage collection, because imported images cannot be pulled again.
     imageGCHighThresholdPercent: 100,
     evictionHard: { 'memory.available': '100Mi' },
     authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },

@@ -7,11 +7,8 @@ import { rulesOf } from './rules.ts';
 
 const AGAIN_AFTER_MS = 100;
 
-/** Rules that follow the cluster. */
 export interface Enforcement extends AsyncDisposable {
-  /** How often rules were replaced. */
   readonly replacements: () => number;
-  /** Rejects when rules could not be replaced. */
   readonly failed: Promise<never>;
 }
 
@@ -20,7 +17,10 @@ interface Watched<T> {
   readonly objects: Map<string, T>;
 }
 
-/** Follows pods, namespaces and policies of a cluster, and replaces the rules of this network namespace after every change. */
+/**
+ * Watches pods, namespaces and policies, and replaces the rules of this network namespace after
+ * every change.
+ */
 export async function enforcePolicies(api: Api, podNetwork: string): Promise<Enforcement> {
   const namespaces: Watched<Namespace> = { path: '/api/v1/namespaces', objects: new Map() };
   const pods: Watched<Pod> = { path: '/api/v1/pods', objects: new Map() };
@@ -47,7 +47,7 @@ export async function enforcePolicies(api: Api, podNetwork: string): Promise<Enf
     rules = wanted;
     replacements += 1;
   };
-  // What changes while rules are written is written with the next ones.
+  // Batches changes that arrive during a replacement.
   const changed = () => {
     if (dirty) return;
     dirty = true;
@@ -97,12 +97,11 @@ async function follow<T extends { metadata: Metadata }>(
       if (signal.aborted) return;
       process.stderr.write(`${path} is followed again: ${error}\n`);
     }
-    // The API server was away, or ended the watch as it does after some minutes.
+    // The API server was unavailable, or ended the watch after some minutes.
     await pause(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Replaces the rules of this network namespace. */
 async function nft(text: string): Promise<void> {
   const child = spawn('nft', ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
   let messages = '';

@@ -1,4 +1,3 @@
-/** What the rules are made of, as far as they need it: parts of the objects of the API of Kubernetes. */
 export interface Metadata {
   readonly name: string;
   readonly namespace?: string;
@@ -42,9 +41,8 @@ export interface Peer {
 }
 
 export interface Port {
-  /** Default TCP. */
   readonly protocol?: string;
-  /** A number, or the name of a port of the pod that is called. */
+  /** A number, or a named port of the destination pod. */
   readonly port?: number | string;
   readonly endPort?: number;
 }
@@ -59,14 +57,13 @@ export interface NetworkPolicy {
   };
 }
 
-/** Everything that policies look at. */
 export interface ClusterState {
   readonly namespaces: readonly Namespace[];
   readonly pods: readonly Pod[];
   readonly policies: readonly NetworkPolicy[];
 }
 
-/** Whether labels are those that are selected; a selector without terms selects all. */
+/** Whether a selector matches the labels. An empty selector matches all. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels = {}): boolean {
   const isEqual = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
   return isEqual && matchExpressions.every((term) => holds(term, labels));

@@ -1,15 +1,15 @@
 import { type ClusterState, type NetworkPolicy, type Peer, type Pod, type Port, selects } from './objects.ts';
 
-/** The table of nftables that the rules are in. */
 const TABLE = 'inet lab-policies';
 
 type Direction = 'ingress' | 'egress';
 
 /**
- * The text for `nft -f` that enforces all policies at once, in place of what was there. A pod that a policy selects has a chain
- * in which what is allowed returns and all else is refused; a call has to return from that of its caller (egress) and of
- * whoever is called (ingress). What comes from addresses of the pods' network that no pod is known to have is dropped: a pod reaches
- * nothing before its policies are there. `podNetwork` as `10.244.0.0/24`; its first address is the node's.
+ * Returns input for `nft -f` that replaces the rules of all policies atomically. Each selected pod
+ * has a chain that returns for allowed traffic and rejects the rest. A connection must pass the
+ * egress chain of its source and the ingress chain of its destination. Traffic from unknown
+ * addresses of `podNetwork` is dropped, so a pod reaches nothing before its policies apply.
+ * `podNetwork` is a CIDR such as `10.244.0.0/24`, and its first address is the node's.
  */
 export function rulesOf(state: ClusterState, podNetwork: string): string {
   const pods = state.pods.filter(isReachable);
@@ -41,7 +41,6 @@ export function rulesOf(state: ClusterState, podNetwork: string): string {
       map('ingress'),
       map('egress'),
       block('chain forward', ['type filter hook forward priority 0', ESTABLISHED, ...ours, 'ip daddr vmap @ingress']),
-      // From a pod to its node.
       block('chain input', ['type filter hook input priority 0', ESTABLISHED, ...ours]),
     ]),
   ].join('\n');
@@ -64,7 +63,6 @@ function isolates({ metadata, spec }: NetworkPolicy, pod: Pod, direction: Direct
 
 type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>> | undefined>;
 
-/** Matches of what one policy allows a pod that it selects. */
 function allowed(
   { metadata, spec }: NetworkPolicy,
   pod: Pod,
@@ -84,7 +82,7 @@ function allowed(
       peers.some((peer) => !peer.ipBlock && isPeer(peer, other, metadata.namespace ?? '', namespaces)),
     );
     return portsOf(ports).flatMap((port) => {
-      // A port by its name is looked up at whoever is called.
+      // A named port resolves at the destination pod.
       const called = direction === 'ingress' ? [pod] : everywhere ? pods : chosen;
       if (typeof port.port === 'string') {
         const numbers = called.map((one) => ({ one, number: portNamed(one, port) }));
@@ -116,7 +114,7 @@ function placesOf(
   const addresses = pods.map(({ status }) => status?.podIP);
   return [
     ...(addresses.length > 0 ? [`ip ${side} { ${addresses.join(', ')} }`] : []),
-    // Pods have IPv4 alone here: a network of IPv6 opens nothing.
+    // Pods have only IPv4, so an IPv6 block allows nothing.
     ...blocks
       .filter(({ cidr }) => !cidr.includes(':'))
       .map(({ cidr, except = [] }) =>
@@ -125,7 +123,7 @@ function placesOf(
   ];
 }
 
-/** No ports mean every port of every protocol. */
+/** Without ports, a rule covers every port of every protocol. */
 function portsOf(ports: readonly Port[]): readonly (Port | Record<string, never>)[] {
   return ports.length > 0 ? ports : [{}];
 }

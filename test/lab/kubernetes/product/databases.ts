@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../until.ts';
 import { NAMESPACE, type Product } from './product.ts';
 
-/** Databases that have standbys here. */
 export type Replicated = 'ledger' | 'operations';
 
-/** A cluster of CloudNativePG as its operator sees it. */
 interface DatabaseCluster {
   readonly spec: { readonly instances: number };
   readonly status?: {
@@ -28,7 +26,6 @@ const CORE = `/api/v1/namespaces/${NAMESPACE}`;
 const WHOLE_WITHIN_MS = 300_000;
 const GONE_WITHIN_MS = 5_000;
 
-/** Resolves when every server of a database follows its primary. */
 export async function untilWhole(product: Product, service: Replicated): Promise<number> {
   return await until(`every server of ${service} is ready`, WHOLE_WITHIN_MS, async () => {
     const { spec, status } = await clusterOf(product, service);
@@ -43,7 +40,6 @@ export async function primaryOf(product: Product, service: string): Promise<stri
   return status.currentPrimary;
 }
 
-/** Resolves when another server than this is the primary. */
 export async function untilPrimaryIsNot(product: Product, service: Replicated, old: string): Promise<number> {
   return await until(`${service} has another primary than ${old}`, WHOLE_WITHIN_MS, async () => {
     const { status } = await clusterOf(product, service);
@@ -51,7 +47,7 @@ export async function untilPrimaryIsNot(product: Product, service: Replicated, o
   });
 }
 
-/** As `kubectl cnpg promote` does: the primary hands over to a standby. */
+/** Starts a switchover, as `kubectl cnpg promote` does. */
 export async function promoteAnother(product: Product, service: Replicated): Promise<void> {
   const { status } = await clusterOf(product, service);
   const next = status?.instanceNames?.find((name) => name !== status.currentPrimary);
@@ -64,7 +60,10 @@ export async function promoteAnother(product: Product, service: Replicated): Pro
   if (answer.status >= 300) throw new Error(`${place}: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** A server's processes end at once and its volumes are gone, so that it cannot start again; resolves to what brings them back. */
+/**
+ * Kills a server and hides its volumes, so that it cannot restart. Resolves with a function that
+ * restores them.
+ */
 export async function loseServer(product: Product, name: string): Promise<() => Promise<void>> {
   const pod = await read<Pod>(product, `${CORE}/pods/${name}`);
   const claims = pod.spec.volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
@@ -78,14 +77,13 @@ export async function loseServer(product: Product, name: string): Promise<() => 
   };
 }
 
-/** What a statement says as superuser at the primary, without blanks around it. */
 export async function superuserSays(product: Product, service: string, statement: string): Promise<string> {
   const pod = await primaryOf(product, service);
   const exec = `kubectl --namespace ${NAMESPACE} exec ${pod} --container postgres --`;
   return (await product.shell(`${exec} psql -Atc "${statement}"`)).trim();
 }
 
-/** An address for the owner, from the node. */
+/** The owner's database URL, reachable from the node. */
 export async function ownerUrlOf(
   product: Product,
   service: string,
@@ -98,7 +96,6 @@ export async function ownerUrlOf(
   return `postgres://${user}:${password}@${spec.clusterIP}:5432/${service}`;
 }
 
-/** Volumes on the node for whoever claims one, as large as they say. */
 export async function offerVolumes(product: Product, folder: string, count: number): Promise<void> {
   await product.api.apply({
     ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', provisioner: 'kubernetes.io/no-provisioner' },
@@ -128,7 +125,6 @@ async function folderOf(product: Product, claim: string): Promise<string> {
   return (await read<{ spec: { hostPath: { path: string } } }>(product, volume)).spec.hostPath.path;
 }
 
-/** By SIGKILL, every process of a pod; resolves when none is left. */
 async function killAll(uid: string): Promise<void> {
   const deadline = performance.now() + GONE_WITHIN_MS;
   for (let left = await processesOf(uid); left.length > 0; left = await processesOf(uid)) {
@@ -144,7 +140,6 @@ async function processesOf(uid: string): Promise<number[]> {
   return pids.filter((_, at) => own[at]);
 }
 
-/** One that has ended is of no pod. */
 async function isOf(pid: number, uid: string): Promise<boolean> {
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
   return groups.includes(`pod${uid}`);

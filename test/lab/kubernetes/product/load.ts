@@ -9,34 +9,25 @@ import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subs
 import type { Report, Seen } from '../report.ts';
 import { PROXY_URL, type Product, podsOf, secretsOf, urlOf } from './product.ts';
 
-/** Before a change and after it. */
 const ALONGSIDE_MS = 3_000;
 const REPEATED_EVERY_MS = 1_000;
-/** As long as promise R18 gives a service to be back. */
+/** Promise R18: time in which a service recovers. */
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** A record with companies and a subscriber who may call as often as they like. */
 export interface Subscriber {
   readonly account: Account;
-  /** Of companies in the record. */
   readonly domains: readonly string[];
-  /** Every call so far. */
   readonly attempts: Attempt[];
-  /** When something was broken that calls may feel. */
   readonly faultWindows: FaultWindow[];
-  /** Calls at a steady rate through the proxy, from now on. */
   call(name: string, options?: Pick<TrafficOptions, 'then'>): Load;
 }
 
 interface Load {
-  /** Every call, once the last has been answered. */
   stop(): Promise<readonly Attempt[]>;
 }
 
-/** A row in which something is done to the product under calls. */
 export type UnderCalls = (row: string, change: () => Promise<Seen | undefined>) => Promise<boolean>;
 
-/** Of so many calls a second. */
 export async function subscribe(product: Product, seed: string, rate: number): Promise<Subscriber> {
   const pods = await podsOf(product.api);
   const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
@@ -66,7 +57,7 @@ export async function subscribe(product: Product, seed: string, rate: number): P
   };
 }
 
-/** What operators do: no call may fail for it. */
+/** For operator actions: no call may fail. */
 export function noneFails(subscriber: Subscriber, report: Report): UnderCalls {
   return (row, change) =>
     report.row(row, async () => {
@@ -78,7 +69,10 @@ export function noneFails(subscriber: Subscriber, report: Report): UnderCalls {
     });
 }
 
-/** What breaks: a call may fail for it, and is answered when it is sent again under its key, as its client does at once. */
+/**
+ * For faults: a call may fail, but must succeed when its client immediately retries it with the
+ * same idempotency key.
+ */
 export function eachIsAnswered(subscriber: Subscriber, report: Report): UnderCalls {
   return (row, change) =>
     report.row(row, async () => {
@@ -117,7 +111,10 @@ async function whileCalled(
   return { seen, attempts: await load.stop() };
 }
 
-/** Sends a call again under its key until it is answered or has taken too long; the last try. A poll has no key and is let be. */
+/**
+ * Retries a call with its idempotency key until it is answered or times out. Returns the last try.
+ * Polls have no key and are not retried.
+ */
 async function untilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
   const { key, input, action, accountId, surface } = attempt;
   if (key === undefined || input === undefined) return undefined;
@@ -132,7 +129,6 @@ async function untilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<
   }
 }
 
-/** What calls came to, in figures. */
 export function figuresOf(attempts: readonly Attempt[]) {
   return {
     calls: attempts.length,

@@ -3,17 +3,14 @@ import type { ProductPod } from './product.ts';
 const ADMIN_PORT = 9090;
 
 interface Sample {
-  /** With its labels, as the pod writes it. */
   readonly series: string;
   readonly value: number;
 }
 
-/** Where a pod shows its metrics. */
 function metricsUrl({ address }: ProductPod): string {
   return `http://${address}:${ADMIN_PORT}/metrics`;
 }
 
-/** What a pod shows at its port for metrics, of the series that are asked for. */
 export async function metricsOf(pod: ProductPod, wanted: RegExp): Promise<Sample[]> {
   const answer = await fetch(metricsUrl(pod));
   if (!answer.ok) throw new Error(`${pod.name} shows no metrics`);

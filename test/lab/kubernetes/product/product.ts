@@ -14,30 +14,25 @@ import type { Api, KubernetesObject } from '../api.ts';
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 export const NAMESPACE = 'ces';
-/** Of the Service that stands before the databases, of the proxy. */
 const POSTGRES_ADDRESS = '10.96.0.32';
 export const PROXY_URL = 'http://10.96.0.80';
 
-/** The product on the cluster, and a folder in which the commands of the guides find what they name. */
 export interface Product {
   readonly api: Api;
   readonly repository: string;
-  /** With `secrets` once they are drawn. */
   readonly folder: string;
-  /** Runs commands of a shell there. */
   shell(commands: string): Promise<string>;
-  /** The same, without waiting for its end. */
   start(commands: string): ChildProcess;
 }
 
-/** Links to what is here; what the commands write stays in the folder. */
+/** Links repository files into a folder that receives all output of the commands. */
 export async function openProduct(api: Api, kubeconfig: string, parent: string): Promise<Product> {
   const folder = path.join(parent, 'product');
   const shims = path.join(parent, 'shims');
   for (const each of [folder, shims]) await mkdir(each, { recursive: true });
   for (const each of ['deploy', 'charts', 'test', 'node_modules', 'package.json'])
     await symlink(path.join(REPOSITORY, each), path.join(folder, each));
-  // The image is there already: it was built from the repository before, and a node has its images by import.
+  // The image has already been built and imported, so these commands do nothing.
   for (const name of ['docker', 'kind']) await writeFile(path.join(shims, name), '#!/bin/sh\n', { mode: 0o755 });
   const { stdout: gitFolder } = await execute('git', ['-C', REPOSITORY, 'rev-parse', '--absolute-git-dir']);
   const env = {
@@ -61,7 +56,6 @@ export async function openProduct(api: Api, kubeconfig: string, parent: string):
   };
 }
 
-/** A pod of the product. */
 export interface ProductPod {
   readonly name: string;
   readonly uid: string;
@@ -70,7 +64,6 @@ export interface ProductPod {
   readonly ready: boolean;
 }
 
-/** Pods of the product that are not about to end. */
 export async function podsOf(api: Api): Promise<ProductPod[]> {
   const pods = await api.list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dces`);
   return pods.flatMap(({ metadata, status }) => {
@@ -87,7 +80,7 @@ type PodStatus = NonNullable<KubernetesObject['status']> & {
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 };
 
-/** What tests of a stack that runs already are told of it: the gateway behind its proxy, each service at one of its pods. */
+/** The CES_TEST_* variables: the gateway through its proxy, and one pod of each service. */
 export async function testEnvironment({ api, folder }: Product): Promise<Record<string, string>> {
   const pods = await podsOf(api);
   const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf(folder, 'admin');
@@ -99,14 +92,12 @@ export async function testEnvironment({ api, folder }: Product): Promise<Record<
   return env;
 }
 
-/** Where a service answers, from the node. */
 export function urlOf(pods: readonly ProductPod[], service: ServiceName): string {
   const pod = pods.find(({ program, ready }) => program === service && ready);
   if (!pod) throw new Error(`no pod of ${service} is ready`);
   return `http://${pod.address}:${SERVICES.find(({ name }) => name === service)?.port}`;
 }
 
-/** The address of a service's database for its owner, from the node. */
 export async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
   const owner = await secretsOf(folder, `${service}-owner`);
   const url = new URL(owner[ownerDatabaseSetting(service)] ?? '');

@@ -3,12 +3,10 @@ import { type Door, lookUp, search } from '../../load/client.ts';
 import type { Account } from '../../load/subscribers.ts';
 import { PROXY_URL } from './product.ts';
 
-/** Calls that were turned away and may be sent again. */
 export function refusedCalls(attempts: readonly Attempt[]): Attempt[] {
   return attempts.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 503 && outcome.retryAfter);
 }
 
-/** Refused calls that carry a key, sent again under it: what became of them. */
 export async function repeatRefused(account: Account, refused: readonly Attempt[]): Promise<Attempt[]> {
   const { accountId, tokens } = account;
   const again: Attempt[] = [];
@@ -21,7 +19,10 @@ export async function repeatRefused(account: Account, refused: readonly Attempt[
   return again;
 }
 
-/** How long writes were away after an instant, in milliseconds: until the first that succeeds, between two at most, until the last refusal. */
+/**
+ * The outage of writes after an instant, in ms: until the first success, the longest gap between
+ * two, and until the last refusal.
+ */
 export function absenceOf(attempts: readonly Attempt[], from: number) {
   const written = attempts.filter((attempt) => attempt.key !== undefined && isResult(attempt));
   const ends = written.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);

@@ -9,7 +9,6 @@ export async function readSecret({ api }: Product, namespace: string, name: stri
   return Buffer.from(data[key] ?? '', 'base64').toString();
 }
 
-/** Sets keys of a Secret, which is made if it is not there. */
 export async function writeSecret(
   { api }: Product,
   namespace: string,
@@ -26,7 +25,7 @@ export async function writeSecret(
   if (status >= 300) throw new Error(`${place}: ${status} ${JSON.stringify(body)}`);
 }
 
-/** As cert-manager writes one. */
+/** Writes a Secret in cert-manager's format. */
 export async function writeCertificate(
   product: Product,
   namespace: string,

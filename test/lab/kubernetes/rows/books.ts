@@ -5,7 +5,10 @@ import type { Subscriber } from '../product/load.ts';
 import { NAMESPACE, ownerUrl, PROXY_URL, type Product, podsOf, secretsOf } from '../product/product.ts';
 import type { Report } from '../report.ts';
 
-/** What operations and the ledger have written agrees with what the subscriber was told, and no log of a pod that is there says a secret. */
+/**
+ * Checks that databases agree with the subscriber's answers, and that no pod's log contains a
+ * secret.
+ */
 export async function tryBooks(product: Product, subscriber: Subscriber, report: Report): Promise<void> {
   await report.row('the books after all of it', async () => {
     const { attempts, account, faultWindows } = subscriber;

@@ -15,7 +15,9 @@ const AWAY_MS = 30_000;
 const SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 const STATEFUL_SET = '/apis/apps/v1/namespaces/nats/statefulsets/nats';
 
-/** Nothing that is paid for is in the broker: its loss, whole or in part, may slow calls and fail none. */
+/**
+ * The broker stores nothing billable, so its partial or total loss may delay calls but fail none.
+ */
 export async function tryBroker(product: Product, noneFails: UnderCalls): Promise<void> {
   await noneFails('moved to NATS of three servers with accounts, TLS and three copies', async () => {
     await startServers(product);
@@ -39,7 +41,7 @@ export async function tryBroker(product: Product, noneFails: UnderCalls): Promis
   });
   await noneFails('all of NATS lost with its disks', async () => {
     await scale(product, 0);
-    // The node's own folder, in the file systems that end with it.
+    // The node's own folder, on a file system that ends with the node.
     await product.shell('rm --recursive --force /var/lib/nats');
     await scale(product, SERVERS.length);
     return { figures: { streams: await streams(product, 3) } };
@@ -83,12 +85,11 @@ interface Stream {
   readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
 }
 
-/** How many there are, once each is kept so many times and every copy is up to date. */
 async function streams({ api }: Product, copies: number): Promise<number> {
   let found: readonly Stream[] = [];
   await until('every stream has its copies', READY_WITHIN_MS, async () => {
     const all = (await Promise.all(SERVERS.map((server) => streamsAt(api, server)))).flat();
-    // The leader of a stream alone knows how far its copies are.
+    // Only the leader of a stream knows the lag of its replicas.
     found = all.filter(({ at, cluster }) => cluster?.leader === at);
     return (
       found.length > 0 &&
@@ -103,7 +104,6 @@ async function streams({ api }: Product, copies: number): Promise<number> {
   return found.length;
 }
 
-/** Those that a server keeps a copy of. */
 async function streamsAt(api: Product['api'], at: string) {
   const place = `/api/v1/namespaces/nats/pods/${at}:8222/proxy/jsz?accounts=true&streams=true&config=true`;
   const { body } = await api.call('GET', place);

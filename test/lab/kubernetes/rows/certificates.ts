@@ -9,12 +9,11 @@ import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
 import { writeCertificate } from '../product/secret.ts';
 import { until } from '../until.ts';
 
-/** Until the kubelet has replaced files and programs have read them again. */
+/** Covers the kubelet's file update and the programs' reload. */
 const RENEWED_WITHIN_MS = 120_000;
-/** Calls go on so long with the new ones alone. */
 const USED_MS = 30_000;
 
-/** Mutual TLS between programs by the words of deploy/docs/calls.md, certificates by an authority of its own in place of cert-manager. */
+/** Sets up mutual TLS by deploy/docs/calls.md. A test authority replaces cert-manager. */
 export async function tryCertificates(
   product: Product,
   { noneFails, eachIsAnswered }: { readonly noneFails: UnderCalls; readonly eachIsAnswered: UnderCalls },
@@ -43,7 +42,6 @@ async function issue(product: Product, authority: Authority): Promise<void> {
     await writeCertificate(product, NAMESPACE, secretName, authority, dnsNames);
 }
 
-/** Serial number of the certificate that each pod of a service shows at its port for calls. */
 async function shown(product: Product): Promise<Map<string, string>> {
   const serials = new Map<string, string>();
   for (const { name, program, address } of await podsOf(product.api)) {
@@ -53,7 +51,7 @@ async function shown(product: Product): Promise<Map<string, string>> {
   return serials;
 }
 
-/** Of whoever answers: it is looked at and not believed. */
+/** Only inspects the certificate, so it skips verification. */
 async function serialAt(host: string, port: number): Promise<string> {
   const socket = tls.connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined);

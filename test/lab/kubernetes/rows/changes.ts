@@ -6,15 +6,12 @@ import { upgradeTo } from './install.ts';
 
 const REPLACED_WITHIN_MS = 300_000;
 
-/** A chart and an image of the release before. */
 export interface Before {
   readonly commit: string;
   readonly chart: string;
-  /** Tag of its image. */
   readonly tag: string;
 }
 
-/** What operators do to a release that is in use, and what becomes of its pods. */
 export async function tryChanges(
   product: Product,
   { noneFails, eachIsAnswered }: { readonly noneFails: UnderCalls; readonly eachIsAnswered: UnderCalls },
@@ -41,7 +38,10 @@ export async function tryChanges(
   await eachIsAnswered('every pod killed, one after the other', () => deleteEach(product, ' --grace-period 0 --force'));
 }
 
-/** Program after program, by the API that keeps to disruption budgets: what it refuses is asked for again. */
+/**
+ * Evicts the pods of each program through the Eviction API, which respects disruption budgets.
+ * Retries refusals.
+ */
 async function evictAll(product: Product): Promise<Seen> {
   const pods = await podsOf(product.api);
   let refused = 0;
@@ -82,7 +82,7 @@ async function untilReplaced(product: Product, gone: readonly string[]): Promise
   });
 }
 
-/** Its pods start and answer nothing; helm gives up, and goes back. */
+/** Upgrades to pods that never become ready, so that helm fails and rolls back. */
 async function tryNeverReady(product: Product): Promise<Seen> {
   const image = '--set image.repository=lab/pause --set-string image.tag=1 --set migrations.enabled=false';
   const error = await product.shell(upgradeTo('charts/ces', image, '--timeout 45s')).then(

@@ -21,10 +21,9 @@ interface Results {
   }[];
 }
 
-/** What the proxy answers itself: it takes no address with a NUL. */
+/** Skips tests of addresses with NUL, which the proxy rejects itself. */
 const NOT_OF_THE_PROXY = '^(?!.*1%00)';
 
-/** The tests of the interface, over REST and MCP, through the proxy. */
 export async function tryContract(product: Product, report: Report): Promise<void> {
   await report.row('the interface through the proxy', () => runTests(product));
 }

@@ -6,7 +6,6 @@ import { type Outcome, type Probe, startProbes, type Target } from '../probes.ts
 import { NAMESPACE, type Product, type ProductPod, podsOf } from '../product/product.ts';
 import type { Report, Seen } from '../report.ts';
 
-/** A program as the chart knows it. */
 interface Component {
   readonly name: string;
   readonly port: number;
@@ -15,7 +14,6 @@ interface Component {
   readonly calls: readonly string[];
 }
 
-/** Somewhere that a pod could call. */
 interface Place {
   readonly name: string;
   readonly address: string;
@@ -24,7 +22,9 @@ interface Place {
 const ADMIN_PORT = 9090;
 const DNS = '10.96.0.10:53';
 
-/** Every pod of the product tries every port of every other and of what is around it; so do pods that are none of it. */
+/**
+ * Tries every port of every pod and neighbour from every pod of the product, and from foreign pods.
+ */
 export async function tryEdges(product: Product, report: Report): Promise<void> {
   await report.row('every edge from every pod', async () => {
     const components = await readComponents();
@@ -84,7 +84,7 @@ function placesOf(components: readonly Component[], pods: readonly ProductPod[])
   ];
 }
 
-/** By the list of who calls whom; nothing else is open. */
+/** Allows only the edges of the chart's call graph. */
 function isAllowed(program: string, { name }: Place, components: readonly Component[]): boolean {
   const { calls = [], database = false, broker = false } = components.find((one) => one.name === program) ?? {};
   if (name === 'DNS') return true;
@@ -103,7 +103,7 @@ async function startStrangers(product: Product): Promise<[string, Probe][]> {
   const names = ['monitoring', 'ingress-nginx', 'strangers'];
   for (const name of ['monitoring', 'strangers'])
     await product.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  // The labels of a program open nothing to a pod of another namespace.
+  // A program's labels grant nothing to a pod of another namespace.
   const labels = {
     'app.kubernetes.io/name': 'ces',
     'app.kubernetes.io/instance': 'ces',
@@ -114,7 +114,7 @@ async function startStrangers(product: Product): Promise<[string, Probe][]> {
   return names.map((name, at) => [name, probes[at] as Probe]);
 }
 
-/** By the Node of the image itself, in a process beside the program's: it has the pod's network and nothing else. */
+/** Runs the image's Node next to the program, so the test uses only the pod's network. */
 async function tryFromPod(product: Product, pod: ProductPod, targets: readonly Target[]): Promise<readonly Outcome[]> {
   const script = `const net = require('node:net');
 const attempt = ({ protocol, address }) => new Promise((resolve) => {

@@ -12,7 +12,10 @@ const MANIFESTS = path.join(import.meta.dirname, '../manifests');
 const READY_WITHIN_MS = 300_000;
 const ANSWERS_WITHIN_MS = 30_000;
 
-/** Servers come up, and the guide for Kubernetes is followed to the word; then the values that one node carries of production. */
+/**
+ * Starts the servers, follows the Kubernetes guide literally, then applies the production values
+ * that fit one node.
+ */
 export async function tryInstall(cluster: Cluster, report: Report, parent: string): Promise<Product | undefined> {
   const product = await openProduct(cluster.api, cluster.kubeconfig, parent);
   const stood = await report.row('Postgres and NATS in pods', () => startServers(cluster));
@@ -28,7 +31,6 @@ export async function tryInstall(cluster: Cluster, report: Report, parent: strin
   return behind ? product : undefined;
 }
 
-/** The command that brings a chart with the values of this trial into force. */
 export function upgradeTo(chart: string, ...more: readonly string[]): string {
   const values = path.join(MANIFESTS, 'values.yaml');
   return [
@@ -44,7 +46,6 @@ async function startServers(cluster: Cluster): Promise<Seen> {
   return {};
 }
 
-/** Resolves when a Deployment has a pod that is ready. */
 export async function ready({ api }: Cluster, namespace: string, name: string): Promise<void> {
   await until(`${namespace}/${name} is ready`, READY_WITHIN_MS, async () => {
     const { body } = await api.call('GET', `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`);
@@ -69,7 +70,7 @@ async function take(product: Product, { commands }: Step): Promise<void> {
   }
   const forwarding = product.start(commands);
   try {
-    // Whoever has no key is told so by the gateway.
+    // A request without an API key gets 401 from the gateway.
     await until('the gateway answers at the forwarded port', ANSWERS_WITHIN_MS, async () => {
       const response = await fetch('http://127.0.0.1:8080/api/usage').catch(() => undefined);
       return response?.status === 401;

@@ -12,7 +12,9 @@ const RULES = `table ip slow_names {
 }
 `;
 
-/** Names are slow or cannot be asked for a minute: connections that are open stay, and nothing that was called is lost. */
+/**
+ * Slows down and then blocks DNS for a minute. Open connections must stay, and no call may be lost.
+ */
 export async function tryNamesAway(product: Product, eachIsAnswered: UnderCalls): Promise<void> {
   await eachIsAnswered('every second question for a name lost for a minute', async () => {
     await product.shell(`nft -f - <<'END'\n${RULES}END`);

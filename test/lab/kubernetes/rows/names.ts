@@ -8,7 +8,10 @@ import { until } from '../until.ts';
 const READY_WITHIN_MS = 120_000;
 const PROGRAMMED_WITHIN_MS = 20_000;
 
-/** CoreDNS runs, and a Service is reached by its name and its address, from another pod and from its own; an unknown name is none. */
+/**
+ * Checks CoreDNS, and a Service by name and address from another pod and from its own. An unknown
+ * name must not resolve.
+ */
 export async function tryNames({ api }: Cluster, report: Report): Promise<void> {
   await report.row('DNS ready', async () => {
     await applyFile(api, path.join(import.meta.dirname, '../manifests/dns.yaml'));

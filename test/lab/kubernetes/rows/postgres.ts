@@ -31,23 +31,20 @@ import { tryRestore } from './restored.ts';
 
 const MANIFESTS = path.join(import.meta.dirname, '../manifests');
 const REPLICATED: readonly Replicated[] = ['operations', 'ledger'];
-/** Servers with two volumes each, and some that come anew. */
+/** Two volumes for each server, plus some for replacements. */
 const VOLUMES = 36;
 const READY_WITHIN_MS = 180_000;
-/** Before a change and after it. */
 const ALONGSIDE_MS = 10_000;
 /** Promise R18. */
 const BACK_WITHIN_MS = 30_000;
 
-/** What of it is wanted; `folder` is gone afterwards. */
 interface Wanted {
   readonly rows: readonly RowName[];
-  /** Calls a second. */
   readonly rate: number;
   readonly folder: string;
 }
 
-/** Databases that the chart makes: installed by the words of the guide, and their primaries change under calls. */
+/** Installs by the guide with databases from the chart, and changes their primaries under load. */
 export async function tryPostgres(
   cluster: Cluster,
   { rows, rate, folder: parent }: Wanted,
@@ -69,7 +66,6 @@ export async function tryPostgres(
   if (rows.includes('restore')) await tryRestore(cluster, product, subscriber, own, report);
 }
 
-/** Its release's manifests, with the image that is here. */
 async function startOperator(cluster: Cluster, product: Product, parent: string): Promise<Seen> {
   const { api } = cluster;
   const text = (await readFile(await operatorManifests(), 'utf8'))
@@ -93,14 +89,13 @@ async function startOperator(cluster: Cluster, product: Product, parent: string)
   return {};
 }
 
-/** Options of helm for what this node does not carry of production; its API has a port of its own. */
+/** Helm options for production values that do not fit this node, and for the API server's port. */
 async function valuesOf({ kubeconfig }: Cluster): Promise<string> {
   const { clusters } = JSON.parse(await readFile(kubeconfig, 'utf8'));
   const { port } = new URL(clusters[0].cluster.server);
   return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${port}}`;
 }
 
-/** In place of a release that may be there. */
 async function install(cluster: Cluster, product: Product, own: string): Promise<Seen> {
   await product.shell(`helm uninstall ces --namespace ${NAMESPACE} --ignore-not-found --wait
     kubectl delete namespace ${NAMESPACE} --ignore-not-found`);
@@ -109,7 +104,7 @@ async function install(cluster: Cluster, product: Product, own: string): Promise
   await product.shell((await readCommands('## Databases that the chart makes')).replace('--wait', `${own} --wait`));
   for (const service of REPLICATED) await untilWhole(product, service);
   await ready(cluster, 'ingress-nginx', 'proxy');
-  // nginx asks for names once: it would go on to the Service of a release that was there before.
+  // nginx resolves names once, so it would still use the Service of the previous release.
   const proxy = '--namespace ingress-nginx deployment/proxy';
   await product.shell(`kubectl rollout restart ${proxy}\n kubectl rollout status ${proxy} --timeout 2m`);
   const confirmed = await Promise.all(REPLICATED.map((service) => standbysThatConfirm(product, service)));
@@ -127,7 +122,6 @@ async function standbysThatConfirm(product: Product, service: Replicated): Promi
   return Number(await superuserSays(product, service, query));
 }
 
-/** When what was asked for began, in milliseconds since 1970, and how long it took. */
 interface Change {
   readonly from: number;
   readonly figures: Readonly<Record<string, number>>;
@@ -144,7 +138,7 @@ async function switchOver(product: Product, service: Replicated): Promise<Change
   };
 }
 
-/** The server is kept away until another is the primary and calls have been answered by it for a while. */
+/** Keeps the server away until another is primary and has served calls for a while. */
 async function failOver(product: Product, service: Replicated): Promise<Change> {
   const old = await primaryOf(product, service);
   const from = Date.now();
@@ -185,7 +179,7 @@ async function tryChange(
   const again = await repeatRefused(subscriber.account, refused);
   const { firstMs, longestMs, lastRefusalMs } = absenceOf(attempts, from);
   subscriber.attempts.push(...again);
-  // As long as promise R18 takes.
+  // The check allows faults for 30 s after a window (promise R18), so the window has no length.
   subscriber.faultWindows.push({ from, to: from });
   const faults = [
     ...failedCalls(attempts.filter((attempt) => !refused.includes(attempt))),
@@ -204,7 +198,7 @@ async function tryChange(
   return { figures: { ...figures, ...absence, refused: refused.length, repeated: again.length, ...others }, faults };
 }
 
-/** Every check of a drill (C1 to C12), of all calls since the installation. */
+/** Runs checks C1 to C12 on all calls since the installation. */
 async function judgeAll(product: Product, { account, attempts, faultWindows }: Subscriber): Promise<string[]> {
   const directory = path.join(product.folder, 'logs');
   await mkdir(directory, { recursive: true });

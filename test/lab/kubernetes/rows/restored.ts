@@ -15,9 +15,8 @@ import { until } from '../until.ts';
 import { ready } from './install.ts';
 
 const MANIFESTS = path.join(import.meta.dirname, '../manifests');
-/** All but the index, which is made anew. */
+/** All databases except the index, which is rebuilt. */
 const SAVED = ['ledger', 'operations', 'lookup', 'acquisition'];
-/** The release that they are restored to, in a namespace of its own. */
 const RELEASE = 'ces-back';
 const RESTORED = { namespace: 'restored', release: RELEASE };
 const KEYS = { 'access-key': 'of-the-lab', 'secret-key': 'of-the-lab' };
@@ -30,11 +29,13 @@ const STORE = {
   ...{ wal: { compression: 'gzip' }, data: { compression: 'gzip', immediateCheckpoint: true } },
 };
 const SAVED_WITHIN_MS = 300_000;
-/** Calls before the moment that is restored, and as long after it. */
 const CALLED_MS = 15_000;
 const CES = '/nodejs/bin/node /app/deploy/image/src/main.ts ces';
 
-/** `own` are options of helm for this node. Backups, a restore of every database to a moment into a release beside, `ces after-restore`, and whether its books agree. */
+/**
+ * Takes backups, restores every database to one moment in a second release, runs `ces
+ * after-restore`, and checks the result. `own` holds helm options for this node.
+ */
 export async function tryRestore(
   cluster: Cluster,
   product: Product,
@@ -88,7 +89,7 @@ async function save(cluster: Cluster, product: Product, own: string): Promise<Se
   return { figures: { databases: SAVED.length, 'base backups, s': Math.round((performance.now() - begun) / 1_000) } };
 }
 
-/** From the servers of Postgres to the store, and its keys. */
+/** Allows Postgres servers to reach the store, and gives them its keys. */
 async function openWay({ api }: Product, namespace: string): Promise<void> {
   await api.apply({
     ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'ces-backups', namespace } },
@@ -123,7 +124,7 @@ async function untilSaved({ api }: Product, service: string): Promise<void> {
   });
 }
 
-/** What was written until now; a restore to a moment needs a transaction after it. */
+/** Archives all WAL so far. A restore to a moment needs a transaction after it. */
 async function archive(product: Product, service: string): Promise<void> {
   await superuserSays(product, service, 'select txid_current()');
   const file = await superuserSays(product, service, 'select pg_walfile_name(pg_switch_wal())');
@@ -151,7 +152,7 @@ async function restore(cluster: Cluster, product: Product, own: string, moment: 
   return { figures: { minutes: Math.round((performance.now() - begun) / 6_000) / 10 } };
 }
 
-/** By the words of deploy/docs/restore.md, with the store in place of the plugin. */
+/** Values as in deploy/docs/restore.md, with the store instead of the plugin. */
 function restoredValues(moment: Date) {
   const recovered = (service: string) => ({
     spec: {
@@ -167,7 +168,7 @@ function restoredValues(moment: Date) {
   const one = { instances: 1, synchronousReplicas: 0, failoverQuorum: false };
   const services = Object.fromEntries(SAVED.map((service) => [service, { ...one, ...recovered(service) }]));
   return {
-    // On the broker of the first.
+    // Shares the broker of the first release.
     settings: { CES_NATS_PREFIX: 'back' },
     postgres: { tls: { secretName: `${RELEASE}-{program}-ca` }, cloudnativepg: { services } },
   };

@@ -9,11 +9,13 @@ import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
 import { readSecret, writeSecret } from '../product/secret.ts';
 import type { Seen } from '../report.ts';
 
-/** The kubelet looks after a pod every quarter of a minute here, and the programs read their files again every few seconds. */
+/**
+ * The kubelet syncs a pod every 15 seconds here, and programs reread their files every few seconds.
+ */
 const RENEWED_MS = 60_000;
 const GUIDE = path.join(REPOSITORY, 'deploy/docs/security.md');
 
-/** Secrets are changed under calls, by the words of deploy/docs/security.md. */
+/** Rotates secrets under load, as in deploy/docs/security.md. */
 export async function tryRotation(product: Product, noneFails: UnderCalls): Promise<void> {
   await noneFails('a token between programs changed', () => changeToken(product));
   await noneFails('a new pepper, the old one kept', () => addPepper(product));
@@ -24,7 +26,7 @@ export async function tryRotation(product: Product, noneFails: UnderCalls): Prom
     });
 }
 
-/** The ledger reads its peppers when it starts. */
+/** The ledger reads its peppers only at start. */
 async function addPepper(product: Product): Promise<undefined> {
   const old = await readSecret(product, NAMESPACE, 'ces-ledger', 'CES_LEDGER_PEPPERS');
   if (old === '') throw new Error('the ledger has no pepper');
@@ -36,7 +38,7 @@ async function addPepper(product: Product): Promise<undefined> {
   await product.shell(`kubectl rollout status ${ledger} --timeout 5m`);
 }
 
-/** That of operations towards the ledger, in three steps without a restart. */
+/** Changes the token of operations for the ledger in three steps without a restart. */
 async function changeToken(product: Product): Promise<undefined> {
   const token = randomBytes(32).toString('hex');
   const digest = hash('sha256', token);
@@ -51,14 +53,14 @@ async function changeToken(product: Product): Promise<undefined> {
   const renewed = tokens.map((pair) => (pair.startsWith('ledger=') ? `ledger=${token}` : pair));
   await writeSecret(product, NAMESPACE, 'ces-operations', { CES_RPC_TOKENS: renewed.join(',') });
   await pause(RENEWED_MS);
-  // From now on the old token opens nothing: were it still shown, calls would fail.
+  // The ledger now rejects the old token, so calls that still use it would fail.
   await writeSecret(product, NAMESPACE, 'ces-ledger', {
     CES_RPC_CALLER_DIGESTS: [...kept, `operations=${digest}`].join(','),
   });
   await pause(RENEWED_MS);
 }
 
-/** By what programs have proven themselves since all pods were replaced. */
+/** Counts the credentials of calls since all pods were replaced. */
 async function proofs(product: Product): Promise<Seen> {
   await pause(RENEWED_MS);
   const counts = { accounts: 0, others: 0 };

@@ -4,18 +4,19 @@ import { metricsOf } from '../product/metrics.ts';
 import { NAMESPACE, type Product, type ProductPod, podsOf } from '../product/product.ts';
 import { until } from '../until.ts';
 
-/** What the gateway and operations call; how many of each there are, and are to be. */
+/** Services that the gateway and operations call, scaled from FROM to TO replicas. */
 const SCALED = ['operations', 'ledger', 'search', 'lookup'];
 const FROM = 2;
 const TO = 4;
 const READY_WITHIN_MS = 240_000;
 const SHARED_WITHIN_MS = 60_000;
-/** Shares are those of so long a stretch. */
 const STRETCH_MS = 15_000;
-/** How far the new pods' part may be from a half. */
 const TOLERANCE = 0.1;
 
-/** Replicas of one program after the other are doubled: the new ones take half of its calls within a minute of being ready, and go again. */
+/**
+ * Doubles the replicas of each program. New pods must receive half of its calls within a minute,
+ * and are then removed.
+ */
 export async function tryScaling(product: Product, noneFails: UnderCalls): Promise<void> {
   await noneFails('replicas doubled, program after program', async () => {
     const times: [string, number | undefined][] = [];
@@ -39,7 +40,6 @@ async function double(product: Product, name: string): Promise<number | undefine
   }
 }
 
-/** Resolves when as many are ready and no more. */
 async function scale(product: Product, name: string, replicas: number): Promise<void> {
   await product.shell(`kubectl --namespace ${NAMESPACE} scale --replicas ${replicas} deployment/ces-${name}`);
   await until(`${replicas} of ${name} are ready`, READY_WITHIN_MS, async () => {
@@ -48,7 +48,6 @@ async function scale(product: Product, name: string, replicas: number): Promise<
   });
 }
 
-/** Seconds from now until the new pods have half of a program's calls; undefined when that takes too long. */
 async function untilHalf(product: Product, name: string, old: ReadonlySet<string>): Promise<number | undefined> {
   const pods = (await podsOf(product.api)).filter(({ program }) => program === name);
   const begun = performance.now();
@@ -66,7 +65,6 @@ async function untilHalf(product: Product, name: string, old: ReadonlySet<string
   return undefined;
 }
 
-/** Calls that a pod has served since it started. */
 async function callsOf(pod: ProductPod): Promise<number> {
   const counts = await metricsOf(pod, /^rpc_server_call_duration(?:_seconds)?_count\{/);
   return counts.reduce((sum, { value }) => sum + value, 0);
