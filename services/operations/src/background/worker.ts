@@ -6,8 +6,8 @@ import { lookForJobs } from '../db/look.ts';
 import { isWaiting } from '../db/outbox.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
+import { AsyncCondition } from './async-condition.ts';
 import { Lines } from './lines.ts';
-import { Occasion } from './occasion.ts';
 import { Quarantine } from './quarantine.ts';
 import { operationOf, ReadyMessages } from './ready-messages.ts';
 
@@ -39,9 +39,9 @@ export function startWorker(
   if (config.workers === 0) return IDLE;
   const messages = new ReadyMessages(broker, queue, logger);
   const inHand = new Set<bigint>();
-  const change = new Occasion();
+  const change = new AsyncCondition();
   const wake = () => {
-    change.happen();
+    change.notifyAll();
     task.wake();
   };
   const lines = new Lines(deps, runPool, {
@@ -98,9 +98,9 @@ export function startWorker(
       }
     },
     async (signal) => {
-      if (isHeldUp) await change.next(WAIT_ON_MS, signal);
+      if (isHeldUp) await change.wait(WAIT_ON_MS, signal);
       while (!signal.aborted && (quarantine.isOccupied || runPool.freeSlots('queued') <= 0))
-        await change.next(WAIT_ON_MS, signal);
+        await change.wait(WAIT_ON_MS, signal);
     },
   );
   const notified = broker.subscribe(waitingSubject, () => task.wake());
@@ -116,7 +116,7 @@ export function startWorker(
 
 class Passes {
   readonly #run: () => Promise<void>;
-  readonly #end = new Occasion();
+  readonly #end = new AsyncCondition();
   #begun = 0;
   #ended = 0;
 
@@ -130,7 +130,7 @@ class Passes {
       await this.#run();
     } finally {
       this.#ended = this.#begun;
-      this.#end.happen();
+      this.#end.notifyAll();
     }
   }
 
@@ -138,7 +138,7 @@ class Passes {
   async next(wake: () => void): Promise<void> {
     const wanted = this.#begun + 1;
     wake();
-    for (let looks = 0; looks < 10 && this.#ended < wanted; looks += 1) await this.#end.next(WAIT_ON_MS);
+    for (let looks = 0; looks < 10 && this.#ended < wanted; looks += 1) await this.#end.wait(WAIT_ON_MS);
   }
 }
 

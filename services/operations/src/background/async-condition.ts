@@ -1,15 +1,15 @@
 /** Condition variable for async callers. */
-export class Occasion {
+export class AsyncCondition {
   #waiting = new Set<() => void>();
 
-  happen(): void {
+  notifyAll(): void {
     const waiting = this.#waiting;
     this.#waiting = new Set();
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves at the next `happen`, after `ms`, or when the signal aborts. */
-  async next(ms: number, signal?: AbortSignal): Promise<void> {
+  /** Resolves at the next `notifyAll`, after `ms`, or when the signal aborts. */
+  async wait(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return;
     await new Promise<void>((resolve) => {
       const done = () => {
