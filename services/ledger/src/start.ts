@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
@@ -110,7 +110,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     keptDays: config.keptDays,
     lastUse,
     moves,
-    answerEach: createAnswerEach(logger),
+    streamBatchResults: createStreamBatchResults(logger),
     logger,
     mismatches: countMismatches(),
   };

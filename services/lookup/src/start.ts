@@ -2,7 +2,7 @@ import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -12,7 +12,7 @@ import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts
 import type { Config } from './config.ts';
 import { startKeepingCoverage } from './coverage/coverage-keeper.ts';
 import { AS_WRITTEN } from './db/planner-settings.ts';
-import { createSharedLookUps } from './hydration/shared-look-ups.ts';
+import { createLookUpBatcher } from './hydration/look-up-batcher.ts';
 import { startKeepingRanges } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
@@ -57,8 +57,8 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const dependencies = {
     pool,
     reads,
-    lookUps: createSharedLookUps(reads),
-    answerEach: createAnswerEach(logger),
+    lookUps: createLookUpBatcher(reads),
+    streamBatchResults: createStreamBatchResults(logger),
     notifier,
     vocabulary,
     serialized: createSerializedQueue(),

@@ -19,7 +19,7 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { operationsQueue, operationsWaitingSubject } from '@ces/proto/streams';
 import type { Acquisition, ActionDependencies } from './actions/action.ts';
-import { sharingReads } from './actions/shared-reads.ts';
+import { batchReads } from './actions/batched-reads.ts';
 import { startOutboxPublisher } from './background/outbox-publisher.ts';
 import { startRetention } from './background/retention.ts';
 import { startSweeper } from './background/sweeper.ts';
@@ -151,7 +151,7 @@ function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoi
 function actionDependencies(config: Config, pool: Pool): ActionDependencies {
   return {
     db: pool,
-    lookup: sharingReads(createRpcClient(LookupService, peer(config, 'lookup'))),
+    lookup: batchReads(createRpcClient(LookupService, peer(config, 'lookup'))),
     search: createRpcClient(SearchService, peer(config, 'search')),
     cursorKeys: config.cursorKeys,
     cursorTtlMs: config.cursorTtlMs,

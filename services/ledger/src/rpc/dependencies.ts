@@ -1,5 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import type { AnswerEach } from '@ces/chassis/rpc/answer-each';
+import type { StreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
 import type { Shares } from '../call-limits/shares.ts';
@@ -21,7 +21,7 @@ export interface Dependencies {
   readonly lastUse: DeferredWrites<Date>;
   readonly moves: DeferredWrites<Move>;
   readonly keptDays: number;
-  readonly answerEach: AnswerEach;
+  readonly streamBatchResults: StreamBatchResults;
   readonly logger: Logger;
   readonly mismatches: Counter;
 }

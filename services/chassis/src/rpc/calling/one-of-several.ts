@@ -1,5 +1,5 @@
 import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
-import type { Answered } from './shared-calls.ts';
+import type { BatchAnswer } from './request-batcher.ts';
 
 interface Carried {
   readonly case: string;
@@ -13,7 +13,7 @@ export function toAnswered<Answer extends Carried>(one: {
     | Answer
     | { readonly case: 'refusal'; readonly value: Refusal }
     | { readonly case: undefined; readonly value?: undefined };
-}): Answered<Answer> {
+}): BatchAnswer<Answer> {
   const { index, answer } = one;
   if (answer.case === undefined) throw new Error('one of several requests was answered with nothing');
   return answer.case === 'refusal' ? { index, refusal: answer.value as Refusal } : { index, answer: answer as Answer };

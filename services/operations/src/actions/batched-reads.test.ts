@@ -4,7 +4,7 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import { type HydrateRequest, LookupService, type SingleRead } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { expect, test } from 'vitest';
-import { sharingReads } from './shared-reads.ts';
+import { batchReads } from './batched-reads.ts';
 
 const page = {
   companies: Array.from({ length: 1_000 }, (_, index) => ({
@@ -21,7 +21,7 @@ test('fifty hydrations of the largest page at one moment are all answered', asyn
     index,
     answer: { case: 'hydrate', value: hydrate(read.value as HydrateRequest) } as const,
   });
-  const shared: number[] = [];
+  const batched: number[] = [];
   await using server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -29,7 +29,7 @@ test('fifty hydrations of the largest page at one moment are all answered', asyn
       void router.service(LookupService, {
         hydrate,
         read: async function* ({ reads }) {
-          shared.push(reads.length);
+          batched.push(reads.length);
           yield { answers: reads.map(hydrateOne) };
         },
       }),
@@ -38,8 +38,8 @@ test('fifty hydrations of the largest page at one moment are all answered', asyn
     logger: createLogger('test', 'silent'),
   });
   const client = createRpcClient(LookupService, { url: server.url, callerToken: 'token', timeoutMs: 30_000 });
-  const lookup = sharingReads(client);
+  const lookup = batchReads(client);
   const answers = await Promise.all(Array.from({ length: 51 }, () => lookup.hydrate(page, { timeoutMs: 30_000 })));
   expect(answers.map(({ companies }) => companies.length)).toEqual(Array(51).fill(1_000));
-  expect(Math.max(...shared)).toBeGreaterThan(1);
+  expect(Math.max(...batched)).toBeGreaterThan(1);
 });

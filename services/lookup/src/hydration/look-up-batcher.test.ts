@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { createSharedLookUps } from './shared-look-ups.ts';
+import { createLookUpBatcher } from './look-up-batcher.ts';
 
 let service: StartedLookup;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 test('look-ups of one moment share statements of a bounded number of ids, and a statement that fails leaves the others', async () => {
   const [companyId = 0n] = await recordCompanies(service, [aCompany('a')]);
   let statements = 0;
-  const lookUps = createSharedLookUps({
+  const lookUps = createLookUpBatcher({
     read: (work) => {
       statements += 1;
       return work(service.pool);

@@ -9,25 +9,25 @@ import { toLoggedRefusal } from './logged-refusal.ts';
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
-export type Known<Answer> = Outcome<Answer> & { readonly index: number };
+export type BatchResult<Answer> = Outcome<Answer> & { readonly index: number };
 
 /** Limit on a message of answers, in bytes; a larger answer gets its own message. */
 const MESSAGE_BYTES = 1024 * 1024;
 
-export type AnswerEach = ReturnType<typeof createAnswerEach>;
+export type StreamBatchResults = ReturnType<typeof createStreamBatchResults>;
 
 /**
  * Runs the requests of a batch concurrently and yields answers as they finish, grouped per event
  * loop turn. An error, or an answer too large for a message, becomes the refusal of its request.
  */
-export function createAnswerEach(logger: Logger) {
+export function createStreamBatchResults(logger: Logger) {
   const atWork = countActive();
   return <Request, Answer>(
     requests: readonly Request[],
     { method }: Pick<HandlerContext, 'method'>,
     answer: (request: Request) => Promise<Answer>,
-  ): AsyncGenerator<readonly Known<Answer>[]> => {
-    const one = async (request: Request, index: number): Promise<Known<Answer>> => {
+  ): AsyncGenerator<readonly BatchResult<Answer>[]> => {
+    const one = async (request: Request, index: number): Promise<BatchResult<Answer>> => {
       try {
         return { index, answer: checkSize(await atWork(() => answer(request))) };
       } catch (error) {

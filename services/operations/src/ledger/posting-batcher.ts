@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
-import { type Answered, SharedCalls } from '@ces/chassis/rpc/shared-calls';
+import { type BatchAnswer, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
 import {
   type ChargeRequestSchema,
   type ChargeResponse,
@@ -20,35 +20,31 @@ interface Bound {
   readonly timeoutMs: number;
 }
 
-export class PostingCalls {
-  readonly #shared: SharedCalls<Posting, Answer>;
+export class PostingBatcher {
+  readonly #batcher: RequestBatcher<Posting, Answer>;
 
   constructor(client: Client<typeof LedgerService>) {
-    this.#shared = new SharedCalls<Posting, Answer>({
+    this.#batcher = new RequestBatcher<Posting, Answer>({
       typeName: LedgerService.typeName,
-      alone: (posting, options) => callAlone(client, posting, options),
-      together: (postings, options) => callTogether(client, postings, options),
+      callOne: (posting, options) => postOne(client, posting, options),
+      callBatch: (postings, options) => postBatch(client, postings, options),
     });
   }
 
   async reserve(request: MessageInitShape<typeof ReserveRequestSchema>, bound: Bound): Promise<ReserveResponse> {
-    return answerTo('reserve', await this.#shared.call({ case: 'reserve', value: request }, bound));
+    return answerTo('reserve', await this.#batcher.call({ case: 'reserve', value: request }, bound));
   }
 
   async settle(request: MessageInitShape<typeof SettleRequestSchema>, bound: Bound): Promise<SettleResponse> {
-    return answerTo('settle', await this.#shared.call({ case: 'settle', value: request }, bound));
+    return answerTo('settle', await this.#batcher.call({ case: 'settle', value: request }, bound));
   }
 
   async charge(request: MessageInitShape<typeof ChargeRequestSchema>, bound: Bound): Promise<ChargeResponse> {
-    return answerTo('charge', await this.#shared.call({ case: 'charge', value: request }, bound));
+    return answerTo('charge', await this.#batcher.call({ case: 'charge', value: request }, bound));
   }
 }
 
-async function callAlone(
-  client: Client<typeof LedgerService>,
-  posting: Posting,
-  options: CallOptions,
-): Promise<Answer> {
+async function postOne(client: Client<typeof LedgerService>, posting: Posting, options: CallOptions): Promise<Answer> {
   switch (posting.case) {
     case 'reserve':
       return { case: 'reserve', value: await client.reserve(posting.value, options) };
@@ -59,11 +55,11 @@ async function callAlone(
   }
 }
 
-async function* callTogether(
+async function* postBatch(
   client: Client<typeof LedgerService>,
   postings: readonly Posting[],
   options: CallOptions,
-): AsyncGenerator<readonly Answered<Answer>[]> {
+): AsyncGenerator<readonly BatchAnswer<Answer>[]> {
   const request = { postings: postings.map((posting) => ({ posting })) };
   for await (const { answers } of client.post(request, options)) yield answers.map((one) => toAnswered<Answer>(one));
 }

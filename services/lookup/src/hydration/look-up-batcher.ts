@@ -1,7 +1,7 @@
 import type { Reads } from '../replica/reads.ts';
 import { type LookUp, lookUpByIds } from './look-up.ts';
 
-export interface SharedLookUps {
+export interface LookUpBatcher {
   byIds(ids: readonly bigint[]): Promise<LookUp>;
 }
 
@@ -21,27 +21,27 @@ const MOST_IDS = 200;
  * Look-ups of the same event-loop turn share a statement. A failure affects only those that share
  * it.
  */
-export function createSharedLookUps(reads: Reads): SharedLookUps {
+export function createLookUpBatcher(reads: Reads): LookUpBatcher {
   let waiting: Waiter[] = [];
   const readAll = () => {
-    for (const together of inStatements(waiting)) void readTogether(together);
+    for (const batch of inStatements(waiting)) void readBatch(batch);
     waiting = [];
   };
-  const readTogether = async (together: readonly Waiter[]) => {
+  const readBatch = async (batch: readonly Waiter[]) => {
     try {
       const { inputs, readAt } = await reads.read((db) =>
         lookUpByIds(
           db,
-          together.flatMap(({ ids }) => ids),
+          batch.flatMap(({ ids }) => ids),
         ),
       );
       let from = 0;
-      for (const { ids, resolve } of together) {
+      for (const { ids, resolve } of batch) {
         resolve({ inputs: inputs.slice(from, from + ids.length), readAt });
         from += ids.length;
       }
     } catch (error) {
-      for (const { reject } of together) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   };
   return {
@@ -54,16 +54,16 @@ export function createSharedLookUps(reads: Reads): SharedLookUps {
 }
 
 function* inStatements(waiting: readonly Waiter[]): Generator<readonly Waiter[]> {
-  let together: Waiter[] = [];
+  let batch: Waiter[] = [];
   let count = 0;
   for (const waiter of waiting) {
-    if (together.length > 0 && count + waiter.ids.length > MOST_IDS) {
-      yield together;
-      together = [];
+    if (batch.length > 0 && count + waiter.ids.length > MOST_IDS) {
+      yield batch;
+      batch = [];
       count = 0;
     }
-    together.push(waiter);
+    batch.push(waiter);
     count += waiter.ids.length;
   }
-  if (together.length > 0) yield together;
+  if (batch.length > 0) yield batch;
 }

@@ -20,8 +20,8 @@ import { inSpan } from '../../telemetry/span.ts';
 import { createRpcClient } from '../client.ts';
 import { FailureCode, fail, failureOf } from '../failure.ts';
 import { startRpcServer } from '../server.ts';
-import { createAnswerEach } from '../serving/answer-each.ts';
-import { type SharedCallOptions, SharedCalls } from './shared-calls.ts';
+import { createStreamBatchResults } from '../serving/stream-batch-results.ts';
+import { type BatchedCallOptions, RequestBatcher } from './request-batcher.ts';
 
 const logger = createLogger('test', 'silent');
 
@@ -42,7 +42,7 @@ async function startPeer(
   { sent = () => undefined }: PeerOptions = {},
 ): Promise<Peer> {
   const calls: bigint[][] = [];
-  const answerEach = createAnswerEach(logger);
+  const streamBatchResults = createStreamBatchResults(logger);
   const settleOne = async ({ operationId }: SettleRequest) => {
     await settle(operationId);
     return { allowance: { windowRemaining: operationId } };
@@ -53,10 +53,10 @@ async function startPeer(
       return await settleOne(request);
     },
   };
-  async function* post({ postings }: PostRequest, context: Parameters<typeof answerEach>[1]) {
+  async function* post({ postings }: PostRequest, context: Parameters<typeof streamBatchResults>[1]) {
     const requests = postings.map(({ posting }) => posting.value as SettleRequest);
     calls.push(requests.map(({ operationId }) => operationId));
-    for await (const known of answerEach(requests, context, settleOne)) {
+    for await (const known of streamBatchResults(requests, context, settleOne)) {
       yield {
         answers: known.map((one) => ({
           index: one.index,
@@ -82,20 +82,20 @@ async function startPeer(
   return { client: clientAt(url), clientAt, url, calls, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-function share(peer: Pick<Peer, 'client'>) {
-  const settlements = shareSettlements(peer);
-  return { call: (id: bigint, options: SharedCallOptions) => settlements.call({ operationId: id }, options) };
+function batcherOf(peer: Pick<Peer, 'client'>) {
+  const settlements = batchSettlements(peer);
+  return { call: (id: bigint, options: BatchedCallOptions) => settlements.call({ operationId: id }, options) };
 }
 
-function shareSettlements({ client }: Pick<Peer, 'client'>) {
+function batchSettlements({ client }: Pick<Peer, 'client'>) {
   const toAnswered = ({ index, answer }: PostingAnswer) =>
     answer.case === 'settle'
       ? { index, answer: answer.value.allowance?.windowRemaining }
       : { index, refusal: answer.value as Refusal };
-  return new SharedCalls<MessageInitShape<typeof SettleRequestSchema>, bigint | undefined>({
+  return new RequestBatcher<MessageInitShape<typeof SettleRequestSchema>, bigint | undefined>({
     typeName: LedgerService.typeName,
-    alone: async (request, options) => (await client.settle(request, options)).allowance?.windowRemaining,
-    together: async function* (requests, options) {
+    callOne: async (request, options) => (await client.settle(request, options)).allowance?.windowRemaining,
+    callBatch: async function* (requests, options) {
       const postings = requests.map((value) => ({ posting: { case: 'settle', value } as const }));
       for await (const { answers } of client.post({ postings }, options)) yield answers.map(toAnswered);
     },
@@ -115,11 +115,11 @@ async function slowerByNumber(id: bigint): Promise<void> {
 test('one at a time has a call of its own; what is asked for while none is answered shares the next', async () => {
   const gate = Promise.withResolvers<void>();
   await using peer = await startPeer((id) => (id === 2n ? gate.promise : Promise.resolve()));
-  const shared = share(peer);
-  expect(await shared.call(1n, IN_TIME)).toBe(1n);
-  const blocked = shared.call(2n, IN_TIME);
+  const batcher = batcherOf(peer);
+  expect(await batcher.call(1n, IN_TIME)).toBe(1n);
+  const blocked = batcher.call(2n, IN_TIME);
   await expect.poll(() => peer.calls.length).toBe(2);
-  const others = [3n, 4n, 5n].map((id) => shared.call(id, IN_TIME));
+  const others = [3n, 4n, 5n].map((id) => batcher.call(id, IN_TIME));
   expect(await Promise.all(others)).toEqual([3n, 4n, 5n]);
   gate.resolve();
   expect(await blocked).toBe(2n);
@@ -128,13 +128,13 @@ test('one at a time has a call of its own; what is asked for while none is answe
 
 test('behind a call that is not answered others wait for a moment once, and then for none', async () => {
   const sent: bigint[] = [];
-  const quick = new SharedCalls<bigint, bigint>({
+  const quick = new RequestBatcher<bigint, bigint>({
     typeName: 'test',
-    alone: async (id) => {
+    callOne: async (id) => {
       sent.push(id);
       return id === 1n ? await new Promise<never>(() => {}) : id;
     },
-    together: () => Promise.reject(new Error('nothing came together')) as never,
+    callBatch: () => Promise.reject(new Error('nothing came together')) as never,
   });
   void quick.call(1n, IN_TIME);
   await pause(50);
@@ -150,8 +150,8 @@ test('each has its own answer, as soon as it is known, and its own refusal', asy
     if (id === 2n) throw fail(FailureCode.RATE_LIMITED, 'too many', { retryAfterSeconds: 7 });
     if (id === 3n) throw new Error('a bug, and its text');
   });
-  const shared = share(peer);
-  const [slow, refused, broken, good] = [1n, 2n, 3n, 4n].map((id) => shared.call(id, IN_TIME));
+  const batcher = batcherOf(peer);
+  const [slow, refused, broken, good] = [1n, 2n, 3n, 4n].map((id) => batcher.call(id, IN_TIME));
   expect(await good).toBe(4n);
   const error: unknown = await refused?.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: Code.ResourceExhausted, rawMessage: 'too many' });
@@ -165,12 +165,12 @@ test('each has its own answer, as soon as it is known, and its own refusal', asy
 test('a request ends by its own deadline, or when its caller leaves; the others of its call go on', async () => {
   const gate = Promise.withResolvers<void>();
   await using peer = await startPeer(() => gate.promise);
-  const shared = share(peer);
+  const batcher = batcherOf(peer);
   const leaving = new AbortController();
   const givenUp = [{ timeoutMs: 100 }, { ...IN_TIME, signal: leaving.signal }].map((options, index) =>
-    shared.call(BigInt(index + 1), options).catch((reason: unknown) => reason),
+    batcher.call(BigInt(index + 1), options).catch((reason: unknown) => reason),
   );
-  const patient = shared.call(3n, IN_TIME);
+  const patient = batcher.call(3n, IN_TIME);
   await expect.poll(() => peer.calls.length).toBe(1);
   leaving.abort(new Error('gone'));
   for (const error of await Promise.all(givenUp)) expect(failureOf(error)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -182,8 +182,8 @@ test('a peer that goes away is an outage to all whom it has not answered', async
   await using peer = await startPeer(
     async (id) => void (id === 2n && (await pause(60_000, undefined, { ref: false }))),
   );
-  const shared = share(peer);
-  const [answered, open] = [shared.call(1n, IN_TIME), shared.call(2n, IN_TIME)];
+  const batcher = batcherOf(peer);
+  const [answered, open] = [batcher.call(1n, IN_TIME), batcher.call(2n, IN_TIME)];
   const outcome = open.catch((reason: unknown) => reason);
   expect(await answered).toBe(1n);
   await peer[Symbol.asyncDispose]();
@@ -197,8 +197,8 @@ test('what a peer had not answered when its connections broke is asked for again
   });
   const port = Number(new URL(peer.url).port);
   await using proxy = await startProxy(port, seeded('breaks'));
-  const shared = share({ client: peer.clientAt(`http://127.0.0.1:${proxy.port}`) });
-  const [first, second, ...others] = [1n, 2n, 3n, 4n].map((id) => shared.call(id, IN_TIME));
+  const batcher = batcherOf({ client: peer.clientAt(`http://127.0.0.1:${proxy.port}`) });
+  const [first, second, ...others] = [1n, 2n, 3n, 4n].map((id) => batcher.call(id, IN_TIME));
   expect(await Promise.all([first, second])).toEqual([1n, 2n]);
   lose = false;
   proxy.retarget(port);
@@ -211,8 +211,8 @@ test('what a peer had not answered when its connections broke is asked for again
 
 test('a peer that breaks off after its first answer each time is asked three times in all', async () => {
   await using peer = await startPeer(slowerByNumber, { sent: breakOff });
-  const shared = share(peer);
-  const [first, second, third, last] = [1n, 2n, 3n, 4n].map((id) => shared.call(id, IN_TIME));
+  const batcher = batcherOf(peer);
+  const [first, second, third, last] = [1n, 2n, 3n, 4n].map((id) => batcher.call(id, IN_TIME));
   const outcome = last?.catch((reason: unknown) => reason);
   expect(await Promise.all([first, second, third])).toEqual([1n, 2n, 3n]);
   expect(failureOf(await outcome)?.code).toBe(FailureCode.SERVICE_UNAVAILABLE);
@@ -227,10 +227,10 @@ test(
   'a peer that breaks off each time gets at most a tenth more, after a first burst, as with calls of one',
   async () => {
     await using peer = await startPeer(slowerByNumber, { sent: breakOff });
-    const shared = share(peer);
+    const batcher = batcherOf(peer);
     const rounds = volumeOf(100, 2_000);
     for (let round = 0; round < rounds; round += 1)
-      await Promise.allSettled([1n, 2n, 3n].map((id) => shared.call(id, IN_TIME)));
+      await Promise.allSettled([1n, 2n, 3n].map((id) => batcher.call(id, IN_TIME)));
     expect(peer.calls.length).toBeGreaterThan(rounds);
     expect(peer.calls.length).toBeLessThanOrEqual(rounds * 1.1 + 20);
   },
@@ -247,11 +247,11 @@ test('what its caller has given up is not asked for again, and what a peer refus
     },
     { sent: () => void (peer.calls.length === 1 && breakOff()) },
   );
-  const shared = share(peer);
+  const batcher = batcherOf(peer);
   const outcomes = [
-    ...[1n, 2n].map((id) => shared.call(id, IN_TIME)),
-    shared.call(3n, { ...IN_TIME, signal: leaving.signal }),
-    shared.call(4n, IN_TIME),
+    ...[1n, 2n].map((id) => batcher.call(id, IN_TIME)),
+    batcher.call(3n, { ...IN_TIME, signal: leaving.signal }),
+    batcher.call(4n, IN_TIME),
   ];
   const settled = await Promise.allSettled(outcomes);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
@@ -260,20 +260,20 @@ test('what its caller has given up is not asked for again, and what a peer refus
 
 test('a thousand at once are all answered, by calls of 200 at most', async () => {
   await using peer = await startPeer((id) => pause(Number(id % 7n)));
-  const shared = share(peer);
+  const batcher = batcherOf(peer);
   const ids = Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1));
-  expect(await Promise.all(ids.map((id) => shared.call(id, IN_TIME)))).toEqual(ids);
+  expect(await Promise.all(ids.map((id) => batcher.call(id, IN_TIME)))).toEqual(ids);
   expect(Math.max(...peer.calls.map((one) => one.length))).toBe(200);
   expect(peer.calls.flat().length).toBe(1_000);
 });
 
 test('large requests at one moment are all answered; one that is too large for any call fails by itself', async () => {
   await using peer = await startPeer(() => Promise.resolve());
-  const shared = shareSettlements(peer);
+  const batcher = batchSettlements(peer);
   const lengths = [...Array(60).fill(50_000), 2_000_000, 10, 700_000, 700_000];
   const outcomes = await Promise.all(
     lengths.map((length, index) =>
-      shared
+      batcher
         .call({ operationId: BigInt(index), operationIdentity: 'x'.repeat(length) }, IN_TIME)
         .catch((error: unknown) => ConnectError.from(error).code),
     ),
@@ -282,23 +282,23 @@ test('large requests at one moment are all answered; one that is too large for a
 });
 
 test('an error that is no status of a call reaches all as it is', async () => {
-  const shared = new SharedCalls<number, number>({
+  const batcher = new RequestBatcher<number, number>({
     typeName: 'test',
-    alone: () => Promise.reject(new ConnectError('not asked', Code.Internal)),
+    callOne: () => Promise.reject(new ConnectError('not asked', Code.Internal)),
     // biome-ignore lint/correctness/useYield: it fails before it has anything
-    together: async function* () {
+    callBatch: async function* () {
       throw new ConnectError('broken', Code.Internal);
     },
   });
-  for (const call of [shared.call(1, IN_TIME), shared.call(2, IN_TIME)])
+  for (const call of [batcher.call(1, IN_TIME), batcher.call(2, IN_TIME)])
     await expect(call).rejects.toMatchObject({ rawMessage: 'broken' });
 });
 
-test('a shared call is a span of caller and peer that lasts until its last answer', async () => {
+test('a batcher call is a span of caller and peer that lasts until its last answer', async () => {
   await using traces = await recordTraces();
   await using peer = await startPeer((id) => pause(id === 2n ? 300 : 0));
-  const shared = share(peer);
-  await inSpan('asking', {}, () => Promise.all([1n, 2n].map((id) => shared.call(id, IN_TIME))));
+  const batcher = batcherOf(peer);
+  await inSpan('asking', {}, () => Promise.all([1n, 2n].map((id) => batcher.call(id, IN_TIME))));
   const ended = async () => (await traces.spans()).filter(({ name }) => name === 'ces.ledger.v1.LedgerService/Post');
   await expect.poll(async () => (await ended()).length).toBe(2);
   for (const { start_ms: start, end_ms: end } of await ended()) expect(end - start).toBeGreaterThan(250);

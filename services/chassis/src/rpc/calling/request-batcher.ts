@@ -17,20 +17,23 @@ const MOST_UNANSWERED = 1;
 /** Limit on that wait, and on how long a call counts as unanswered, in milliseconds. */
 const LONGEST_WAIT_MS = 20;
 
-export type Answered<Answer> =
+export type BatchAnswer<Answer> =
   | { readonly index: number; readonly answer: Answer }
   | { readonly index: number; readonly refusal: Refusal };
 
-export interface SharedCallsOptions<Request, Answer> {
+export interface RequestBatcherOptions<Request, Answer> {
   readonly typeName: string;
-  readonly alone: (request: Request, options: CallOptions) => Promise<Answer>;
+  readonly callOne: (request: Request, options: CallOptions) => Promise<Answer>;
   /** Sends a batch; the response stream answers each request once, in any order. */
-  readonly together: (requests: readonly Request[], options: CallOptions) => AsyncIterable<readonly Answered<Answer>[]>;
+  readonly callBatch: (
+    requests: readonly Request[],
+    options: CallOptions,
+  ) => AsyncIterable<readonly BatchAnswer<Answer>[]>;
   /** Limit on requests per call; default 200. */
   readonly most?: number;
 }
 
-export interface SharedCallOptions {
+export interface BatchedCallOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -54,8 +57,8 @@ interface Waiter<Request, Answer> {
  * No request waits for the answer to another one of its call. If a response breaks off, a new call
  * sends the unanswered requests under the retry policy of a single call.
  */
-export class SharedCalls<Request, Answer> {
-  readonly #options: SharedCallsOptions<Request, Answer>;
+export class RequestBatcher<Request, Answer> {
+  readonly #options: RequestBatcherOptions<Request, Answer>;
   readonly #most: number;
   #waiting: Waiter<Request, Answer>[] = [];
   #waitingBytes = 0;
@@ -63,13 +66,13 @@ export class SharedCalls<Request, Answer> {
   #leaving = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: SharedCallsOptions<Request, Answer>) {
+  constructor(options: RequestBatcherOptions<Request, Answer>) {
     this.#options = options;
     this.#most = options.most ?? MOST;
   }
 
   /** Rejects as a single call would, at the latest after `timeoutMs`, and when `signal` aborts. */
-  call(request: Request, { timeoutMs, signal }: SharedCallOptions): Promise<Answer> {
+  call(request: Request, { timeoutMs, signal }: BatchedCallOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const deadline = since + timeoutMs;
@@ -101,8 +104,8 @@ export class SharedCalls<Request, Answer> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#leaving = false;
-    const together = this.#take();
-    const [first, ...others] = together;
+    const batch = this.#take();
+    const [first, ...others] = batch;
     this.#unanswered += 1;
     const answered = once(() => {
       clearTimeout(waitedEnough);
@@ -110,8 +113,8 @@ export class SharedCalls<Request, Answer> {
       this.#advance();
     });
     const waitedEnough = setTimeout(answered, LONGEST_WAIT_MS);
-    if (first && others.length === 0) void this.#sendAlone(first).finally(answered);
-    else void this.#sendTogether(together, answered).finally(answered);
+    if (first && others.length === 0) void this.#sendOne(first).finally(answered);
+    else void this.#sendBatch(batch, answered).finally(answered);
     this.#advance();
   }
 
@@ -126,12 +129,12 @@ export class SharedCalls<Request, Answer> {
     return taken;
   }
 
-  async #sendAlone({ request, caller, deadline, signal, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
+  async #sendOne({ request, caller, deadline, signal, resolve, reject }: Waiter<Request, Answer>): Promise<void> {
     const options = { timeoutMs: Math.max(1, deadline - performance.now()), ...(signal && { signal }) };
-    await context.with(caller, () => this.#options.alone(request, options)).then(resolve, reject);
+    await context.with(caller, () => this.#options.callOne(request, options)).then(resolve, reject);
   }
 
-  async #sendTogether(waiters: readonly Waiter<Request, Answer>[], answered: () => void): Promise<void> {
+  async #sendBatch(waiters: readonly Waiter<Request, Answer>[], answered: () => void): Promise<void> {
     const { typeName } = this.#options;
     const open = new Set(waiters);
     const endings = waiters.map((waiter) => endInTime(waiter, typeName, () => open.delete(waiter)));
@@ -152,7 +155,7 @@ export class SharedCalls<Request, Answer> {
     const options = { timeoutMs, contextValues: afterAttempts(attempts) };
     const requests = waiters.map(({ request }) => request);
     try {
-      for await (const known of this.#options.together(requests, options)) {
+      for await (const known of this.#options.callBatch(requests, options)) {
         answered();
         for (const one of known) {
           const waiter = waiters[one.index];
@@ -189,7 +192,7 @@ function endInTime<Request, Answer>(
   };
 }
 
-function settle<Answer>({ resolve, reject }: Waiter<unknown, Answer>, one: Answered<Answer>): void {
+function settle<Answer>({ resolve, reject }: Waiter<unknown, Answer>, one: BatchAnswer<Answer>): void {
   if ('answer' in one) resolve(one.answer);
   else reject(errorOfRefusal(one.refusal));
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
-import { type Answered, type SharedCallOptions, SharedCalls } from '@ces/chassis/rpc/shared-calls';
+import { type BatchAnswer, type BatchedCallOptions, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
 import {
   type HydrateRequestSchema,
   type HydrateResponse,
@@ -20,39 +20,42 @@ type Answer = Exclude<ReadAnswer['answer'], { case: 'refusal' | undefined }>;
 export type Lookup = Omit<Client<typeof LookupService>, 'lookUpCompanies' | 'hydrate'> & {
   lookUpCompanies(
     request: MessageInitShape<typeof LookUpCompaniesRequestSchema>,
-    options: SharedCallOptions,
+    options: BatchedCallOptions,
   ): Promise<LookUpCompaniesResponse>;
-  hydrate(request: MessageInitShape<typeof HydrateRequestSchema>, options: SharedCallOptions): Promise<HydrateResponse>;
+  hydrate(
+    request: MessageInitShape<typeof HydrateRequestSchema>,
+    options: BatchedCallOptions,
+  ): Promise<HydrateResponse>;
 };
 
 /** Batches concurrent `lookUpCompanies` and `hydrate` requests into shared calls. */
-export function sharingReads(client: Client<typeof LookupService>): Lookup {
-  const shared = new SharedCalls<Read, Answer>({
+export function batchReads(client: Client<typeof LookupService>): Lookup {
+  const batcher = new RequestBatcher<Read, Answer>({
     typeName: LookupService.typeName,
     most: MOST,
-    alone: (read, options) => readAlone(client, read, options),
-    together: (reads, options) => readTogether(client, reads, options),
+    callOne: (read, options) => readOne(client, read, options),
+    callBatch: (reads, options) => readBatch(client, reads, options),
   });
   return {
     ...client,
     lookUpCompanies: async (request, options) =>
-      answerTo('lookUpCompanies', await shared.call({ case: 'lookUpCompanies', value: request }, options)),
+      answerTo('lookUpCompanies', await batcher.call({ case: 'lookUpCompanies', value: request }, options)),
     hydrate: async (request, options) =>
-      answerTo('hydrate', await shared.call({ case: 'hydrate', value: request }, options)),
+      answerTo('hydrate', await batcher.call({ case: 'hydrate', value: request }, options)),
   };
 }
 
-async function readAlone(client: Client<typeof LookupService>, read: Read, options: CallOptions): Promise<Answer> {
+async function readOne(client: Client<typeof LookupService>, read: Read, options: CallOptions): Promise<Answer> {
   return read.case === 'hydrate'
     ? { case: 'hydrate', value: await client.hydrate(read.value, options) }
     : { case: 'lookUpCompanies', value: await client.lookUpCompanies(read.value, options) };
 }
 
-async function* readTogether(
+async function* readBatch(
   client: Client<typeof LookupService>,
   reads: readonly Read[],
   options: CallOptions,
-): AsyncGenerator<readonly Answered<Answer>[]> {
+): AsyncGenerator<readonly BatchAnswer<Answer>[]> {
   for await (const { answers } of client.read({ reads: reads.map((read) => ({ read })) }, options))
     yield answers.map((one) => toAnswered<Answer>(one));
 }
