@@ -17,7 +17,7 @@ import { boundRequests } from './bounded-router.ts';
 import { registerHealth } from './health.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
 import { registerReflection } from './reflection.ts';
-import { Strangers } from './strangers.ts';
+import { UnauthenticatedCallLimiter } from './unauthenticated-call-limiter.ts';
 
 /** A negative value forbids a retry, whatever the caller's policy says (gRFC A6). */
 const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
@@ -46,7 +46,7 @@ export async function createApp<S>(
   const proofs = metrics.getMeter('ces').createCounter('ces.rpc.caller.proofs', {
     description: 'Calls of programs, by what the program has proven itself with.',
   });
-  const strangers = new Strangers();
+  const unauthenticated = new UnauthenticatedCallLimiter();
   let server: S | undefined;
   const app = Fastify({
     serverFactory: (handle) => {
@@ -65,14 +65,15 @@ export async function createApp<S>(
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
     contextValues: ({ raw }) => withPeer(raw),
-    interceptors: [strangers.interceptor, calls.interceptor, logUnexpected(options.logger)],
+    interceptors: [unauthenticated.interceptor, calls.interceptor, logUnexpected(options.logger)],
     requestGate: async (context) => {
       endWithoutStack(context);
       try {
         const actor = await admitCaller(context, options.callers, options);
         if (actor.by) proofs.add(1, { caller: actor.name, by: actor.by });
         logOperator(options.logger, context, actor);
-        if (actor.name === ANYONE && !isOpen(context.method)) await admitStranger(context, options, strangers);
+        if (actor.name === ANYONE && !isOpen(context.method))
+          await admitUnauthenticated(context, options, unauthenticated);
       } catch (error) {
         calls.refused(context, error);
         throw failureOf(error) ? error : toConnectError(error);
@@ -97,10 +98,14 @@ export async function createApp<S>(
  * A caller without a token authenticates by a bearer: in the headers, or in the message, whose
  * arrival is then limited.
  */
-async function admitStranger(context: HandlerContext, { identify }: AppOptions, strangers: Strangers): Promise<void> {
+async function admitUnauthenticated(
+  context: HandlerContext,
+  { identify }: AppOptions,
+  unauthenticated: UnauthenticatedCallLimiter,
+): Promise<void> {
   const [, bearer] = /^bearer +(\S+)$/i.exec(context.requestHeader.get('authorization') ?? '') ?? [];
   if (identify && bearer !== undefined) await identify(bearer, context);
-  else strangers.admit(context);
+  else unauthenticated.admit(context);
 }
 
 /**

@@ -13,7 +13,7 @@ const arrivedKey = createContextKey<() => void>(() => undefined, { description: 
  *
  * So callers that open calls and send nothing keep no one else out.
  */
-export class Strangers {
+export class UnauthenticatedCallLimiter {
   readonly #arriving = new Map<string, Set<HandlerContext>>();
   #count = 0;
 

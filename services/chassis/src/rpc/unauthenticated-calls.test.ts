@@ -33,7 +33,7 @@ test.each([
   ['Connect to what API keys open', OPEN, { 'content-type': 'application/proto' }],
   ['nothing that is there', '/nothing/here', { 'content-type': 'application/json' }],
 ])(
-  'bodies of strangers leave no trace in memory: %s',
+  'bodies of unauthenticated callers leave no trace in memory: %s',
   { timeout: VOLUME_TIMEOUT_MS, tags: 'nightly' },
   async (_, path, headers) => {
     await using server = await startGuardedProcess();

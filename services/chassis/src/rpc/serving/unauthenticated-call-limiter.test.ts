@@ -1,7 +1,7 @@
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { createHandlerContext } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
-import { Strangers } from './strangers.ts';
+import { UnauthenticatedCallLimiter } from './unauthenticated-call-limiter.ts';
 
 function callOf(requestSignal: AbortSignal) {
   return createHandlerContext({
@@ -15,13 +15,13 @@ function callOf(requestSignal: AbortSignal) {
 }
 
 test('a message of a caller that leaves, before it is taken in or after, arrives no more', () => {
-  const strangers = new Strangers();
+  const limiter = new UnauthenticatedCallLimiter();
   const [left, leaving] = [new AbortController(), new AbortController()];
   left.abort();
-  strangers.admit(callOf(left.signal));
-  expect(strangers.count).toBe(0);
-  strangers.admit(callOf(leaving.signal));
-  expect(strangers.count).toBe(1);
+  limiter.admit(callOf(left.signal));
+  expect(limiter.count).toBe(0);
+  limiter.admit(callOf(leaving.signal));
+  expect(limiter.count).toBe(1);
   leaving.abort();
-  expect(strangers.count).toBe(0);
+  expect(limiter.count).toBe(0);
 });
