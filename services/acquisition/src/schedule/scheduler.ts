@@ -1,6 +1,6 @@
 import type { Lead } from '@ces/chassis/postgres/lead';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { PeriodicTask } from '@ces/chassis/service/periodic-task';
@@ -37,7 +37,7 @@ export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs
     await beginDueRuns(tools, signal);
   };
   const { logger } = tools;
-  return startLedTask(leases, {
+  return startLeaderTask(leases, {
     name: 'looking at the schedule',
     lease: 'scheduler',
     everyMs: intervalMs,

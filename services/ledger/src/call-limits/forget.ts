@@ -1,8 +1,8 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { forgetCallLimits } from '../db/call-limit.ts';
 import { DutyCycle } from '../maintenance/duty-cycle.ts';
-import { type Led, MAINTENANCE } from '../maintenance/led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from '../maintenance/leader-tasks.ts';
 
 const BATCH = 1_000;
 const EVERY_MS = 60_000;
@@ -24,10 +24,10 @@ export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promi
   return forgotten;
 }
 
-export function startForgettingCallLimits({ pool, leases, logger }: Led): AsyncDisposable {
-  return startLedTask(leases, {
+export function startForgettingCallLimits({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+  return startLeaderTask(leases, {
     name: 'forgetting call limits',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     run: async ({ signal }) => void (await forgetUnusedLimits(pool, signal)),
     logger,

@@ -1,9 +1,9 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import { isLockedOut } from '@ces/chassis/postgres/locked-out';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
 import { dropPartition, makePartitions } from '../db/retention.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const EVERY_MS = 3_600_000;
 /** Each attempt waits up to 200 ms for the locks that a change of partitions needs. */
@@ -27,7 +27,7 @@ export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal)
 
 /** A failure to create partitions does not prevent dropping old ones. */
 export async function keepPartitions(
-  { pool, logger }: Pick<Led, 'pool' | 'logger'>,
+  { pool, logger }: Pick<LeaderTaskDependencies, 'pool' | 'logger'>,
   keptDays: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -40,10 +40,10 @@ export async function keepPartitions(
   }
 }
 
-export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
-  return startLedTask(leases, {
+export function startPartitioning({ pool, leases, logger }: LeaderTaskDependencies, keptDays: number): AsyncDisposable {
+  return startLeaderTask(leases, {
     name: 'partitioning',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
     run: ({ signal }) => keepPartitions({ pool, logger }, keptDays, signal),

@@ -1,8 +1,8 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { forgetRefusals } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const BATCH = 500;
 const EVERY_MS = 60_000;
@@ -23,10 +23,10 @@ export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promis
   return forgotten;
 }
 
-export function startForgettingRefusals({ pool, leases, logger }: Led): AsyncDisposable {
-  return startLedTask(leases, {
+export function startForgettingRefusals({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+  return startLeaderTask(leases, {
     name: 'forgetting refusals',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
     run: async ({ signal }) => void (await forgetOldRefusals(pool, signal)),

@@ -1,4 +1,4 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import {
@@ -12,7 +12,7 @@ import { EVERYTHING, findNextEntries, type Range } from '../db/range.ts';
 import { insertSuspectRange } from '../db/suspect-range.ts';
 import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts';
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 /** At this pace 40 million entries take nine days, and a step takes a few milliseconds. */
 const EVERY_MS = 5_000;
@@ -61,10 +61,10 @@ async function startOfNext(pool: Pool, subscriptionId: bigint): Promise<RereadPo
   return { subscriptionId: (await findNextSubscription(pool, subscriptionId)) ?? 0n, at: EVERYTHING.after };
 }
 
-export function startRereading({ pool, leases, logger }: Led): AsyncDisposable {
-  return startLedTask(leases, {
+export function startRereading({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+  return startLeaderTask(leases, {
     name: 'reading again',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     run: () => rereadNext(pool, logger),
     logger,

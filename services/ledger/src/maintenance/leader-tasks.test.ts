@@ -22,7 +22,7 @@ import { readDriftCheck } from '../db/drift-check.ts';
 import { readOldestHold } from '../db/hold.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
-import type { Led } from './led.ts';
+import type { LeaderTaskDependencies } from './leader-tasks.ts';
 import { dropOld, makeAhead, startPartitioning } from './partitions.ts';
 import { prune, startPruner } from './pruner.ts';
 import { Reconciler, startReconciler } from './reconciler.ts';
@@ -36,11 +36,11 @@ const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
 /** The keys are the lease names of the previous release, which has one lease per task. */
-const TASKS: Readonly<Record<string, (led: Led) => AsyncDisposable>> = {
-  reconciler: (led) => startReconciler(led, 100),
+const TASKS: Readonly<Record<string, (deps: LeaderTaskDependencies) => AsyncDisposable>> = {
+  reconciler: (deps) => startReconciler(deps, 100),
   reread: startRereading,
-  partitioning: (led) => startPartitioning(led, KEPT_DAYS),
-  pruner: (led) => startPruner(led, KEPT_DAYS),
+  partitioning: (deps) => startPartitioning(deps, KEPT_DAYS),
+  pruner: (deps) => startPruner(deps, KEPT_DAYS),
   refusals: startForgettingRefusals,
   'call-limits': startForgettingCallLimits,
 };
@@ -57,7 +57,7 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
   for (const [task, start] of Object.entries(TASKS)) {
     const named: Leases = {
       process: leases.process,
-      seek: (asked, listener) => leases.seek(nameOf(task, asked), listener),
+      campaign: (asked, listener) => leases.campaign(nameOf(task, asked), listener),
       [Symbol.asyncDispose]: async () => undefined,
     };
     stack.use(start({ pool, leases: named, logger }));

@@ -2,7 +2,7 @@ import { type PeriodicTask, type PeriodicTaskOptions, startPeriodicTask } from '
 import type { Lead } from './lead.ts';
 import type { Leases } from './lease.ts';
 
-export interface LedTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
+export interface LeaderTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
   readonly lease: string;
   /** One pass. The lead's signal aborts on disposal and once the lease may have expired. */
   readonly run: (lead: Lead) => Promise<void>;
@@ -18,7 +18,7 @@ export interface LedTaskOptions extends Omit<PeriodicTaskOptions, 'run'> {
  * Disposal waits for the current pass and releases the lease, so that the next process leads at
  * once.
  */
-export function startLedTask(leases: Leases, options: LedTaskOptions): PeriodicTask {
+export function startLeaderTask(leases: Leases, options: LeaderTaskOptions): PeriodicTask {
   const { lease, run, immediately, onEnd, ...periodic } = options;
   let ledUnder: bigint | undefined;
   const end = async () => {
@@ -36,7 +36,7 @@ export function startLedTask(leases: Leases, options: LedTaskOptions): PeriodicT
       await run({ fence: lead.fence, signal: AbortSignal.any([signal, lead.signal]) });
     },
   });
-  const candidacy = leases.seek(lease, {
+  const candidacy = leases.campaign(lease, {
     onLead: () => {
       if (immediately) task.wake();
     },

@@ -9,7 +9,7 @@ class LeadLost extends Error {
   override readonly name = 'LeadLost';
 }
 
-interface SoughtLeaseOptions extends LeadTimes {
+interface LeaderElectionOptions extends LeadTimes {
   readonly name: string;
   readonly holder: string;
   readonly pool: Pool;
@@ -26,15 +26,15 @@ interface HeldLead extends Lead {
   timer: NodeJS.Timeout;
 }
 
-export class SoughtLease implements Candidacy {
-  readonly #options: SoughtLeaseOptions;
+export class LeaderElection implements Candidacy {
+  readonly #options: LeaderElectionOptions;
   readonly #listeners = new Set<LeadListener>();
   readonly #closing = new AbortController();
   readonly #asking: Promise<void>;
   readonly #unobserve: () => void;
   #held: HeldLead | undefined;
 
-  constructor(options: SoughtLeaseOptions) {
+  constructor(options: LeaderElectionOptions) {
     this.#options = options;
     this.#unobserve = options.meters.observe(options.name, () => this.lead);
     this.#asking = this.#ask();
