@@ -935,77 +935,77 @@ create unlogged table call_bucket (
   constraint call_bucket_key primary key (owner)
 ) with (fillfactor = 50);
 
-create unlogged table call_place (
+create unlogged table call_slot (
   owner text not null,
   holder uuid not null,
-  places integer not null,
+  slots integer not null,
   until timestamptz not null,
-  constraint call_place_key primary key (owner, holder)
+  constraint call_slot_key primary key (owner, holder)
 ) with (fillfactor = 50);
 
-grant select, insert, update, delete on call_bucket, call_place to ledger;
+grant select, insert, update, delete on call_bucket, call_slot to ledger;
 
 -- Takes calls out of buckets: all that are needed as far as there are, and of what is left a quarter at most, so that many processes
 -- find some where little is left. Buckets are locked in one order. A clock that was set back fills nothing. What comes back a second
 -- may be a part of a call.
 create function take_calls(
-  owners text[], needed integer[], ahead integer[], unused integer[], per_second double precision[], burst integer[]
+  owners text[], needed integer[], prefetch integer[], unused integer[], per_second double precision[], burst integer[]
 ) returns table (at bigint, taken integer, calls_left double precision)
 language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  wish record;
+  request record;
   bucket record;
   full_now double precision;
 begin
-  for wish in
-    select w.* from unnest(owners, needed, ahead, unused, per_second, burst) with ordinality
-      as w (owner, needed, ahead, unused, per_second, burst, at) order by w.owner
+  for request in
+    select r.* from unnest(owners, needed, prefetch, unused, per_second, burst) with ordinality
+      as r (owner, needed, prefetch, unused, per_second, burst, at) order by r.owner
   loop
-    insert into public.call_bucket (owner, calls, filled_at) values (wish.owner, wish.burst, clock_timestamp())
+    insert into public.call_bucket (owner, calls, filled_at) values (request.owner, request.burst, clock_timestamp())
     on conflict on constraint call_bucket_key do nothing;
-    select b.calls, b.filled_at into bucket from public.call_bucket b where b.owner = wish.owner for update;
-    full_now := least(wish.burst, coalesce(bucket.calls, wish.burst) + wish.unused
-      + wish.per_second * greatest(0, coalesce(extract(epoch from clock_timestamp() - bucket.filled_at), 0)));
-    at := wish.at;
-    taken := least(wish.needed, floor(full_now));
-    taken := taken + least(wish.ahead, floor((full_now - taken) / 4));
+    select b.calls, b.filled_at into bucket from public.call_bucket b where b.owner = request.owner for update;
+    full_now := least(request.burst, coalesce(bucket.calls, request.burst) + request.unused
+      + request.per_second * greatest(0, coalesce(extract(epoch from clock_timestamp() - bucket.filled_at), 0)));
+    at := request.at;
+    taken := least(request.needed, floor(full_now));
+    taken := taken + least(request.prefetch, floor((full_now - taken) / 4));
     calls_left := full_now - taken;
-    update public.call_bucket b set calls = calls_left, filled_at = clock_timestamp() where b.owner = wish.owner;
+    update public.call_bucket b set calls = calls_left, filled_at = clock_timestamp() where b.owner = request.owner;
     return next;
   end loop;
 end $$;
 
--- Gives a process places among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
+-- Gives a process slots among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
 -- of for `kept` has none; neither has one whose time lies farther ahead than that, since then the clock was set back.
-create function take_places(
+create function take_slots(
   asking uuid, kept interval, owners text[], occupied integer[], wanted integer[], most integer[]
-) returns table (at bigint, places integer)
+) returns table (at bigint, slots integer)
 language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  wish record;
+  request record;
   left_by_others integer;
 begin
-  for wish in
-    select w.* from unnest(owners, occupied, wanted, most) with ordinality as w (owner, occupied, wanted, most, at)
-    order by w.owner
+  for request in
+    select r.* from unnest(owners, occupied, wanted, most) with ordinality as r (owner, occupied, wanted, most, at)
+    order by r.owner
   loop
-    perform pg_advisory_xact_lock(hashtextextended('call_place/' || wish.owner, 0));
-    select wish.most - coalesce(sum(p.places), 0) into left_by_others
-    from public.call_place p
-    where p.owner = wish.owner and p.holder <> asking
-      and p.until > clock_timestamp() and p.until <= clock_timestamp() + kept;
-    at := wish.at;
-    places := greatest(wish.occupied, least(wish.wanted, left_by_others));
-    insert into public.call_place as p (owner, holder, places, until)
-    values (wish.owner, asking, take_places.places, clock_timestamp() + kept)
-    on conflict on constraint call_place_key do update set places = excluded.places, until = excluded.until;
+    perform pg_advisory_xact_lock(hashtextextended('call_slot/' || request.owner, 0));
+    select request.most - coalesce(sum(s.slots), 0) into left_by_others
+    from public.call_slot s
+    where s.owner = request.owner and s.holder <> asking
+      and s.until > clock_timestamp() and s.until <= clock_timestamp() + kept;
+    at := request.at;
+    slots := greatest(request.occupied, least(request.wanted, left_by_others));
+    insert into public.call_slot as s (owner, holder, slots, until)
+    values (request.owner, asking, take_slots.slots, clock_timestamp() + kept)
+    on conflict on constraint call_slot_key do update set slots = excluded.slots, until = excluded.until;
     return next;
   end loop;
 end $$;
 
--- Buckets that are full again and places that nobody renews, so many of each at most.
+-- Buckets that are full again and slots that nobody renews, so many of each at most.
 create function forget_call_limits(unused_for interval, max_rows integer) returns bigint
 language sql set search_path = pg_catalog, public, pg_temp
 as $$
@@ -1015,14 +1015,14 @@ as $$
       where filled_at not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
       limit max_rows for update skip locked)
     returning 1
-  ), places as (
-    delete from public.call_place where (owner, holder) in (
-      select owner, holder from public.call_place
+  ), slots as (
+    delete from public.call_slot where (owner, holder) in (
+      select owner, holder from public.call_slot
       where until not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
       limit max_rows for update skip locked)
     returning 1
   )
-  select (select count(*) from buckets) + (select count(*) from places)
+  select (select count(*) from buckets) + (select count(*) from slots)
 $$;
 
 -- What Authenticate would answer has changed, and of which account (decision 0021). One counter, raised once a transaction and as the last

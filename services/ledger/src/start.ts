@@ -8,7 +8,7 @@ import { serve } from '@ces/chassis/service/serve';
 import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { startForgettingCallLimits } from './call-limits/forget.ts';
-import { createShares } from './call-limits/shares.ts';
+import { createLimitLeases } from './call-limits/limit-leases.ts';
 import type { Config } from './config.ts';
 import { createDeferredWrites } from './credential/deferred-writes.ts';
 import type { Move, Peppers } from './credential/pepper.ts';
@@ -103,7 +103,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   const dependencies = {
     pool,
     postings,
-    shares: createShares(pool),
+    limitLeases: createLimitLeases(pool),
     peppers: config.peppers,
     signingKeys: config.signingKeys,
     clock: new DatabaseClock(pool),

@@ -84,11 +84,11 @@ export class FakeLedger {
       }),
     });
     router.service(CallLimitService, {
-      take: ({ calls, places }) => ({
-        calls: calls.map(({ owner, needed, ahead }) =>
-          this.refusePages && owner.startsWith('pages/') ? { waitMs: 1_000 } : { taken: needed + ahead },
+      take: ({ calls, slots }) => ({
+        calls: calls.map(({ owner, needed, prefetch }) =>
+          this.refusePages && owner.startsWith('pages/') ? { waitMs: 1_000 } : { taken: needed + prefetch },
         ),
-        places: places.map(({ wanted }) => ({ places: wanted })),
+        slots: slots.map(({ wanted }) => ({ slots: wanted })),
       }),
     });
     router.service(LedgerService, {

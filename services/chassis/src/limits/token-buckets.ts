@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Rate } from './call-share.ts';
+import type { Rate } from './token-lease.ts';
 
 interface Bucket {
   tokens: number;

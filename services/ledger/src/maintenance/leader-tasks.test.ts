@@ -17,7 +17,7 @@ import {
   units,
 } from '../../test-support/test-ledger.ts';
 import { forgetUnusedLimits, startForgettingCallLimits } from '../call-limits/forget.ts';
-import { takeCalls, takePlaces } from '../db/call-limit.ts';
+import { takeCalls, takeSlots } from '../db/call-limit.ts';
 import { readDriftCheck } from '../db/drift-check.ts';
 import { readOldestHold } from '../db/hold.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
@@ -106,11 +106,11 @@ async function arrange(): Promise<{ readonly ledger: TestLedger; readonly before
       where operation_id = (select min(operation_id) from entry where subscription_id = $1)`,
     [damaged.subscriptionId],
   );
-  const owned = { needed: 1, ahead: 0, unused: 0, perSecond: 1, burst: 10, perHour: 0 };
+  const owned = { needed: 1, prefetch: 0, unused: 0, perSecond: 1, burst: 10, perHour: 0 };
   await takeCalls(pool, [{ ...owned, owner: 'forgotten' }]);
   await owner.query("update call_bucket set filled_at = filled_at - interval '1 hour'");
   await takeCalls(pool, [{ ...owned, owner: 'in use' }]);
-  await takePlaces(pool, randomUUID(), 600_000, [{ owner: 'in use', occupied: 1, wanted: 1, most: 2 }]);
+  await takeSlots(pool, randomUUID(), 600_000, [{ owner: 'in use', occupied: 1, wanted: 1, most: 2 }]);
   return { ledger, before };
 }
 
@@ -150,7 +150,7 @@ async function stateOf({ pool, owner }: TestLedger, before: bigint) {
       `select relid::regclass::text as name from pg_partition_tree('hold') where isleaf
         union all select relid::regclass::text from pg_partition_tree('entry') where isleaf order by 1`,
     ),
-    limits: await read('select owner from call_bucket union all select owner from call_place order by 1'),
+    limits: await read('select owner from call_bucket union all select owner from call_slot order by 1'),
     gauges: await gaugesOf(pool),
     differences: await Promise.all(subscriptions.map(async ({ id = 0n }) => (await findDifferences(pool, id)).length)),
   };

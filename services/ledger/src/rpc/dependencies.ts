@@ -2,7 +2,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { StreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
-import type { Shares } from '../call-limits/shares.ts';
+import type { LimitLeases } from '../call-limits/limit-leases.ts';
 import type { DeferredWrites } from '../credential/deferred-writes.ts';
 import type { Move, Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
@@ -12,7 +12,7 @@ import type { SigningKey } from '../principal/signing-keys.ts';
 export interface Dependencies {
   readonly pool: Pool;
   readonly postings: Postings;
-  readonly shares: Shares;
+  readonly limitLeases: LimitLeases;
   readonly peppers: Peppers;
   /** The first key signs. Without keys, nothing is signed. */
   readonly signingKeys: readonly SigningKey[];

@@ -6,14 +6,14 @@ export interface Rate {
   readonly perHour?: number;
 }
 
-export interface CallShareWish extends Rate {
+export interface TokenLeaseRequest extends Rate {
   readonly owner: string;
   readonly needed: number;
-  readonly ahead: number;
+  readonly prefetch: number;
   readonly unused: number;
 }
 
-interface CallShareAnswer {
+interface TokenLeaseAnswer {
   readonly taken: number;
   readonly waitMs: number;
 }
@@ -25,15 +25,15 @@ const FORGOTTEN_MS = 2_000;
 /** An owner who uses up an answer within this time, in milliseconds, gets a larger prefetch. */
 const QUICK_MS = 500;
 /** With a prefetch up to this size, a batched request normally returns before the next call. */
-const SLOW_AHEAD = 12;
+const SMALL_PREFETCH = 12;
 /** Least time between requests after a refusal, in milliseconds; it bounds what a flood costs. */
 const REFUSED_MS = 100;
 
 /**
- * This process's share of one owner's calls, and the calls that wait for more. Times come from a
+ * This process's lease on one owner's calls, and the calls that wait for more. Times come from a
  * monotonic clock, in milliseconds.
  */
-export class CallShare {
+export class TokenLease {
   readonly #owner: string;
   readonly #waiting: ((waitMs: number) => void)[] = [];
   #rate: Rate;
@@ -41,10 +41,10 @@ export class CallShare {
   #keptUntil = 0;
   #unused = 0;
   /** The overdraft: calls made before the ledger granted them. It is at most one call. */
-  #debt = 0;
+  #overdraft = 0;
   #isAnyLeft = false;
   /** The prefetch beyond what is needed. It doubles when used up and halves when some is left. */
-  #ahead = 0;
+  #prefetch = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
 
@@ -57,21 +57,21 @@ export class CallShare {
    * Makes a call from the calls already taken. Returns 0, the milliseconds to wait, or undefined if
    * the ledger must decide.
    *
-   * With `onCredit`, one call may go ahead on overdraft if the last answer left some or is old.
+   * With `overdraft`, one call may be made on overdraft if the last answer left some or is old.
    */
-  make(now: number, rate: Rate, onCredit: boolean): number | undefined {
+  take(now: number, rate: Rate, overdraft: boolean): number | undefined {
     this.#rate = rate;
     this.#giveUpOld(now);
     if (this.#calls > 0) {
       this.#calls -= 1;
-      if (this.#calls === 0) this.#takeMoreAhead();
+      if (this.#calls === 0) this.#prefetchMore();
       return 0;
     }
     if (now < this.#refusedUntil) return this.#refusedUntil - now;
-    const mayOwe = this.#debt === 0 && (this.#isAnyLeft || now - this.#answeredAt >= FORGOTTEN_MS);
-    if (!onCredit || !mayOwe) return undefined;
-    this.#debt = 1;
-    if (now - this.#answeredAt < QUICK_MS) this.#takeMoreAhead();
+    const mayOverdraw = this.#overdraft === 0 && (this.#isAnyLeft || now - this.#answeredAt >= FORGOTTEN_MS);
+    if (!overdraft || !mayOverdraw) return undefined;
+    this.#overdraft = 1;
+    if (now - this.#answeredAt < QUICK_MS) this.#prefetchMore();
     return 0;
   }
 
@@ -95,34 +95,34 @@ export class CallShare {
    * overdraft or the prefetch.
    */
   need(now: number): 'now' | 'soon' | undefined {
-    const isUsedUp = this.#calls === 0 && this.#ahead > 0 && now >= this.#refusedUntil;
-    if (this.hasWaiting || (isUsedUp && this.#ahead > SLOW_AHEAD)) return 'now';
-    return isUsedUp || this.#debt > 0 ? 'soon' : undefined;
+    const isUsedUp = this.#calls === 0 && this.#prefetch > 0 && now >= this.#refusedUntil;
+    if (this.hasWaiting || (isUsedUp && this.#prefetch > SMALL_PREFETCH)) return 'now';
+    return isUsedUp || this.#overdraft > 0 ? 'soon' : undefined;
   }
 
-  wish(): CallShareWish {
+  request(): TokenLeaseRequest {
     const unused = Math.min(this.#unused, this.#rate.burst);
     this.#unused = 0;
     return {
       owner: this.#owner,
-      needed: this.#waiting.length + this.#debt,
-      ahead: this.#ahead,
+      needed: this.#waiting.length + this.#overdraft,
+      prefetch: this.#prefetch,
       unused,
       ...this.#rate,
     };
   }
 
-  answer({ taken, waitMs }: CallShareAnswer, now: number): void {
+  answer({ taken, waitMs }: TokenLeaseAnswer, now: number): void {
     this.#answeredAt = now;
     this.#isAnyLeft = waitMs === 0;
-    const paid = Math.min(taken, this.#debt);
-    this.#debt -= paid;
+    const paid = Math.min(taken, this.#overdraft);
+    this.#overdraft -= paid;
     this.#calls += taken - paid;
     this.#keptUntil = now + KEPT_MS;
     const served = this.#waiting.splice(0, this.#calls);
     this.#calls -= served.length;
     for (const resolve of served) resolve(0);
-    if (served.length > 0 && this.#calls === 0) this.#takeMoreAhead();
+    if (served.length > 0 && this.#calls === 0) this.#prefetchMore();
     if (waitMs === 0) return;
     this.#refusedUntil = now + Math.max(REFUSED_MS, waitMs);
     for (const resolve of this.#waiting.splice(0)) resolve(waitMs);
@@ -130,22 +130,22 @@ export class CallShare {
 
   /** The ledger is unreachable. `judge` returns the milliseconds that a call must still wait. */
   fail(judge: (owner: string, rate: Rate) => number): void {
-    for (; this.#debt > 0; this.#debt -= 1) judge(this.#owner, this.#rate);
+    for (; this.#overdraft > 0; this.#overdraft -= 1) judge(this.#owner, this.#rate);
     for (const resolve of this.#waiting.splice(0)) resolve(judge(this.#owner, this.#rate));
   }
 
   /**
    * Hourly limits get no prefetch: the bucket recovers too slowly from calls taken and not used.
    */
-  #takeMoreAhead(): void {
+  #prefetchMore(): void {
     if (this.#rate.perHour !== undefined) return;
-    this.#ahead = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#ahead * 2));
+    this.#prefetch = Math.min(Math.ceil(this.#rate.burst / 4), Math.max(1, this.#prefetch * 2));
   }
 
   #giveUpOld(now: number): void {
     if (this.#calls === 0 || now < this.#keptUntil) return;
     this.#unused += this.#calls;
     this.#calls = 0;
-    this.#ahead = Math.floor(this.#ahead / 2);
+    this.#prefetch = Math.floor(this.#prefetch / 2);
   }
 }

@@ -1,4 +1,4 @@
-export interface PlaceShareWish {
+export interface SlotLeaseRequest {
   readonly owner: string;
   readonly occupied: number;
   readonly wanted: number;
@@ -16,12 +16,12 @@ const MOST_WITH_SPARE = 1 / 8;
  * This process's slots for one owner's calls in flight. Times come from a monotonic clock, in
  * milliseconds.
  */
-export class PlaceShare {
+export class SlotLease {
   readonly owner: string;
-  readonly #waiting: ((hasPlace: boolean) => void)[] = [];
+  readonly #waiting: ((hasSlot: boolean) => void)[] = [];
   #most: number;
   #occupied = 0;
-  #places = 0;
+  #slots = 0;
   #wanted = 0;
   #keptUntil = Number.NEGATIVE_INFINITY;
   #refusedUntil = Number.NEGATIVE_INFINITY;
@@ -38,15 +38,15 @@ export class PlaceShare {
    */
   occupy(now: number, most: number): boolean | undefined {
     this.#most = most;
-    const isFirst = this.#occupied === 0 && this.#places === 0;
-    if (isFirst || (this.#occupied < this.#places && now < this.#keptUntil)) {
+    const isFirst = this.#occupied === 0 && this.#slots === 0;
+    if (isFirst || (this.#occupied < this.#slots && now < this.#keptUntil)) {
       this.#take();
       return true;
     }
     return now < this.#refusedUntil ? false : undefined;
   }
 
-  occupyAlone(most: number): boolean {
+  occupyLocally(most: number): boolean {
     if (this.#occupied >= most) return false;
     this.#take();
     return true;
@@ -67,22 +67,22 @@ export class PlaceShare {
   }
 
   get isIdle(): boolean {
-    return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting;
+    return this.#slots === 0 && this.#occupied === 0 && !this.hasWaiting;
   }
 
   get isShort(): boolean {
-    return this.hasWaiting || this.#occupied > this.#places;
+    return this.hasWaiting || this.#occupied > this.#slots;
   }
 
   get isUnused(): boolean {
-    return this.#places === 0 && this.#occupied === 0 && !this.hasWaiting && this.#peak === 0;
+    return this.#slots === 0 && this.#occupied === 0 && !this.hasWaiting && this.#peak === 0;
   }
 
   /**
    * Asks for the slots in use since the last request, plus a spare one while use grows. An owner
    * near its limit gets no spare slot, since another process would lack it.
    */
-  wish(): PlaceShareWish {
+  request(): SlotLeaseRequest {
     const used = this.#occupied + this.#waiting.length;
     const spare = used < this.#most * MOST_WITH_SPARE ? 1 : 0;
     this.#wanted = Math.min(this.#most, this.isShort ? used + spare : this.#peak);
@@ -90,21 +90,21 @@ export class PlaceShare {
     return { owner: this.owner, occupied: this.#occupied, wanted: this.#wanted, most: this.#most };
   }
 
-  answer(places: number, now: number): void {
-    this.#places = places;
+  answer(slots: number, now: number): void {
+    this.#slots = slots;
     this.#keptUntil = now + KEPT_MS;
-    while (this.#waiting.length > 0 && this.#occupied < places) {
+    while (this.#waiting.length > 0 && this.#occupied < slots) {
       this.#take();
       this.#waiting.shift()?.(true);
     }
     // Calls that arrived during the request wait for the next answer, unless no slots are left.
-    if (places >= this.#wanted && this.#occupied < this.#most) return;
+    if (slots >= this.#wanted && this.#occupied < this.#most) return;
     this.#refusedUntil = now + REFUSED_MS;
     for (const resolve of this.#waiting.splice(0)) resolve(false);
   }
 
   fail(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve(this.occupyAlone(this.#most));
+    for (const resolve of this.#waiting.splice(0)) resolve(this.occupyLocally(this.#most));
   }
 
   #take(): void {
