@@ -1,8 +1,8 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Command, Option } from 'commander';
 import { type Answer, asChange, type Context, type Runner } from '../command.ts';
+import { type InitOptions, type InitRequest, MODES, readInitRequest } from '../init/init-request.ts';
 import { makeKeyFile } from '../init/key-file.ts';
-import { type Given, MODES, readWishes, type Wishes } from '../init/wishes.ts';
 import { list } from '../output/table.ts';
 import { PLANS } from '../plans.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,11 +21,11 @@ export function define(verb: Command, run: Runner): void {
     .action(run(init));
 }
 
-async function init(context: Context, given: Given): Promise<Answer> {
-  const wishes = await readWishes(given, context);
-  if (wishes.keyFile === undefined) return describe(await make(context.stack, wishes));
-  await using file = await makeKeyFile(wishes.keyFile);
-  const { token, ...made } = await make(context.stack, wishes);
+async function init(context: Context, given: InitOptions): Promise<Answer> {
+  const request = await readInitRequest(given, context);
+  if (request.keyFile === undefined) return describe(await make(context.stack, request));
+  await using file = await makeKeyFile(request.keyFile);
+  const { token, ...made } = await make(context.stack, request);
   await file.keep(token);
   return describe({ ...made, key_file: file.path });
 }
@@ -41,7 +41,7 @@ interface Made {
   readonly key_file?: string;
 }
 
-async function make(stack: Stack, { name, plan, mode }: Wishes): Promise<Made & { readonly token: string }> {
+async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Made & { readonly token: string }> {
   const ledger = stack.client('ledger', LedgerAdminService);
   const { account } = await ledger.createAccount({ name, testMode: mode === 'test' });
   const accountId = account?.id ?? 0n;

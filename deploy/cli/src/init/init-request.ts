@@ -2,7 +2,7 @@ import type { World } from '../command.ts';
 import { PLANS, type Plan } from '../plans.ts';
 import { openQuestions, type Questions } from '../questions.ts';
 
-export interface Wishes {
+export interface InitRequest {
   readonly name: string;
   readonly plan: Plan;
   readonly mode: Mode;
@@ -12,7 +12,7 @@ export interface Wishes {
 export const MODES = ['live', 'test'] as const;
 type Mode = (typeof MODES)[number];
 
-export interface Given {
+export interface InitOptions {
   readonly name?: string;
   readonly plan?: Plan;
   readonly mode?: Mode;
@@ -22,15 +22,15 @@ export interface Given {
 }
 
 const USUAL = { name: 'My company', plan: 'builder', mode: 'live', keyFile: 'ces.key' } as const;
-const NOBODY =
+const NOT_INTERACTIVE =
   'There is nobody to ask: add --yes for what is usual, and --name, --plan, --mode, --key-file or --print for what is not.';
 
 /** Asks for absent answers; asks nothing with `--yes` or when all are given. */
-export async function readWishes(given: Given, world: World): Promise<Wishes> {
+export async function readInitRequest(given: InitOptions, world: World): Promise<InitRequest> {
   const { name, plan, mode, keyFile, print } = given;
   const isKeyKnown = keyFile !== undefined || print === true;
   const isAllKnown = name !== undefined && plan !== undefined && mode !== undefined && isKeyKnown;
-  const questions = given.yes || isAllKnown ? undefined : await openQuestions(world, NOBODY);
+  const questions = given.yes || isAllKnown ? undefined : await openQuestions(world, NOT_INTERACTIVE);
   return {
     name: name ?? (await questions?.text('Name of the account?', USUAL.name)) ?? USUAL.name,
     plan: plan ?? (await askPlan(questions)) ?? USUAL.plan,
@@ -54,6 +54,6 @@ async function askKeyFile(questions: Questions | undefined): Promise<string | un
     file: `into the file ${USUAL.keyFile}, which you alone can read`,
     screen: 'onto this screen, once',
   };
-  const place = await questions?.choose('Where does the key go?', choices, 'file');
-  return place === 'screen' ? undefined : USUAL.keyFile;
+  const target = await questions?.choose('Where does the key go?', choices, 'file');
+  return target === 'screen' ? undefined : USUAL.keyFile;
 }
