@@ -28,7 +28,7 @@ export const settings = {
     { default: '' },
   ),
   publicUrl: optional(url('CES_PUBLIC_URL', 'address under which subscribers reach the gateway', httpSchemes)),
-  trustedProxies: list('CES_TRUSTED_PROXIES', 'addresses or networks whose X-Forwarded-For is believed'),
+  trustedProxies: list('CES_TRUSTED_PROXIES', 'addresses or networks whose X-Forwarded-For is trusted'),
   corsOrigins: list('CES_CORS_ORIGINS', 'web origins whose pages may call the interface; none by default'),
   mcpHosts: list('CES_MCP_HOSTS', 'host names under which /mcp may be called, beside loopback and CES_PUBLIC_URL'),
   sampleKeysFile: text(

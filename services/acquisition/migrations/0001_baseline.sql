@@ -157,7 +157,7 @@ create table provider_call (
   tx numeric(20) not null default 0,
   fresh_observation_ids bigint[] not null default '{}',
   constraint provider_call_key primary key (operation_id, source, call),
-  constraint provider_call_state check (state in ('sent', 'answered', 'recorded', 'failed', 'remembered'))
+  constraint provider_call_state check (state in ('sent', 'answered', 'recorded', 'failed', 'cached'))
 );
 create index provider_call_sent_at on provider_call (sent_at);
 

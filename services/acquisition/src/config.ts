@@ -37,9 +37,13 @@ export const settings = {
   callsPerOperation: integer('CES_ACQUISITION_CALLS_PER_OPERATION', 'calls that one search may pay at most', {
     default: '10',
   }),
-  rememberMs: integer('CES_ACQUISITION_REMEMBER_MS', 'how long an answer to a question serves the next who asks it', {
-    default: '900000',
-  }),
+  cacheTtlMs: integer(
+    'CES_ACQUISITION_CACHE_TTL_MS',
+    'how long the answer of a source is reused for the same question, in milliseconds',
+    {
+      default: '900000',
+    },
+  ),
 };
 
 export type Config = SettingValues<typeof settings>;

@@ -76,7 +76,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
   const partitions = startKeepingMonths(pool, logger);
-  const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
+  const housekeeping = startHousekeeping(pool, config.cacheTtlMs, logger);
   const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules
     ? [observeSources({ ...tools, sources }), startScheduler(service, leases, config.scheduleIntervalMs)]

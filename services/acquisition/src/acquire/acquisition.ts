@@ -20,7 +20,7 @@ export interface CallContext {
   readonly settings: ReadonlyMap<string, string>;
   readonly counts: RunCounts;
   readonly maxCalls: number;
-  readonly rememberMs: number;
+  readonly cacheTtlMs: number;
 }
 
 export function concerns({ kinds }: Source, plan: SearchPlan): boolean {

@@ -57,9 +57,9 @@ async function askAll(
 ) {
   const outcomes = new Map<Source, SourceOutcome>();
   let calls = 0;
-  const { callsPerOperation: maxCalls, rememberMs } = config;
+  const { callsPerOperation: maxCalls, cacheTtlMs } = config;
   const asking = askable.map(async ({ source, state }) => {
-    const bounds = { maxCalls, rememberMs };
+    const bounds = { maxCalls, cacheTtlMs };
     const asked = await askSource(tools, acquisition, source, state, bounds);
     calls += asked.calls;
     outcomes.set(source, asked.outcome);

@@ -7,13 +7,13 @@ import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db
 import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { readNextEntries } from '../db/next-entries.ts';
 import { readStoredBalance, type StoredBalance } from '../db/stored-balance.ts';
-import { type RememberedHistories, unknownAfter } from './remembered-histories.ts';
+import { type BalanceCache, unknownAfter } from './balance-cache.ts';
 import { type Answered, PostingMismatch } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 export interface ApplyDependencies {
   readonly pool: Pool;
-  readonly histories: RememberedHistories;
+  readonly balanceCache: BalanceCache;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface ApplyDependencies {
  * `isOperationTaken` recognizes that error.
  */
 export async function applyPostings(
-  { pool, histories }: ApplyDependencies,
+  { pool, balanceCache }: ApplyDependencies,
   subscriptionId: bigint,
   postings: readonly Posting[],
   lookingForHolds: boolean,
@@ -30,7 +30,7 @@ export async function applyPostings(
   const lookedFor = lookingForHolds ? postings : postings.filter((posting) => !isAdmission(posting));
   return await inTransactionAfter(
     pool,
-    (client) => readUnderLock(client, histories, subscriptionId, postings, lookedFor),
+    (client) => readUnderLock(client, balanceCache, subscriptionId, postings, lookedFor),
     async (client, { subscription, ...known }, commit) =>
       subscription
         ? await writeSteps(client, subscription, decideAll(subscription, known, postings), commit)
@@ -50,7 +50,7 @@ interface Known {
  */
 async function readUnderLock(
   client: Queryable,
-  histories: RememberedHistories,
+  balanceCache: BalanceCache,
   subscriptionId: bigint,
   postings: readonly Posting[],
   lookedFor: readonly Posting[],
@@ -62,7 +62,7 @@ async function readUnderLock(
     readStoredBalance(client, subscriptionId, [...credentialIds]),
     operationIds.length > 0 ? readHolds(client, operationIds) : new Map(),
   ]);
-  const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
+  const subscription = stored && (balanceCache.balanceOf(stored) ?? (await readWhole(client, balanceCache, stored)));
   const { activeCredentials = new Set<bigint>(), refusalsForgottenTo = 0n } = stored ?? {};
   return { subscription, holds, activeCredentials, refusalsForgottenTo };
 }
@@ -70,7 +70,7 @@ async function readUnderLock(
 /** Lets the database add up the balance, and caches the entries that leave next. */
 async function readWhole(
   client: Queryable,
-  histories: RememberedHistories,
+  balanceCache: BalanceCache,
   stored: StoredBalance,
 ): Promise<SubscriptionSnapshot | undefined> {
   const tails = unknownAfter(stored);
@@ -79,7 +79,7 @@ async function readWhole(
     readSnapshot(client, stored.subscriptionId),
     readNextEntries(client, stored.subscriptionId, tails, oldestTail),
   ]);
-  if (snapshot) histories.remember(stored, snapshot, next);
+  if (snapshot) balanceCache.store(stored, snapshot, next);
   return snapshot;
 }
 

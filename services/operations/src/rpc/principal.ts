@@ -45,7 +45,7 @@ export async function asCaller<T>(
     case 'principal':
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-      return await ofGateway(await deps.principals.believe(identity.value), checkScope, work);
+      return await ofGateway(await deps.principals.verify(identity.value), checkScope, work);
     case 'bearer':
       return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work, takeMore);
     default: {

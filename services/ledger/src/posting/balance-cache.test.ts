@@ -17,8 +17,8 @@ import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db
 import { readNextEntries } from '../db/next-entries.ts';
 import { readStoredBalance } from '../db/stored-balance.ts';
 import { updateSubscription } from '../db/subscription.ts';
+import { BalanceCache, unknownAfter } from './balance-cache.ts';
 import { createPostings, type Postings } from './postings.ts';
-import { RememberedHistories, unknownAfter } from './remembered-histories.ts';
 import { reverse } from './reverse.ts';
 
 let ledger: TestLedger;
@@ -34,15 +34,15 @@ afterAll(() => ledger[Symbol.asyncDispose]());
  * Returns the balance that the cache yields. On a miss, fills the cache as a posting does and
  * returns undefined.
  */
-async function recall(histories: RememberedHistories, id: bigint): Promise<SubscriptionSnapshot | undefined> {
+async function balanceOf(cache: BalanceCache, id: bigint): Promise<SubscriptionSnapshot | undefined> {
   return await inTransaction(ledger.pool, async (client) => {
     await lockSubscription(client, id);
     const stored = await readStoredBalance(client, id, []);
     if (!stored) throw new Error('there is no such subscription');
-    const known = histories.balanceOf(stored);
+    const known = cache.balanceOf(stored);
     if (known) return known;
     const snapshot = await readSnapshot(client, id);
-    if (snapshot) histories.remember(stored, snapshot, await readNextEntries(client, id, unknownAfter(stored), 0));
+    if (snapshot) cache.store(stored, snapshot, await readNextEntries(client, id, unknownAfter(stored), 0));
     return undefined;
   });
 }
@@ -91,7 +91,7 @@ test('while entries come by two processes and leave, the balance that follows fr
   const random = seeded(String(printedSeed()));
   const subscriber = await createSubscriber(ledger.pool, { ...AMPLE, windowSeconds: 1n });
   const { subscriptionId } = subscriber;
-  const histories = new RememberedHistories();
+  const cache = new BalanceCache();
   const change = { plan: undefined, status: undefined, replaceLimits: false };
   let known = 0;
   for (let step = 0; step < 150; step += 1) {
@@ -105,7 +105,7 @@ test('while entries come by two processes and leave, the balance that follows fr
         ownLimits: { windowSeconds: BigInt(1 + Math.floor(random.next() * 3)) },
       });
     else await pause(random.next() * 60);
-    const snapshot = await recall(histories, subscriptionId);
+    const snapshot = await balanceOf(cache, subscriptionId);
     if (!snapshot) continue;
     known += 1;
     const truth = await addUp(subscriptionId, snapshot);
@@ -116,21 +116,21 @@ test('while entries come by two processes and leave, the balance that follows fr
   expect(known).toBeGreaterThan(75);
 });
 
-test('what is remembered counts no more once a settlement is taken back or an entry is changed by hand', async () => {
+test('a cached balance is not used once a settlement is reversed or an entry is changed by hand', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const { subscriptionId } = subscriber;
-  const histories = new RememberedHistories();
+  const cache = new BalanceCache();
   const first = await charge(postings, subscriber, 3);
   const second = await charge(postings, subscriber, 4);
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
-  expect(await recall(histories, subscriptionId)).toBeDefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeDefined();
   await ledger.owner.query('update entry set settled_at = settled_at where operation_id = $1', [second.operationId]);
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
-  expect(await recall(histories, subscriptionId)).toBeDefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeDefined();
   await reverse(ledger.pool, postings, first, { caller: 'operations', reason: 'lost in a restore' });
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
   // While an interval contains a reversal, its entries do not determine the balance.
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
   const { hold, allowance } = await postings.admit(admission('charge', subscriber, 1));
   expect(hold.state).toBe('posted');
   expect(allowance?.windowRemaining).toBe((AMPLE.windowRequestUnits ?? 0n) - 2n);
@@ -139,18 +139,18 @@ test('what is remembered counts no more once a settlement is taken back or an en
 test('a server that knows less than was seen is read anew, and so is every server after a restore', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const { subscriptionId } = subscriber;
-  const histories = new RememberedHistories();
+  const cache = new BalanceCache();
   await charge(postings, subscriber, 3);
-  await recall(histories, subscriptionId);
+  await balanceOf(cache, subscriptionId);
   await charge(postings, subscriber, 3);
-  expect(await recall(histories, subscriptionId)).toBeDefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeDefined();
   await ledger.owner.query("update subscription set last_at = last_at - interval '1 hour' where id = $1", [
     subscriptionId,
   ]);
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
-  expect(await recall(histories, subscriptionId)).toBeDefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeDefined();
   await ledger.pool.query('select renew_histories()');
-  expect(await recall(histories, subscriptionId)).toBeUndefined();
+  expect(await balanceOf(cache, subscriptionId)).toBeUndefined();
 });
 
 test('a window that grows counts what had left it, and a new period begins with nothing', async () => {

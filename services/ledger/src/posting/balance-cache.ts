@@ -7,9 +7,9 @@ import type { CountedEntry, NextEntries, RollingInterval } from '../db/next-entr
 import type { StoredBalance, StoredInterval } from '../db/stored-balance.ts';
 
 /** Cached subscriptions: about 20 MB if each has the most entries that one read returns. */
-const REMEMBERED = 2_000;
+const MAX_CACHED = 2_000;
 /** Limits, in milliseconds, how long a cached history is used if the server has been replaced. */
-const BELIEVED_MS = 300_000;
+const CACHE_TTL_MS = 300_000;
 const SECOND = 1_000_000;
 const WEEK_SECONDS = 604_800n;
 
@@ -35,8 +35,8 @@ type Tails = Readonly<Record<RollingInterval, Micros>>;
  * any process writes. Every other change raises the history version in the row (decision 0007).
  * Callers hold the lock of the subscription.
  */
-export class RememberedHistories {
-  readonly #histories = new LRUCache<bigint, History>({ max: REMEMBERED, ttl: BELIEVED_MS });
+export class BalanceCache {
+  readonly #histories = new LRUCache<bigint, History>({ max: MAX_CACHED, ttl: CACHE_TTL_MS });
 
   /** Returns undefined if the row and the cache do not determine the balance. */
   balanceOf(stored: StoredBalance): SubscriptionSnapshot | undefined {
@@ -46,7 +46,7 @@ export class RememberedHistories {
     return snapshot;
   }
 
-  remember(stored: StoredBalance, snapshot: SubscriptionSnapshot, next: NextEntries | undefined): void {
+  store(stored: StoredBalance, snapshot: SubscriptionSnapshot, next: NextEntries | undefined): void {
     const { subscriptionId, historyVersion, periodAnchor, lastAt } = stored;
     const { periodStart, periodEnd, periodBounds } = snapshot;
     this.#histories.delete(subscriptionId);

@@ -1,10 +1,10 @@
-const REMEMBERED = 50_000;
+const MAX_CACHED = 50_000;
 /** Operations per read. A hold has a bounded length, so this bounds the bytes of a read, too. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
-export interface HoldFinderOptions<Found> {
+export interface HoldLoaderOptions<Found> {
   readonly read: (operationIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Found>>;
-  readonly remembered?: number;
+  readonly maxCached?: number;
 }
 
 interface Waiter<Found> {
@@ -13,32 +13,32 @@ interface Waiter<Found> {
 }
 
 /**
- * Finds the row of an operation. Calls in the same iteration of the event loop share a read. Facts
+ * Loads the row of an operation. Calls in the same iteration of the event loop share a read. Facts
  * that never change can be cached, so that own writes are not read again.
  */
-export class HoldFinder<Found, Lasting> {
-  readonly #options: HoldFinderOptions<Found>;
-  readonly #lasting = new Map<bigint, Lasting>();
+export class HoldLoader<Found, Cached> {
+  readonly #options: HoldLoaderOptions<Found>;
+  readonly #cached = new Map<bigint, Cached>();
   #waiting = new Map<bigint, Waiter<Found>[]>();
 
-  constructor(options: HoldFinderOptions<Found>) {
+  constructor(options: HoldLoaderOptions<Found>) {
     this.#options = options;
   }
 
-  remember(operationId: bigint, lasting: Lasting): void {
-    this.#lasting.set(operationId, lasting);
-    if (this.#lasting.size <= (this.#options.remembered ?? REMEMBERED)) return;
-    for (const oldest of this.#lasting.keys()) {
-      this.#lasting.delete(oldest);
+  store(operationId: bigint, value: Cached): void {
+    this.#cached.set(operationId, value);
+    if (this.#cached.size <= (this.#options.maxCached ?? MAX_CACHED)) return;
+    for (const oldest of this.#cached.keys()) {
+      this.#cached.delete(oldest);
       return;
     }
   }
 
-  recall(operationId: bigint): Lasting | undefined {
-    return this.#lasting.get(operationId);
+  peek(operationId: bigint): Cached | undefined {
+    return this.#cached.get(operationId);
   }
 
-  find(operationId: bigint): Promise<Found | undefined> {
+  load(operationId: bigint): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) setImmediate(() => this.#readAll());
       const others = this.#waiting.get(operationId) ?? [];
@@ -49,10 +49,10 @@ export class HoldFinder<Found, Lasting> {
   #readAll(): void {
     const asked = [...this.#waiting];
     this.#waiting = new Map();
-    for (let at = 0; at < asked.length; at += MOST_READ) void this.#readTogether(asked.slice(at, at + MOST_READ));
+    for (let at = 0; at < asked.length; at += MAX_READ) void this.#readBatch(asked.slice(at, at + MAX_READ));
   }
 
-  async #readTogether(asked: readonly (readonly [bigint, readonly Waiter<Found>[]])[]): Promise<void> {
+  async #readBatch(asked: readonly (readonly [bigint, readonly Waiter<Found>[]])[]): Promise<void> {
     try {
       const found = await this.#options.read(asked.map(([operationId]) => operationId));
       for (const [operationId, waiters] of asked) for (const { resolve } of waiters) resolve(found.get(operationId));
