@@ -118,10 +118,10 @@ test('a run that stores while its operation is found unpaid keeps its job, by wh
     await failed;
   });
   const { rows } = await pool.query(
-    'select o.state, j.line from operation o left join job j on j.operation_id = o.id where o.id = $1',
+    'select o.state, j.queue from operation o left join job j on j.operation_id = o.id where o.id = $1',
     [id],
   );
-  expect(rows).toEqual([{ state: 'stored', line: 'step' }]);
+  expect(rows).toEqual([{ state: 'stored', queue: 'step' }]);
 });
 
 async function insertAt(state: string, payment: string): Promise<bigint> {

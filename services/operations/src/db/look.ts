@@ -1,13 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Line } from './turns.ts';
+import type { JobQueue } from './fair-dequeue.ts';
 
 export interface Waiting {
   readonly isDue: boolean;
   readonly isLate: boolean;
-  readonly lines: ReadonlySet<Line>;
+  readonly queues: ReadonlySet<JobQueue>;
 }
 
-const LINES: readonly Line[] = ['run', 'quarantine', 'sources', 'step'];
+const QUEUES: readonly JobQueue[] = ['run', 'quarantine', 'sources', 'step'];
 
 /**
  * Reads only the job table, with one index probe for each question. Statements that also change
@@ -15,16 +15,16 @@ const LINES: readonly Line[] = ['run', 'quarantine', 'sources', 'step'];
  * skip them where they would find nothing.
  */
 export async function lookForJobs(db: Queryable): Promise<Waiting> {
-  const { rows } = await db.query<{ isDue: boolean | null; isLate: boolean | null; lines: Line[] }>(
+  const { rows } = await db.query<{ isDue: boolean | null; isLate: boolean | null; queues: JobQueue[] }>(
     // `order by … limit 1` makes this an index probe in every plan, even in one made while the
     // table was empty.
     `select (select due_at <= clock_timestamp() from job where not ready order by due_at limit 1) as "isDue",
        (select deadline_at <= clock_timestamp() from job where deadline_at is not null order by deadline_at limit 1) as "isLate",
-       array(select first.line from unnest($1::text[]) as stands (line), lateral (
-         select job.line from job where ready and job.line = stands.line order by account_id, due_at limit 1
-       ) as first) as lines`,
-    [LINES],
+       array(select first.queue from unnest($1::text[]) as known (queue), lateral (
+         select job.queue from job where ready and job.queue = known.queue order by account_id, due_at limit 1
+       ) as first) as queues`,
+    [QUEUES],
   );
   const [found] = rows;
-  return { isDue: found?.isDue ?? false, isLate: found?.isLate ?? false, lines: new Set(found?.lines) };
+  return { isDue: found?.isDue ?? false, isLate: found?.isLate ?? false, queues: new Set(found?.queues) };
 }

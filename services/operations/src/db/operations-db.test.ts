@@ -9,8 +9,8 @@ import { storeOutput } from '../execution/store.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { type ClaimOptions, claimAccepted, claimInTurn } from './claim.ts';
-import { extendLease, lineUp, makeDue, postpone } from './job.ts';
+import { type ClaimOptions, claimAccepted, claimFairly } from './claim.ts';
+import { enqueueDue, extendLease, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
 import { noteMessages, takeUnpublished } from './outbox.ts';
 import { PLANNED_ONCE } from './pool.ts';
@@ -60,7 +60,7 @@ const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
 const LATE = { late: { code: FailureCode.USAGE_EXPIRED, message: 'late' }, afterOutage: FAILURE };
 const ANY = { after: 0n, running: new Map<bigint, number>(), accountBound: 100 };
 const MAX_ATTEMPTS = 5;
-const AT_ONCE = { afterMs: 0, line: 'run', cause: 'fault' } as const;
+const AT_ONCE = { afterMs: 0, queue: 'run', cause: 'fault' } as const;
 
 const RESULT: StoredResult = {
   items: [{ company_id: 7, observation_ids: [70, 71] }],
@@ -88,15 +88,15 @@ async function acceptDue(): Promise<bigint> {
 async function claimDue(
   count: number,
   options: ClaimOptions,
-  line: 'run' | 'quarantine' | 'sources' = 'run',
+  queue: 'run' | 'quarantine' | 'sources' = 'run',
   maxAttempts = MAX_ATTEMPTS,
 ) {
-  await lineUp(pool, maxAttempts, 100);
-  return (await claimInTurn(pool, { ...ANY, line, count }, maxAttempts, options)).claims;
+  await enqueueDue(pool, maxAttempts, 100);
+  return (await claimFairly(pool, { ...ANY, queue, count }, maxAttempts, options)).claims;
 }
 
 async function takeDue() {
-  await lineUp(pool, MAX_ATTEMPTS, 100);
+  await enqueueDue(pool, MAX_ATTEMPTS, 100);
   return (await takeSteps(pool, { ...ANY, count: 100 })).operations;
 }
 
@@ -316,7 +316,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   await claimDue(1, LEASE, 'run', 1);
   expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(0);
   await owner.query('update job set due_at = clock_timestamp()');
-  await lineUp(pool, 1, 10);
+  await enqueueDue(pool, 1, 10);
   expect(await failExhausted(pool, [id], 2, FAILURE)).toBe(0);
   expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(1);
   expect(await stateOf(id)).toBe('failing');
@@ -329,7 +329,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
 test('what waited for another service until its deadline fails as a search, what was not claimed as expired', async () => {
   const [waited, unclaimed] = [await acceptDue(), await acceptDue()];
   const [claim] = await claimDue(1, LEASE);
-  await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, line: 'run', cause: 'outage' });
+  await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, queue: 'run', cause: 'outage' });
   await owner.query('update operation set deadline_at = clock_timestamp()');
   await owner.query('update job set deadline_at = clock_timestamp()');
   expect(await expireLate(pool, LATE, 10)).toBe(2);
@@ -342,7 +342,7 @@ test('what waited for another service until its deadline fails as a search, what
 test('what the sweeper takes at its deadline and no worker ever claimed has expired', async () => {
   const id = await acceptDue();
   await owner.query('update operation set deadline_at = clock_timestamp()');
-  await owner.query(`update job set ready = false, line = 'run'`);
+  await owner.query(`update job set ready = false, queue = 'run'`);
   expect((await takeDue()).map((operation) => operation.id)).toEqual([id]);
   expect(await expireLate(pool, LATE, 10)).toBe(1);
   const { rows } = await pool.query('select failure_code from operation where id = $1', [id]);
@@ -429,7 +429,7 @@ test('jobs are published in the order in which that is due, whichever could have
     "update job set due_at = now() - interval '5 s', publish_at = now() - interval '5 s' where operation_id = $1",
     [newer],
   );
-  await lineUp(pool, MAX_ATTEMPTS, 10);
+  await enqueueDue(pool, MAX_ATTEMPTS, 10);
   const first = await takeUnpublished(pool, 1, 60_000);
   const second = await takeUnpublished(pool, 1, 60_000);
   expect([...first, ...second].map(({ operationId }) => operationId)).toEqual([newer, older]);

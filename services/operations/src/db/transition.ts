@@ -39,7 +39,7 @@ export async function handOver(
      ), due as (
        select clock_timestamp() + $3::float8 * interval '1 millisecond' as at
      ), handed_over as (
-       update job set owner = null, attempts = $4, line = case when $4 > 0 then 'quarantine' else 'run' end, ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
+       update job set owner = null, attempts = $4, queue = case when $4 > 0 then 'quarantine' else 'run' end, ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
          deadline_at = held.deadline_at
        from held, due where operation_id = held.id and owner = $2 and fence = 1
      )

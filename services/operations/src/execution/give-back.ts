@@ -16,12 +16,12 @@ const MAX_OUTAGE_PAUSE_MS = 15_000;
 const TRIES = 30;
 const MAX_TRY_PAUSE_MS = 5_000;
 
-export function afterFault({ attempts }: Claim, line: Postponement['line']): Postponement {
-  return { afterMs: backoffMs(attempts, LONGEST_PAUSE_MS), line, cause: 'fault' };
+export function afterFault({ attempts }: Claim, queue: Postponement['queue']): Postponement {
+  return { afterMs: backoffMs(attempts, LONGEST_PAUSE_MS), queue, cause: 'fault' };
 }
 
-export function afterOutage({ outages }: Claim, line: Postponement['line']): Postponement {
-  return { afterMs: backoffMs(outages + 1, MAX_OUTAGE_PAUSE_MS), line, cause: 'outage' };
+export function afterOutage({ outages }: Claim, queue: Postponement['queue']): Postponement {
+  return { afterMs: backoffMs(outages + 1, MAX_OUTAGE_PAUSE_MS), queue, cause: 'outage' };
 }
 
 /**

@@ -4,9 +4,9 @@ import { pagesOf } from '@ces/test/support/pages-of.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
-import { claimInTurn } from './claim.ts';
+import { claimFairly } from './claim.ts';
 import { bringForward } from './clock-set-back.ts';
-import { lineUp } from './job.ts';
+import { enqueueDue } from './job.ts';
 import { lookForJobs } from './look.ts';
 import { openPool } from './pool.ts';
 import { takeSteps } from './steps.ts';
@@ -50,7 +50,7 @@ async function insertWaiting(count: number, accounts: number, state: 'held' | 'f
          from generate_series($1::int, $2::int) as n
          returning id, account_id, created_at, state, deadline_at
        )
-       insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, line, ready, deadline_at)
+       insert into job (operation_id, account_id, fence, attempts, due_at, publish_at, queue, ready, deadline_at)
        select id, account_id, 1, 0, created_at, 'infinity', case state when 'held' then 'run' else 'step' end, true, deadline_at
        from inserted`,
       [from, Math.min(from + INSERTED_AT_ONCE - 1, count), accounts, state],
@@ -58,11 +58,11 @@ async function insertWaiting(count: number, accounts: number, state: 'held' | 'f
 }
 
 const claimOne = (db: Queryable) =>
-  claimInTurn(db, { line: 'run', count: 1, after: 1n, running: NONE, accountBound: 8 }, 5, LEASE);
+  claimFairly(db, { queue: 'run', count: 1, after: 1n, running: NONE, accountBound: 8 }, 5, LEASE);
 const claimEight = (db: Queryable) =>
-  claimInTurn(db, { line: 'run', count: 8, after: 1n, running: new Map([[1n, 8]]), accountBound: 8 }, 5, LEASE);
+  claimFairly(db, { queue: 'run', count: 8, after: 1n, running: new Map([[1n, 8]]), accountBound: 8 }, 5, LEASE);
 const takeEight = (db: Queryable) => takeSteps(db, { count: 8, after: 1n, running: NONE, accountBound: 8 });
-const lookForDue = (db: Queryable) => lineUp(db, 5, 500);
+const lookForDue = (db: Queryable) => enqueueDue(db, 5, 500);
 const FARTHEST = { leaseMs: 15_000, pauseMs: 60_000, publicationMs: 960_000, deadlineMs: 3_600_000 };
 const lookTooFarAhead = (db: Queryable) => bringForward(db, FARTHEST, 500);
 
@@ -98,8 +98,8 @@ test.each([
 test('accounts take turns, each up to its bound, and one alone takes what it may', async () => {
   await insertWaiting(60, 3);
   const claim = async (after: bigint, count: number, running = NONE, accountBound = 100) => {
-    const turns = { line: 'run', count, after, running, accountBound } as const;
-    const { claims, lastAccount } = await claimInTurn(pool, turns, 5, LEASE);
+    const dequeue = { queue: 'run', count, after, running, accountBound } as const;
+    const { claims, lastAccount } = await claimFairly(pool, dequeue, 5, LEASE);
     return { of: claims.map(({ operation }) => Number(operation.accountId)).sort(), lastAccount };
   };
   expect(await claim(0n, 1)).toEqual({ of: [1], lastAccount: 1n });

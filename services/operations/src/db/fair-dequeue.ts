@@ -1,9 +1,9 @@
 /**
- * Which rows of a line to take: round-robin over accounts, each up to `accountBound` concurrent
+ * Which rows of a queue to take: round-robin over accounts, each up to `accountBound` concurrent
  * jobs of this process.
  */
-export interface Turns {
-  readonly line: Line;
+export interface DequeueOptions {
+  readonly queue: JobQueue;
   readonly count: number;
   readonly after: bigint;
   readonly running: ReadonlyMap<bigint, number>;
@@ -14,10 +14,10 @@ export interface Turns {
  * What a job waits for: a worker, a worker without other runs, a worker with a slot for asking
  * sources, or the sweeper.
  */
-export type Line = 'run' | 'quarantine' | 'sources' | 'step';
+export type JobQueue = 'run' | 'quarantine' | 'sources' | 'step';
 
-export function turnValues({ line, count, after, running, accountBound }: Turns): unknown[] {
-  return [line, count, after, [...running.keys()], [...running.values()], accountBound];
+export function dequeueValues({ queue, count, after, running, accountBound }: DequeueOptions): unknown[] {
+  return [queue, count, after, [...running.keys()], [...running.values()], accountBound];
 }
 
 /**
@@ -25,18 +25,18 @@ export function turnValues({ line, count, after, running, accountBound }: Turns)
  * account_id. One probe of the index job_ready finds each account, whose rows are adjacent in it.
  * The cost is therefore independent of the queue length.
  */
-export const TAKE_IN_TURN = `
+export const FAIR_DEQUEUE = `
   upward (account_id, n) as (
-    (select account_id, 1 from job where ready and line = $1 and account_id > $3 order by account_id limit 1)
+    (select account_id, 1 from job where ready and queue = $1 and account_id > $3 order by account_id limit 1)
     union all
     select next.account_id, n + 1 from upward, lateral (
-      select account_id from job where ready and line = $1 and account_id > upward.account_id order by account_id limit 1
+      select account_id from job where ready and queue = $1 and account_id > upward.account_id order by account_id limit 1
     ) as next where n < $2 + cardinality($4::bigint[])
   ), around (account_id, n) as (
-    (select account_id, 1 from job where ready and line = $1 order by account_id limit 1)
+    (select account_id, 1 from job where ready and queue = $1 order by account_id limit 1)
     union all
     select next.account_id, n + 1 from around, lateral (
-      select account_id from job where ready and line = $1 and account_id > around.account_id order by account_id limit 1
+      select account_id from job where ready and queue = $1 and account_id > around.account_id order by account_id limit 1
     ) as next where n < $2 + cardinality($4::bigint[])
   ), accounts as (
     select account_id, $6 - coalesce(runs, 0) as room, half, n
