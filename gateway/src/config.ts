@@ -63,18 +63,18 @@ export const settings = {
     { default: '30000' },
   ),
   ...callLimitSettings,
-  callsInFlight: integer('CES_CALLS_IN_FLIGHT', 'calls in flight in all; beyond them new ones are turned away', {
+  maxInFlightCalls: integer('CES_MAX_IN_FLIGHT_CALLS', 'calls in flight in all; further ones are refused', {
     default: '1000',
     min: 1,
   }),
-  callsAtWork: integer(
-    'CES_CALLS_AT_WORK',
-    'calls that this gateway works on at once, and free reads beside them; 0: twice as many as the machine has processors',
+  maxConcurrentCalls: integer(
+    'CES_MAX_CONCURRENT_CALLS',
+    'calls that this gateway runs concurrently, and as many free reads; 0: twice the number of processors',
     { default: '0', max: 1_000_000 },
   ),
   callWaitMs: integer(
     'CES_CALL_WAIT_MS',
-    'how long a call may wait for its turn at least, however many accounts have calls that wait, in milliseconds',
+    'how long a call may wait for a slot at least, however many accounts have calls that wait, in milliseconds',
     { default: '300' },
   ),
   burstWaitMs: integer(
@@ -82,9 +82,9 @@ export const settings = {
     'how long it may while the calls of no other account wait, in milliseconds; accounts whose calls do share it',
     { default: '5000' },
   ),
-  refusalHoldMs: integer(
-    'CES_REFUSAL_HOLD_MS',
-    'how long a refusal for too many calls is held before it is answered, on average, in milliseconds',
+  rejectionDelayMs: integer(
+    'CES_REJECTION_DELAY_MS',
+    'delay of an answer that refuses a call because there are too many, on average, in milliseconds',
     { default: '1000', max: 10_000 },
   ),
   accountObservationsPerHour: integer(

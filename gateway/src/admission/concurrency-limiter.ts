@@ -5,7 +5,7 @@ import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings {
   /** 0 means two for each processor of the machine. */
-  readonly callsAtWork: number;
+  readonly maxConcurrentCalls: number;
   /** Minimum of the maximum wait for a slot, in milliseconds, however many accounts wait. */
   readonly callWaitMs: number;
   /**
@@ -61,7 +61,7 @@ export class ConcurrencyLimiter {
   constructor(settings: ConcurrencySettings, now: () => number) {
     this.#settings = settings;
     this.#now = now;
-    this.#slots = settings.callsAtWork || 2 * os.availableParallelism();
+    this.#slots = settings.maxConcurrentCalls || 2 * os.availableParallelism();
   }
 
   get state(): { readonly running: number; readonly waiting: number; readonly limit: number } {

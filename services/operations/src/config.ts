@@ -51,8 +51,12 @@ export const settings = {
     min: 1,
     max: 10_000,
   }),
-  pollIntervalMs: milliseconds('POLL_INTERVAL_MS', 'pause between looks into the job table without a bell', 1_000),
-  relayIntervalMs: milliseconds('RELAY_INTERVAL_MS', 'pause between passes that ring for waiting jobs', 1_000),
+  pollIntervalMs: milliseconds(
+    'POLL_INTERVAL_MS',
+    'pause between polls of the job table without a notification',
+    1_000,
+  ),
+  outboxPollMs: milliseconds('OUTBOX_POLL_MS', 'pause between polls for waiting jobs whose message is due', 1_000),
   sweepIntervalMs: integer(
     'CES_OPERATIONS_SWEEP_INTERVAL_MS',
     'pause between passes of the sweeper, in milliseconds; 0: left to other processes',

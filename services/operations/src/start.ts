@@ -73,7 +73,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const worker = startWorker(shared, runPool, broker, { queue, waitingSubject });
   const publisher = startOutboxPublisher(
     { pool, broker, queue, waitingSubject, logger, atCrashPoint },
-    config.relayIntervalMs,
+    config.outboxPollMs,
   );
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });

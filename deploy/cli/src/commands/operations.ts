@@ -130,7 +130,7 @@ async function reconcile(operations: Client<typeof OperationsAdminService>, afte
 
 function operationTable(operations: readonly OperationRecord[]): string {
   return table(
-    ['operation', 'account', 'action', 'status', 'point', 'units', 'attempts', 'created', 'key'],
+    ['operation', 'account', 'action', 'status', 'state', 'units', 'attempts', 'created', 'key'],
     operations.map((operation) => {
       const shown = plain(OperationRecordSchema, operation);
       return [

@@ -21,7 +21,7 @@ export type StreamBatchResults = ReturnType<typeof createStreamBatchResults>;
  * loop turn. An error, or an answer too large for a message, becomes the refusal of its request.
  */
 export function createStreamBatchResults(logger: Logger) {
-  const atWork = countActive();
+  const trackActive = countActive();
   return <Request, Answer>(
     requests: readonly Request[],
     { method }: Pick<HandlerContext, 'method'>,
@@ -29,7 +29,7 @@ export function createStreamBatchResults(logger: Logger) {
   ): AsyncGenerator<readonly BatchResult<Answer>[]> => {
     const one = async (request: Request, index: number): Promise<BatchResult<Answer>> => {
       try {
-        return { index, answer: checkSize(await atWork(() => answer(request))) };
+        return { index, answer: checkSize(await trackActive(() => answer(request))) };
       } catch (error) {
         return { index, refusal: refusalOf(toLoggedRefusal(logger, method, error)) };
       }
