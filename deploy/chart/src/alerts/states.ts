@@ -174,7 +174,7 @@ const SUMS: readonly AlertRule[] = [
     runbook: 'numbers-reused',
   }),
   ticket('CesSettlementsReversed', 'sum(increase(ces_settlement_reversed_total[15m])) > 0', {
-    summary: 'Units that were settled were given back, since their operation failed or is lost.',
+    summary: 'Settlements were reversed because their operations failed or are lost.',
     runbook: 'settlements-reversed',
   }),
   ticket(

@@ -51,7 +51,7 @@ export function define(group: Command, run: Runner): void {
   addChange(
     group,
     'reconcile',
-    'tells the ledger again what became of operations, after one of the two was restored; exit code 1 if units stay lost',
+    'repair the ledger state of operations after one of the two was restored; exit code 1 if units stay lost',
     ['operations reconcile', 'operations reconcile --after 120000'],
   )
     .option('--after <id>', 'only operations above this id', id)
@@ -61,7 +61,7 @@ export function define(group: Command, run: Runner): void {
         const text = list([
           ['operations', found.checked],
           ['settled again', found.settled_again.length],
-          ['given back', found.released.length],
+          ['released', found.released.length],
           ['not admitted any more', found.not_admitted.length],
           ['known as another', found.mismatched.length],
         ]);

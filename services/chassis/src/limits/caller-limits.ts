@@ -78,11 +78,11 @@ export class CallerLimits {
     const most = this.#settings.addressFailuresPerSecond;
     const owner = OWNERS.address(address);
     const taken = this.#shared.takeCall(owner, { perSecond: most, burst: most }, { overdraft: false });
-    const giveBack = (waitMs: number) => {
-      if (waitMs === 0) this.#shared.giveBack(owner);
+    const refund = (waitMs: number) => {
+      if (waitMs === 0) this.#shared.refund(owner);
     };
     return {
-      forgive: () => void taken.then(giveBack),
+      forgive: () => void taken.then(refund),
       fail: async () => {
         const waitMs = await taken;
         if (waitMs === 0) return undefined;

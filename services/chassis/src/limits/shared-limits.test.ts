@@ -29,7 +29,7 @@ function installation(processes = 1) {
         if (waitMs === 0) taken += 1;
       }
       if (waitMs === 0) waitMs = buckets.take(owner, { perSecond, burst });
-      if (waitMs === 0) buckets.giveBack(owner);
+      if (waitMs === 0) buckets.refund(owner);
       return { taken, waitMs };
     });
     const slots = (requests.slots ?? []).map(({ wanted }) => ({ slots: wanted }));

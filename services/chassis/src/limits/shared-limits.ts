@@ -89,10 +89,10 @@ export class SharedLimits implements AsyncDisposable {
     return await answered;
   }
 
-  giveBack(owner: string): void {
+  refund(owner: string): void {
     const now = this.#options.now();
-    if (this.#isLocal(now)) this.#local.giveBack(owner);
-    else this.#calls.get(owner)?.giveBack(now);
+    if (this.#isLocal(now)) this.#local.refund(owner);
+    else this.#calls.get(owner)?.refund(now);
   }
 
   /** Returns a function that leaves, callable more than once; undefined at the limit of `most`. */

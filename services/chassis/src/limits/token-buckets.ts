@@ -27,7 +27,7 @@ export class TokenBuckets {
     return 0;
   }
 
-  giveBack(owner: string): void {
+  refund(owner: string): void {
     const bucket = this.#buckets.get(owner);
     if (bucket) bucket.tokens += 1;
   }

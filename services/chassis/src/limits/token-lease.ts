@@ -75,7 +75,7 @@ export class TokenLease {
     return 0;
   }
 
-  giveBack(now: number): void {
+  refund(now: number): void {
     this.#calls += 1;
     this.#keptUntil = Math.max(this.#keptUntil, now + KEPT_MS);
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../telemetry/log.ts';
 import type { Candidacy, Lead, LeadListener, LeadTimes } from './lead.ts';
 import type { LeaseMeters } from './lease-meters.ts';
-import { giveBackLease, takeOrRenewLease } from './lease-row.ts';
+import { acquireOrRenewLease, releaseLease } from './lease-row.ts';
 import type { Pool, Queryable } from './pool.ts';
 
 class LeadLost extends Error {
@@ -67,8 +67,8 @@ export class LeaderElection implements Candidacy {
     this.#unobserve();
     if (!this.#held) return;
     this.#end(this.#held);
-    await within(pool, leadRenewalMs, (db) => giveBackLease(db, name, holder)).catch((error: unknown) =>
-      logger.warn({ err: error, lease: name }, 'lease not given back; another process leads when it has ended'),
+    await within(pool, leadRenewalMs, (db) => releaseLease(db, name, holder)).catch((error: unknown) =>
+      logger.warn({ err: error, lease: name }, 'lease not released; another process becomes leader when it expires'),
     );
   }
 
@@ -76,21 +76,21 @@ export class LeaderElection implements Candidacy {
     const { leadRenewalMs } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const renewed = await this.#takeOrRenew();
+      const renewed = await this.#acquireOrRenew();
       await pause(renewed ? leadRenewalMs : leadRenewalMs / 3, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #takeOrRenew(): Promise<boolean> {
+  async #acquireOrRenew(): Promise<boolean> {
     const { pool, name, holder, leadLeaseMs, leadRenewalMs, logger } = this.#options;
     const askedAt = performance.now();
     try {
-      const fence = await within(pool, leadRenewalMs, (db) => takeOrRenewLease(db, name, holder, leadLeaseMs));
+      const fence = await within(pool, leadRenewalMs, (db) => acquireOrRenewLease(db, name, holder, leadLeaseMs));
       if (fence === undefined) this.#lose('is held by another process');
       else this.#keep(fence, askedAt + leadLeaseMs);
       return fence !== undefined;
     } catch (error) {
-      if (!this.#closing.signal.aborted) logger.warn({ err: error, lease: name }, 'lease neither taken nor renewed');
+      if (!this.#closing.signal.aborted) logger.warn({ err: error, lease: name }, 'lease neither acquired nor renewed');
       return false;
     }
   }

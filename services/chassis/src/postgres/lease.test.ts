@@ -6,7 +6,7 @@ import { createLogger } from '../telemetry/log.ts';
 import type { Candidacy } from './lead.ts';
 import { startLeaderTask } from './leader-task.ts';
 import { createLeases, type Leases, processOfHolder } from './lease.ts';
-import { takeOrRenewLease } from './lease-row.ts';
+import { acquireOrRenewLease } from './lease-row.ts';
 import { createPool, type Pool } from './pool.ts';
 
 const LEASE = { leadLeaseMs: 600, leadRenewalMs: 200 };
@@ -176,7 +176,7 @@ function campaign(leases: Leases, name = 'test'): Candidacy {
 }
 
 function take(holder: string): Promise<bigint | undefined> {
-  return takeOrRenewLease(db, 'test', holder, 10_000);
+  return acquireOrRenewLease(db, 'test', holder, 10_000);
 }
 
 async function setEnd(instant: string, holder?: string): Promise<void> {

@@ -165,7 +165,7 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
     deps.deliveries.add(id);
     return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
   }
-  if (found === 'charged') await takeBack(deps, operation, 'operations was restored to before its result');
+  if (found === 'charged') await reverse(deps, operation, 'operations was restored to before its result');
   await deleteUndecided(deps.pool, id);
   deps.logger.info({ operation_id: id }, 'operation withdrawn');
   return { kind: 'gone', refusal: undefined };
@@ -192,7 +192,7 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
 async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   deps.atCrashPoint('sweep.before_release');
   if ((await deps.ledger.release(operation)) === 'settled')
-    await takeBack(deps, operation, `it failed after it was settled: ${operation.failure?.message ?? ''}`);
+    await reverse(deps, operation, `it failed after it was settled: ${operation.failure?.message ?? ''}`);
   deps.atCrashPoint('sweep.after_release');
   const ended = await markFailed(deps.pool, operation.id);
   if (ended) {
@@ -203,10 +203,10 @@ async function release(deps: StepDependencies, operation: Operation): Promise<St
   return { kind: 'ended', operation: { ...operation, state: 'failed' }, allowance: undefined };
 }
 
-async function takeBack(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
+async function reverse(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
   await deps.ledger.reverse(operation, why.slice(0, MAX_REASON));
   deps.meters.reversed();
-  deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
+  deps.logger.warn({ operation_id: operation.id, why }, 'settlement reversed');
 }
 
 /**

@@ -2,7 +2,7 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import { findKnown, listMetered } from '../db/reconciliation.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { Operation } from '../operation/operation.ts';
-import { type Reassertion, reassert } from './reassert.ts';
+import { type LedgerRepair, repairLedgerState } from './repair-ledger-state.ts';
 import { readSayableSince } from './retention.ts';
 
 export interface Reconciled {
@@ -36,7 +36,7 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
     ...{ agreed: [], 'settled again': [], 'not admitted': [], unpaid: [] },
     ...{ reversed: [], mismatched: [], failed: kept },
   };
-  for (const operation of sayable) found[await reassertAlone(deps, operation)].push(operation.id);
+  for (const operation of sayable) found[await repairOne(deps, operation)].push(operation.id);
   const { reversed, mismatched, failed, unpaid, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
   if ([settledAgain, notAdmitted, unpaid, released, reversed, mismatched].some(({ length }) => length > 0))
     deps.logger.warn(
@@ -51,15 +51,15 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
   };
 }
 
-type Found = Record<Reassertion | 'failed', bigint[]>;
+type Found = Record<LedgerRepair | 'failed', bigint[]>;
 
 /**
  * A fault affects only its own operation. An unreachable ledger ends the page, and the caller
  * repeats it.
  */
-async function reassertAlone(deps: RunDependencies, operation: Operation): Promise<Reassertion | 'failed'> {
+async function repairOne(deps: RunDependencies, operation: Operation): Promise<LedgerRepair | 'failed'> {
   try {
-    return await reassert(deps, operation);
+    return await repairLedgerState(deps, operation);
   } catch (error) {
     if (isTransient(error)) throw error;
     deps.logger.error({ err: error, operation_id: operation.id }, 'operation not reconciled');

@@ -6,7 +6,7 @@ import type { Client } from '@connectrpc/connect';
 import { findKnown } from '../db/reconciliation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 
-export interface GivenBack {
+export interface OrphansReleased {
   readonly checked: number;
   readonly lastOperationId: bigint | undefined;
   readonly released: readonly bigint[];
@@ -14,7 +14,7 @@ export interface GivenBack {
   readonly failed: readonly bigint[];
 }
 
-export interface LostPage {
+export interface OrphanPage {
   readonly afterOperationId: bigint;
   readonly limit: number;
   /** Older movements are ignored: operations deletes old rows, which are not lost. */
@@ -28,11 +28,11 @@ const REASON = 'operations lost the operation in a restore';
  * repeats the key is then charged once (promise R32). An operation is written before its hold, and
  * deleted only when nothing is held or settled. A missing operation is therefore lost.
  */
-export async function giveBackLost(
+export async function releaseOrphanedHolds(
   deps: Pick<StepDependencies, 'pool' | 'ledger' | 'meters' | 'logger'>,
   ledgerAdmin: Pick<Client<typeof LedgerAdminService>, 'listMovements'>,
-  { afterOperationId, limit, since }: LostPage,
-): Promise<GivenBack> {
+  { afterOperationId, limit, since }: OrphanPage,
+): Promise<OrphansReleased> {
   const { movements } = await ledgerAdmin.listMovements({ afterOperationId, limit });
   const taken = movements.flatMap((movement) => liveHoldOf(movement, since));
   const known = await findKnown(deps.pool, taken);
@@ -40,13 +40,13 @@ export async function giveBackLost(
   for (const lost of taken.filter(({ id }) => !known.has(id))) {
     const reversed = await deps.ledger.reverseUnknown(lost, REASON).catch((error: unknown) => {
       if (isTransient(error)) throw error;
-      deps.logger.error({ err: error, operation_id: lost.id }, 'nothing given back for a lost operation');
+      deps.logger.error({ err: error, operation_id: lost.id }, 'nothing released for an orphaned operation');
     });
     if (reversed) deps.meters.reversed();
     found[reversed === undefined ? 'failed' : reversed ? 'reversed' : 'released'].push(lost.id);
   }
   if (found.released.length + found.reversed.length > 0)
-    deps.logger.warn({ ...found }, 'given back at the ledger, since operations has lost it');
+    deps.logger.warn({ ...found }, 'orphaned holds and settlements released at the ledger');
   const last = movements.length === limit ? movements.at(-1)?.hold?.operationId : undefined;
   return { checked: movements.length, lastOperationId: last, ...found };
 }

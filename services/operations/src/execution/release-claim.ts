@@ -10,7 +10,7 @@ import { LONGEST_PAUSE_MS } from '../db/steps.ts';
 const MAX_OUTAGE_PAUSE_MS = 15_000;
 
 /**
- * Attempts to give a claim back, and the longest pause between them, in milliseconds: about two
+ * Attempts to release a claim, and the longest pause between them, in milliseconds: about two
  * minutes in all.
  */
 const TRIES = 30;
@@ -25,10 +25,10 @@ export function afterOutage({ outages }: Claim, queue: Postponement['queue']): P
 }
 
 /**
- * Gives a claim back, and retries while the database is unreachable: an abandoned claim counts as
+ * Releases a claim, and retries while the database is unreachable: an abandoned claim counts as
  * an attempt that crashed its process. No effect when another process has claimed the job.
  */
-export async function giveBack(
+export async function releaseClaim(
   { pool }: { readonly pool: Pool },
   { operation, fence }: Claim,
   postponement: Postponement,
