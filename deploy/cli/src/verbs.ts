@@ -53,11 +53,7 @@ export const OPERATOR_VERBS: readonly Verb<Context>[] = [
   ['source', 'where evidence comes from', () => import('./commands/source.ts')],
   ['evidence', 'what supports an observation, and taking it back', () => import('./commands/evidence.ts')],
   ['company', 'which companies are one', () => import('./commands/company.ts')],
-  [
-    'index',
-    'the search index, which can always be made anew from the record',
-    () => import('./commands/index-admin.ts'),
-  ],
+  ['index', 'the search index, which can always be rebuilt from the record', () => import('./commands/index-admin.ts')],
   ['ledger', 'whether every unit is where it belongs', () => import('./commands/ledger.ts')],
   ['operations', 'what subscribers asked for, and what became of it', () => import('./commands/operations.ts')],
   [

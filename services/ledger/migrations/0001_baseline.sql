@@ -69,7 +69,7 @@ create table subscription (
   period_delivered_units bigint not null default 0,
   period_fresh_evidence_units bigint not null default 0,
   -- What a process remembers of the entries of a subscription is true as long as this number is: entries are only ever added,
-  -- later than all others, but for those that are taken back, or changed by hand (decision 0007).
+  -- later than all others, but for those that are reversed, or changed by hand (decision 0007).
   history_version bigint not null default 0,
   constraint subscription_account_key unique (account_id),
   constraint subscription_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
@@ -278,7 +278,7 @@ create table hold_default partition of hold default with (fillfactor = 85);
 create table entry_default partition of entry default;
 create unique index entry_default_operation_idx on entry_default (operation_id);
 
--- What was settled and is taken back. An entry is never changed: this row stands against it, with its units negative, and counts
+-- What was settled and is reversed. An entry is never changed: this row stands against it, with its units negative, and counts
 -- at the instant at which the entry counts, so that both leave an interval together and no sum is ever below zero. Counters of a
 -- subscription stay sums of entries; what is reversed is subtracted where they are read.
 create table reversal (

@@ -87,7 +87,7 @@ create table company_domain (
 );
 create index company_domain_domain on company_domain (domain_id);
 
--- Which companies of different sources are one, how that is known, and how it is taken back. company_id was canonical until it was
+-- Which companies of different sources are one, how that is known, and how it is undone. company_id was canonical until it was
 -- merged; member_ids moved with it, itself among them.
 create table company_merge (
   id bigint generated always as identity primary key,

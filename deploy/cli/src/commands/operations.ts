@@ -44,14 +44,14 @@ export function define(group: Command, run: Runner): void {
     .argument('<operation-id>', 'the operation', id)
     .action(run(showOperation));
 
-  addChange(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
+  addChange(group, 'requeue', 'publishes an unfinished operation again that no process runs', ['operations requeue 1'])
     .argument('<operation-id>', 'the operation', id)
     .action(run(requeueOperation));
 
   addChange(
     group,
     'reconcile',
-    'repair the ledger state of operations after one of the two was restored; exit code 1 if units stay lost',
+    'repairs the ledger state of operations after one of the two was restored; exit code 1 if units stay lost',
     ['operations reconcile', 'operations reconcile --after 120000'],
   )
     .option('--after <id>', 'only operations above this id', id)
@@ -105,8 +105,8 @@ async function showOperation({ stack }: Context, operationId: bigint): Promise<A
 async function requeueOperation({ stack }: Context, operationId: bigint): Promise<Answer> {
   const { requeued } = await stack.client('operations', OperationsAdminService).requeueOperation({ operationId });
   const text = requeued
-    ? `Rang for operation ${operationId}.`
-    : `Operation ${operationId} is finished or somebody works on it; nothing was done.`;
+    ? `Published operation ${operationId} again.`
+    : `Operation ${operationId} is finished or a process runs it; nothing was done.`;
   return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
 }
 

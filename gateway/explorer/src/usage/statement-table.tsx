@@ -47,7 +47,7 @@ function What({ entry: { action, kind, reason, settled_at: at } }: { readonly en
       <span>
         {actionName(action ?? 'unknown')} <Instant at={at} />
       </span>
-      {kind === 'reversal' && <span>Taken back: {reason}</span>}
+      {kind === 'reversal' && <span>Reversed: {reason}</span>}
     </div>
   );
 }

@@ -164,7 +164,7 @@ class Watch implements DatabaseWatch {
     const processes = this.#pool.connections.discardSilent(since, 'all');
     if (processes.length === 0) return;
     await answersWithin(CONNECT_TIMEOUT_MS, this.#end(processes));
-    this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; made anew');
+    this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; replaced');
   }
 
   /**

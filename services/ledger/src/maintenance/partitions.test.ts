@@ -132,7 +132,7 @@ test('what is no longer kept goes although no partition can be made', async () =
   expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
 
-test('partitions go while there is always somebody who posts, and what was taken back with them', async () => {
+test('partitions go while there is always somebody who posts, and what was reversed with them', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);
