@@ -41,7 +41,11 @@ export const ACCOUNT_VERBS: readonly Verb<Context>[] = [
   ['account', 'customers, and who they are', () => import('./commands/account.ts')],
   ['subscription', 'what an account has bought: plan, status and numbers', () => import('./commands/subscription.ts')],
   ['plan', 'the plans and their numbers', () => import('./commands/plan.ts')],
-  ['key', 'bearers of an account; a token is shown once, when it is issued', () => import('./commands/api-key.ts')],
+  [
+    'api-key',
+    'API keys of an account; a token is shown once, when it is issued',
+    () => import('./commands/api-key.ts'),
+  ],
 ];
 
 export const OPERATOR_VERBS: readonly Verb<Context>[] = [

@@ -13,9 +13,9 @@ const DAY_MS = 86_400_000;
 const EXPIRES = 'when it ends by itself, as 2027-01-01T00:00:00Z or in days as 90d';
 
 export function define(group: Command, run: Runner): void {
-  addChange(group, 'issue', 'issues a key', [
-    'key issue 1 --label production',
-    'key create 1 --expires 90d --scope lookup --scope usage',
+  addChange(group, 'issue', 'issues an API key', [
+    'api-key issue 1 --label production',
+    'api-key create 1 --expires 90d --scope lookup --scope usage',
   ])
     .alias('create')
     .argument('<account-id>', 'the account', id)
@@ -28,23 +28,23 @@ export function define(group: Command, run: Runner): void {
     )
     .action(run(issueKey));
 
-  addVerb(group, 'list', 'lists the keys of an account, or of all', ['key list 1', 'key list --old-pepper'])
+  addVerb(group, 'list', 'lists the API keys of an account, or of all', ['api-key list 1', 'api-key list --old-pepper'])
     .argument('[account-id]', 'the account; none: all of them', id)
     .option('--old-pepper', 'only those that still need a pepper that is not the newest')
     .action(run(listKeys));
 
-  addChange(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['key rotate 1'])
+  addChange(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['api-key rotate 1'])
     .argument('<key-id>', 'the key', id)
     .option('--expires <when>', `${EXPIRES} (default: as long as the old one had)`, expiry)
     .action(
       run(async ({ stack }, credentialId: bigint, { expires }: { expires?: Date }) => {
         const request = { credentialId, ...(expires && { expiresAt: timestampFromDate(expires) }) };
         const answer = issued(await stack.client('ledger', LedgerAdminService).rotateCredential(request));
-        return { ...answer, text: `${answer.text}\nThe old one works until: npx ces key revoke ${credentialId}` };
+        return { ...answer, text: `${answer.text}\nThe old one works until: npx ces api-key revoke ${credentialId}` };
       }),
     );
 
-  addChange(group, 'revoke', 'revokes a key for good', ['key revoke 1'])
+  addChange(group, 'revoke', 'revokes an API key for good', ['api-key revoke 1'])
     .argument('<key-id>', 'the key', id)
     .action(
       run(async ({ stack }, credentialId: bigint) => {
@@ -86,7 +86,7 @@ async function listKeys(
   const json = credentials.map((credential) => plain(CredentialSchema, credential));
   const empty = oldPepper
     ? 'No key needs an older pepper.'
-    : 'There are no keys: issue one with npx ces key issue ACCOUNT_ID.';
+    : 'There are no API keys: issue one with npx ces api-key issue ACCOUNT_ID.';
   return { json, text: apiKeyTable(json, empty) };
 }
 
@@ -107,7 +107,7 @@ function issued({ credential, token }: { credential?: Credential | undefined; to
 
 function apiKeyTable(apiKeys: readonly Record<string, unknown>[], empty: string): string {
   return table(
-    ['key', 'account', 'prefix', 'label', 'scopes', 'pepper', 'created', 'last used', 'expires', 'revoked'],
+    ['API key', 'account', 'prefix', 'label', 'scopes', 'pepper', 'created', 'last used', 'expires', 'revoked'],
     apiKeys.map((apiKey) => [
       Number(apiKey.id),
       Number(apiKey.account_id),

@@ -107,7 +107,7 @@ test('what broke off in the middle says what there is and how to go on, and leav
   const { exitCode, stderr } = await ces(['init', '--yes', '--key-file', file], stack.env);
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    'ces: Account 4 has its subscription, but no key (The ledger rests): go on with npx ces key issue 4.\n',
+    'ces: Account 4 has its subscription, but no key (The ledger rests): go on with npx ces api-key issue 4.\n',
   );
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });

@@ -57,7 +57,7 @@ async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Ma
   const { credential, token } = await ledger
     .issueCredential({ accountId, label: 'init', scopes: [] })
     .catch((error: unknown) =>
-      stopped(error, `Account ${accountId} has its subscription, but no key`, `npx ces key issue ${accountId}`),
+      stopped(error, `Account ${accountId} has its subscription, but no key`, `npx ces api-key issue ${accountId}`),
     );
   const ids = { account: Number(accountId), subscription: Number(subscription?.id), key: Number(credential?.id) };
   return { ...ids, name, plan, mode, token };
@@ -73,7 +73,10 @@ function describe(made: Made): Answer {
   const facts = list([
     ['account', `${made.account} ${made.name}`],
     ['subscription', `${made.subscription} ${made.plan}`],
-    ['key', `${made.key} ${made.mode}${made.key_file === undefined ? ', shown this once' : ` in ${made.key_file}`}`],
+    [
+      'API key',
+      `${made.key} ${made.mode}${made.key_file === undefined ? ', shown this once' : ` in ${made.key_file}`}`,
+    ],
   ]);
   const token = made.token ?? `$(cat ${quoted(made.key_file ?? '')})`;
   return {

@@ -130,7 +130,7 @@ async function reconcile(operations: Client<typeof OperationsAdminService>, afte
 
 function operationTable(operations: readonly OperationRecord[]): string {
   return table(
-    ['operation', 'account', 'action', 'status', 'state', 'units', 'attempts', 'created', 'key'],
+    ['operation', 'account', 'action', 'status', 'state', 'units', 'attempts', 'created', 'request key'],
     operations.map((operation) => {
       const shown = plain(OperationRecordSchema, operation);
       return [
@@ -156,7 +156,7 @@ function describe(operation: Plain): string {
     ['account', Number(operation.account_id)],
     ['subscription', Number(operation.subscription_id)],
     ['action', String(operation.action)],
-    ['key', String(operation.request_key)],
+    ['request key', String(operation.request_key)],
     ['status', `${operation.status} (${operation.point})`],
     ['units', units(operation.units as Plain)],
     ['attempts', `${operation.attempts}, fence ${operation.fence}`],

@@ -73,7 +73,7 @@ function describe({ subscription, since, until, as_of, entries, totals }: UsageS
     ...UNITS.map((name) => entry[name]),
     brief(entry.request_key ?? '', KEY_WIDTH),
   ]);
-  const head = ['settled', 'usage', 'kind', 'action', 'request', 'delivered', 'fresh', 'key'];
+  const head = ['settled', 'usage', 'kind', 'action', 'request', 'delivered', 'fresh', 'request key'];
   const total = ['total', null, '', '', ...UNITS.map((name) => count(totals[name])), ''];
   const shown = entries.length > 0 ? [...rows, total] : [];
   return `${facts}\n\n${table(head, shown, 'Nothing was settled.')}`;

@@ -45,7 +45,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 function describe({ usages, next_cursor: cursor }: UsageList): string {
   const next = cursor === null ? '' : `\n\nnext page  --cursor ${cursor}`;
   const empty = next === '' ? 'There are no such operations.' : 'There are none on this page.';
-  const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'key', 'query'];
+  const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'request key', 'query'];
   return `${table(head, usages.map(rowOf), empty)}${next}`;
 }
 
