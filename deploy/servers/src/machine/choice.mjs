@@ -118,6 +118,6 @@ function numbersOf(version) {
 }
 
 function isAtLeast(has, wanted) {
-  for (const [place, number] of wanted.entries()) if (has[place] !== number) return (has[place] ?? 0) > number;
+  for (const [position, number] of wanted.entries()) if (has[position] !== number) return (has[position] ?? 0) > number;
   return true;
 }
