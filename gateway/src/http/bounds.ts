@@ -1,4 +1,4 @@
-import { HEAD_LIMIT_MS } from '@ces/chassis/service/arrival';
+import { HEADERS_TIMEOUT_MS } from '@ces/chassis/service/http-timeouts';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 
@@ -26,5 +26,5 @@ export function arrivedTooLate(config: Bounds): PublicError {
 
 /** Maximum time for the request head to arrive, in milliseconds. */
 export function headTimeoutMs({ requestTimeoutMs }: Pick<Bounds, 'requestTimeoutMs'>): number {
-  return Math.min(HEAD_LIMIT_MS, requestTimeoutMs);
+  return Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
 }

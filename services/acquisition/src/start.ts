@@ -3,7 +3,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { type Clock, systemClock } from '@ces/chassis/service/clock';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
@@ -54,7 +54,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
   const record = createRpcClient(RecordService, {
     url: config.lookupUrl,
-    callerToken: tokenFor(config, 'lookup'),
+    callerToken: outgoingTokensFor(config, 'lookup'),
     tls: config,
     timeoutMs: RECORD_TIMEOUT_MS,
   });

@@ -1130,7 +1130,7 @@ grant execute on function renew_principal_epoch() to ledger;
 
 -- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
 -- skips as many as no loss will have reached, a partition's worth.
-create function skip_numbers() returns integer
+create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -1147,8 +1147,8 @@ begin
   end loop;
   return skipped;
 end $$;
-revoke all on function skip_numbers() from public;
-grant execute on function skip_numbers() to ledger;
+revoke all on function advance_sequences() from public;
+grant execute on function advance_sequences() to ledger;
 
 -- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.

@@ -582,7 +582,7 @@ grant select, insert, update on lease to lookup;
 
 -- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
 -- skips as many as no loss will have reached, a partition's worth.
-create function skip_numbers() returns integer
+create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -599,5 +599,5 @@ begin
   end loop;
   return skipped;
 end $$;
-revoke all on function skip_numbers() from public;
-grant execute on function skip_numbers() to lookup;
+revoke all on function advance_sequences() from public;
+grant execute on function advance_sequences() to lookup;

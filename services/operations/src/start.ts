@@ -7,7 +7,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { type RunningService, StartupError } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -191,7 +191,7 @@ function reconcilerOptions(
 }
 
 function peer(config: Config, name: 'ledger' | 'lookup' | 'search' | 'acquisition', timeoutMs = READ_TIMEOUT_MS) {
-  return { url: config[`${name}Url`], callerToken: tokenFor(config, name), tls: config, timeoutMs };
+  return { url: config[`${name}Url`], callerToken: outgoingTokensFor(config, name), tls: config, timeoutMs };
 }
 
 function inOrder(part: Disposable): AsyncDisposable {

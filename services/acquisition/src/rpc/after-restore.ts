@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
@@ -27,7 +27,10 @@ export async function afterRestore(
   const steps: { what: string; count: bigint }[] = [];
   if (page === '') {
     await insertAudit(pool, actor, 'after_restore', { since: since && timestampDate(since) });
-    steps.push({ what: 'sequences of acquisition moved on', count: BigInt(await inTransaction(pool, skipNumbers)) });
+    steps.push({
+      what: 'sequences of acquisition moved on',
+      count: BigInt(await inTransaction(pool, advanceSequences)),
+    });
     for (const source of sources.all) await registrar.registerAnew(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);

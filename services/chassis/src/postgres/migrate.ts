@@ -8,7 +8,7 @@ import { retry } from '../service/retry.ts';
 import { integer, type SettingValues, text } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
-import { isLockedOut } from './locked-out.ts';
+import { isLockUnavailable } from './lock-unavailable.ts';
 import { migrationFiles, type RoleNames } from './migration-files.ts';
 import { KEEPALIVE, sessionOptions } from './pool.ts';
 
@@ -157,14 +157,14 @@ async function applyPatiently(
       // Other sessions go first for as long as they waited.
       firstPauseMs: lockTimeoutMs,
       longestPauseMs: lockTimeoutMs,
-      retryIf: isLockedOut,
+      retryIf: isLockUnavailable,
       onFailure: (error, attempt) => {
-        if (isLockedOut(error))
+        if (isLockUnavailable(error))
           logger.warn({ attempt, attempts, lockTimeoutMs }, 'a migration did not get its tables: others hold them');
       },
     });
   } catch (error) {
-    if (!isLockedOut(error)) throw error;
+    if (!isLockUnavailable(error)) throw error;
     throw new StartupError(
       `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. What was applied before stays, and the next run goes on from there. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
     );

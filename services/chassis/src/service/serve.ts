@@ -8,7 +8,7 @@ import type { CallerPolicy } from '../rpc/caller.ts';
 import { acceptedTokenSettings, acceptedTokens } from '../rpc/caller-tokens.ts';
 import type { RequestSizes } from '../rpc/message-size.ts';
 import { operators } from '../rpc/operator.ts';
-import { ownTokenSettings } from '../rpc/own-tokens.ts';
+import { outgoingTokenSettings } from '../rpc/outgoing-tokens.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { acceptedServiceAccounts } from '../rpc/service-accounts/accepted-accounts.ts';
 import { serviceAccountSettings } from '../rpc/service-accounts/settings.ts';
@@ -66,7 +66,7 @@ export function serviceSettings(name: string, defaultPort: number) {
 
 export const callerSettings = {
   ...rpcTlsSettings,
-  ...ownTokenSettings,
+  ...outgoingTokenSettings,
 };
 
 type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;

@@ -1,5 +1,5 @@
 import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
-import { isLockedOut } from '@ces/chassis/postgres/locked-out';
+import { isLockUnavailable } from '@ces/chassis/postgres/lock-unavailable';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
 import { dropPartition, makePartitions } from '../db/retention.ts';
@@ -14,7 +14,7 @@ export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number
   return await patiently(
     () => makePartitions(pool),
     signal,
-    (error) => isLockedOut(error) || isOvertaken(error),
+    (error) => isLockUnavailable(error) || isOvertaken(error),
   );
 }
 
@@ -54,7 +54,7 @@ export function startPartitioning({ pool, leases, logger }: LeaderTaskDependenci
 /**
  * Holders of locks on a table go first. After the last attempt, the next hourly pass tries again.
  */
-function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockedOut): Promise<T> {
+function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockUnavailable): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,

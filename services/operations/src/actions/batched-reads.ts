@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
+import { answerOfCase, toBatchAnswer } from '@ces/chassis/rpc/batch-answer';
 import { type BatchAnswer, type BatchedCallOptions, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
 import {
   type HydrateRequestSchema,
@@ -39,9 +39,9 @@ export function batchReads(client: Client<typeof LookupService>): Lookup {
   return {
     ...client,
     lookUpCompanies: async (request, options) =>
-      answerTo('lookUpCompanies', await batcher.call({ case: 'lookUpCompanies', value: request }, options)),
+      answerOfCase('lookUpCompanies', await batcher.call({ case: 'lookUpCompanies', value: request }, options)),
     hydrate: async (request, options) =>
-      answerTo('hydrate', await batcher.call({ case: 'hydrate', value: request }, options)),
+      answerOfCase('hydrate', await batcher.call({ case: 'hydrate', value: request }, options)),
   };
 }
 
@@ -57,5 +57,5 @@ async function* readBatch(
   options: CallOptions,
 ): AsyncGenerator<readonly BatchAnswer<Answer>[]> {
   for await (const { answers } of client.read({ reads: reads.map((read) => ({ read })) }, options))
-    yield answers.map((one) => toAnswered<Answer>(one));
+    yield answers.map((one) => toBatchAnswer<Answer>(one));
 }

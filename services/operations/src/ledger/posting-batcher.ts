@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { answerTo, toAnswered } from '@ces/chassis/rpc/one-of-several';
+import { answerOfCase, toBatchAnswer } from '@ces/chassis/rpc/batch-answer';
 import { type BatchAnswer, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
 import {
   type ChargeRequestSchema,
@@ -32,15 +32,15 @@ export class PostingBatcher {
   }
 
   async reserve(request: MessageInitShape<typeof ReserveRequestSchema>, bound: Bound): Promise<ReserveResponse> {
-    return answerTo('reserve', await this.#batcher.call({ case: 'reserve', value: request }, bound));
+    return answerOfCase('reserve', await this.#batcher.call({ case: 'reserve', value: request }, bound));
   }
 
   async settle(request: MessageInitShape<typeof SettleRequestSchema>, bound: Bound): Promise<SettleResponse> {
-    return answerTo('settle', await this.#batcher.call({ case: 'settle', value: request }, bound));
+    return answerOfCase('settle', await this.#batcher.call({ case: 'settle', value: request }, bound));
   }
 
   async charge(request: MessageInitShape<typeof ChargeRequestSchema>, bound: Bound): Promise<ChargeResponse> {
-    return answerTo('charge', await this.#batcher.call({ case: 'charge', value: request }, bound));
+    return answerOfCase('charge', await this.#batcher.call({ case: 'charge', value: request }, bound));
   }
 }
 
@@ -61,5 +61,5 @@ async function* postBatch(
   options: CallOptions,
 ): AsyncGenerator<readonly BatchAnswer<Answer>[]> {
   const request = { postings: postings.map((posting) => ({ posting })) };
-  for await (const { answers } of client.post(request, options)) yield answers.map((one) => toAnswered<Answer>(one));
+  for await (const { answers } of client.post(request, options)) yield answers.map((one) => toBatchAnswer<Answer>(one));
 }

@@ -88,7 +88,7 @@ function batcherOf(peer: Pick<Peer, 'client'>) {
 }
 
 function batchSettlements({ client }: Pick<Peer, 'client'>) {
-  const toAnswered = ({ index, answer }: PostingAnswer) =>
+  const toBatchAnswer = ({ index, answer }: PostingAnswer) =>
     answer.case === 'settle'
       ? { index, answer: answer.value.allowance?.windowRemaining }
       : { index, refusal: answer.value as Refusal };
@@ -97,7 +97,7 @@ function batchSettlements({ client }: Pick<Peer, 'client'>) {
     callOne: async (request, options) => (await client.settle(request, options)).allowance?.windowRemaining,
     callBatch: async function* (requests, options) {
       const postings = requests.map((value) => ({ posting: { case: 'settle', value } as const }));
-      for await (const { answers } of client.post({ postings }, options)) yield answers.map(toAnswered);
+      for await (const { answers } of client.post({ postings }, options)) yield answers.map(toBatchAnswer);
     },
   });
 }

@@ -3,8 +3,8 @@ import { type CallOptions, Code, ConnectError } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import { inSharedSpan } from '../../telemetry/span.ts';
 import { MAX_REQUEST_BYTES, maxBytesOf } from '../message-size.ts';
-import { errorOfRefusal, unanswered } from '../refusal.ts';
-import { afterAttempts, attemptsOf } from './resumed.ts';
+import { errorOfRefusal, toOutage } from '../refusal.ts';
+import { priorAttemptsOf, withPriorAttempts } from './prior-attempts.ts';
 
 const MOST = 200;
 /**
@@ -142,7 +142,7 @@ export class RequestBatcher<Request, Answer> {
       const callers = waiters.map(({ caller }) => caller);
       await inSharedSpan('share', callers, () => this.#exchange(open, answered));
     } catch (error) {
-      for (const { reject } of open) reject(unanswered(typeName, error));
+      for (const { reject } of open) reject(toOutage(typeName, error));
     } finally {
       for (const end of endings) end();
     }
@@ -152,7 +152,7 @@ export class RequestBatcher<Request, Answer> {
     const waiters = [...open];
     if (waiters.length === 0) return;
     const timeoutMs = Math.max(1, Math.max(...waiters.map(({ deadline }) => deadline)) - performance.now());
-    const options = { timeoutMs, contextValues: afterAttempts(attempts) };
+    const options = { timeoutMs, contextValues: withPriorAttempts(attempts) };
     const requests = waiters.map(({ request }) => request);
     try {
       for await (const known of this.#options.callBatch(requests, options)) {
@@ -163,7 +163,7 @@ export class RequestBatcher<Request, Answer> {
         }
       }
     } catch (error) {
-      const made = error instanceof ConnectError ? attemptsOf(error) : undefined;
+      const made = error instanceof ConnectError ? priorAttemptsOf(error) : undefined;
       if (made === undefined) throw error;
       return await this.#exchange(open, answered, made);
     }
@@ -179,7 +179,7 @@ function endInTime<Request, Answer>(
 ) {
   const giveUp = (error: ConnectError) => {
     forget();
-    reject(unanswered(typeName, error));
+    reject(toOutage(typeName, error));
   };
   const late = () => giveUp(new ConnectError('no answer in time', Code.DeadlineExceeded));
   const left = () => giveUp(ConnectError.from(signal?.reason, Code.Canceled));

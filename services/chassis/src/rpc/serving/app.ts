@@ -2,7 +2,7 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Inter
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { metrics } from '@opentelemetry/api';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
-import { MAX_TIMEOUT_MS } from '../../service/arrival.ts';
+import { MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
@@ -11,11 +11,11 @@ import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
 import { withPeer } from '../peer.ts';
-import { boundArrival, type RawRequest } from './arrival.ts';
-import { tolerateAuthority } from './authority.ts';
-import { boundRequests } from './bounded-router.ts';
+import { replaceInvalidAuthority } from './authority.ts';
 import { registerHealth } from './health.ts';
+import { limitRequestSizes } from './limit-request-sizes.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
+import { limitReceiveTime, type RawRequest } from './receive-timeout.ts';
 import { registerReflection } from './reflection.ts';
 import { UnauthenticatedCallLimiter } from './unauthenticated-call-limiter.ts';
 
@@ -54,12 +54,12 @@ export async function createApp<S>(
       return server as ReturnType<FastifyServerFactory>;
     },
   });
-  app.addHook('onRequest', tolerateAuthority);
-  app.addHook('onRequest', boundArrival(streaming, MAX_TIMEOUT_MS));
+  app.addHook('onRequest', replaceInvalidAuthority);
+  app.addHook('onRequest', limitReceiveTime(streaming, MAX_TIMEOUT_MS));
   await app.register(fastifyConnectPlugin, {
     routes: (router) => {
       registerHealth(router);
-      options.routes(boundRequests(router, options.requestSizes ?? {}));
+      options.routes(limitRequestSizes(router, options.requestSizes ?? {}));
       registerReflection(router);
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);

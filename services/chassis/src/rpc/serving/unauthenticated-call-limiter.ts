@@ -1,6 +1,6 @@
 import { createContextKey, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { networkOf } from '../../limits/network.ts';
-import { addressOf, refuseUnread } from '../peer.ts';
+import { addressOf, refuseIncomplete } from '../peer.ts';
 
 /** Messages of unauthenticated callers that one process reads at once. */
 const MESSAGES_AT_ONCE = 64;
@@ -48,7 +48,7 @@ export class UnauthenticatedCallLimiter {
     const [oldest] = most;
     if (!oldest) return;
     this.#remove(network, oldest);
-    refuseUnread(oldest);
+    refuseIncomplete(oldest);
   }
 
   #remove(network: string, context: HandlerContext): void {

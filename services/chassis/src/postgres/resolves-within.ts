@@ -4,7 +4,7 @@ import { setTimeout as pause, setImmediate as untilRead } from 'node:timers/prom
  * Whether `asked` resolves within `ms` milliseconds. Data that arrived while the process was
  * blocked still counts.
  */
-export async function answersWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {
+export async function resolvesWithin(ms: number, asked: Promise<unknown>): Promise<boolean> {
   let outcome: boolean | undefined;
   const answered = asked.then(
     () => {

@@ -5,7 +5,7 @@ import { largestRequest, type RequestSizes } from '../message-size.ts';
  * Wraps the router to set a request limit per method. Methods without an implementation return
  * UNIMPLEMENTED.
  */
-export function boundRequests(router: ConnectRouter, sizes: RequestSizes): ConnectRouter {
+export function limitRequestSizes(router: ConnectRouter, sizes: RequestSizes): ConnectRouter {
   const bounded: ConnectRouter = {
     handlers: router.handlers,
     rpc: (method, implementation, options) => {

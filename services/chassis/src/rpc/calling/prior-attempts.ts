@@ -20,12 +20,12 @@ export function markResumable(error: ConnectError, outcome: StatusObject, header
 }
 
 /** Attempts made before the answers broke off; undefined if the call may not resume. */
-export function attemptsOf(error: ConnectError): number | undefined {
+export function priorAttemptsOf(error: ConnectError): number | undefined {
   const attempts = error.metadata.get(PREVIOUS_ATTEMPTS);
   return attempts === null ? undefined : Number(attempts);
 }
 
-export function afterAttempts(attempts: number): ContextValues {
+export function withPriorAttempts(attempts: number): ContextValues {
   return createContextValues().set(attemptsKey, attempts);
 }
 
@@ -33,7 +33,7 @@ export function afterAttempts(attempts: number): ContextValues {
  * Credentials that fail once per earlier attempt. The retry policy of grpc-js then counts those
  * attempts, applies its backoff and respects the channel's retry budget (promise R23).
  */
-export function countingAttempts(credentials: CallCredentials, attempts: number): CallCredentials {
+export function countPriorAttempts(credentials: CallCredentials, attempts: number): CallCredentials {
   if (attempts === 0) return credentials;
   let left = attempts;
   const lost = CallCredentials.createFromMetadataGenerator((_call, done) => {

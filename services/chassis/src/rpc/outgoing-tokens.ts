@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
 
-export const ownTokenSettings = {
+export const outgoingTokenSettings = {
   rpcTokens: pairs('CES_RPC_TOKENS', 'tokens of this process as service=token pairs, one a service that it calls', {
     secret: true,
     default: '',
@@ -23,9 +23,9 @@ export const ownTokenSettings = {
   ),
 };
 
-type OwnTokens = SettingValues<typeof ownTokenSettings>;
+type OutgoingTokenConfig = SettingValues<typeof outgoingTokenSettings>;
 
-export interface ShownTokens {
+export interface OutgoingTokens {
   readonly callerToken: string | undefined;
   readonly serviceAccountToken: string | undefined;
 }
@@ -34,7 +34,7 @@ export interface ShownTokens {
  * Returns the current tokens for a service; throws ConfigurationError if there are none at the
  * start.
  */
-export function tokenFor(own: OwnTokens, service: string): () => ShownTokens {
+export function outgoingTokensFor(own: OutgoingTokenConfig, service: string): () => OutgoingTokens {
   const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
   const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
   const ofAccount =

@@ -7,7 +7,7 @@ interface Carried {
 }
 
 /** Decodes the outcome of one request of a batch; throws if the message has none. */
-export function toAnswered<Answer extends Carried>(one: {
+export function toBatchAnswer<Answer extends Carried>(one: {
   readonly index: number;
   readonly answer:
     | Answer
@@ -20,7 +20,7 @@ export function toAnswered<Answer extends Carried>(one: {
 }
 
 /** Throws if the answer belongs to another kind of request. */
-export function answerTo<Answer extends Carried, Case extends Answer['case']>(
+export function answerOfCase<Answer extends Carried, Case extends Answer['case']>(
   asked: Case,
   { case: answered, value }: Answer,
 ) {

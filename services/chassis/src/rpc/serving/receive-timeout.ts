@@ -2,7 +2,7 @@ import http2 from 'node:http2';
 import { parseTimeout as parseConnectTimeout } from '@connectrpc/connect/protocol-connect';
 import { parseTimeout as parseGrpcTimeout } from '@connectrpc/connect/protocol-grpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ARRIVAL_LIMIT_MS } from '../../service/arrival.ts';
+import { REQUEST_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 
 /**
  * Limit on a stream's silence before its end, in milliseconds; longer than its reader may be busy.
@@ -15,7 +15,7 @@ export type RawRequest = FastifyRequest['raw'] & { readonly stream?: http2.Serve
  * Bounds the arrival of requests. A unary call without a deadline gets the longest one, and its
  * body must arrive before that. A stream must not fall silent before its end.
  */
-export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: number) {
+export function limitReceiveTime(streamingPaths: ReadonlySet<string>, longestMs: number) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const raw: RawRequest = request.raw;
     if (streamingPaths.has(raw.url ?? '')) boundSilence(raw);
@@ -25,16 +25,16 @@ export function boundArrival(streamingPaths: ReadonlySet<string>, longestMs: num
 }
 
 function boundWhole(raw: RawRequest, answer: FastifyReply['raw'], deadlineMs: number): void {
-  const late = setTimeout(() => endUnlessWhole(raw), Math.min(deadlineMs, ARRIVAL_LIMIT_MS));
+  const late = setTimeout(() => resetUnlessComplete(raw), Math.min(deadlineMs, REQUEST_TIMEOUT_MS));
   (raw.stream ?? answer).once('close', () => clearTimeout(late));
 }
 
 function boundSilence(raw: RawRequest): void {
   // Set on the request, because an HTTP/1.1 connection outlives it and would retain it.
-  raw.setTimeout(SILENCE_LIMIT_MS, () => endUnlessWhole(raw));
+  raw.setTimeout(SILENCE_LIMIT_MS, () => resetUnlessComplete(raw));
 }
 
-export function endUnlessWhole(raw: RawRequest, code: number = http2.constants.NGHTTP2_CANCEL): void {
+export function resetUnlessComplete(raw: RawRequest, code: number = http2.constants.NGHTTP2_CANCEL): void {
   if (raw.complete) return;
   if (!raw.stream) return void raw.destroy();
   raw.stream.close(code);
