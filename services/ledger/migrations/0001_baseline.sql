@@ -387,7 +387,7 @@ create table refusal (
 );
 create index refusal_created_idx on refusal (created_at);
 
-create function refusal_remembered() returns trigger
+create function refusal_stored() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   insert into public.refusal (operation_id, created_at) values (new.operation_id, new.created_at)
@@ -395,23 +395,23 @@ begin
   return null;
 end $$;
 create trigger hold_refused after insert on hold
-  for each row when (new.refusal_code is not null) execute function refusal_remembered();
+  for each row when (new.refusal_code is not null) execute function refusal_stored();
 
 -- Up to which operation refusals may be forgotten. Operations are numbered in order, so whatever has this number or a lower one is
 -- older than a refusal is kept: it takes no units any more, whether its own refusal is one of those that are gone or not. There is no
 -- row until the first refusal is old.
-create table forgotten_refusal (
-  only_row boolean primary key default true constraint forgotten_refusal_single check (only_row),
+create table deleted_refusal (
+  only_row boolean primary key default true constraint deleted_refusal_single check (only_row),
   operation_id bigint not null,
   raised_at timestamptz not null default clock_timestamp(),
   -- Its value before it was raised last: no posting that read a lower one is still under way, and these refusals are deleted.
   deleted_to bigint not null default 0
 );
-grant select on forgotten_refusal to ledger;
+grant select on deleted_refusal to ledger;
 
 -- Refusals are tombstones for an hour, then they go, in two steps: the number is raised, and what it names is deleted once it has
 -- stood for five minutes, by when every posting that read a lower number has ended. `refusal_code` never changes, as `state` does.
-create function forget_refusals(older_than timestamptz, max_rows integer) returns bigint
+create function delete_old_refusals(older_than timestamptz, max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   ids bigint[];
@@ -423,13 +423,13 @@ begin
   if older_than > clock_timestamp() - interval '1 hour' then
     raise exception 'refusals are kept for an hour at least' using errcode = 'check_violation';
   end if;
-  if not exists (select from public.forgotten_refusal where raised_at > clock_timestamp() - interval '5 minutes') then
+  if not exists (select from public.deleted_refusal where raised_at > clock_timestamp() - interval '5 minutes') then
     select max(operation_id) into reached from public.refusal where created_at < older_than;
-    insert into public.forgotten_refusal as known (operation_id) select reached where reached is not null
+    insert into public.deleted_refusal as known (operation_id) select reached where reached is not null
     on conflict (only_row) do update
       set deleted_to = known.operation_id, operation_id = greatest(known.operation_id, excluded.operation_id), raised_at = clock_timestamp();
   end if;
-  select deleted_to into deletable from public.forgotten_refusal;
+  select deleted_to into deletable from public.deleted_refusal;
   select array_agg(operation_id), min(operation_id), max(operation_id) into ids, lowest, highest
   from (
     select operation_id from public.refusal
@@ -442,8 +442,8 @@ begin
   delete from public.refusal where operation_id = any(ids);
   return cardinality(ids);
 end $$;
-revoke all on function forget_refusals(timestamptz, integer) from public;
-grant execute on function forget_refusals(timestamptz, integer) to ledger;
+revoke all on function delete_old_refusals(timestamptz, integer) from public;
+grant execute on function delete_old_refusals(timestamptz, integer) to ledger;
 
 -- Sums of entries, and the comparison of counters with them.
 
@@ -523,8 +523,8 @@ create table drift_check (
   only_row boolean primary key default true constraint drift_check_single check (only_row),
   completed_at timestamptz not null default clock_timestamp(),
   differences bigint,
-  reread_subscription_id bigint not null default 0,
-  reread_at timestamptz not null default '-infinity'
+  scrub_subscription_id bigint not null default 0,
+  scrub_at timestamptz not null default '-infinity'
 );
 insert into drift_check default values;
 
@@ -761,7 +761,7 @@ revoke all on function add_hold_partition(bigint, bigint), add_entry_partition(t
 
 -- Partitions ahead: of entries to the end of the month after next, of holds for twice 2^24 operations more than the highest number
 -- there is. Operations begins a new stretch of 2^24 every month. Returns how many were made.
-create function make_partitions() returns integer
+create function create_partitions() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   stretch constant bigint := 1 << 24;
@@ -785,9 +785,9 @@ begin
   end loop;
   return made;
 end $$;
-revoke all on function make_partitions() from public;
-grant execute on function make_partitions() to ledger;
-select make_partitions();
+revoke all on function create_partitions() from public;
+grant execute on function create_partitions() to ledger;
+select create_partitions();
 
 -- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
 -- {"table", "from", "to"}; no "from" is from the beginning.
@@ -1006,7 +1006,7 @@ begin
 end $$;
 
 -- Buckets that are full again and slots that nobody renews, so many of each at most.
-create function forget_call_limits(unused_for interval, max_rows integer) returns bigint
+create function delete_unused_call_limits(unused_for interval, max_rows integer) returns bigint
 language sql set search_path = pg_catalog, public, pg_temp
 as $$
   with buckets as (

@@ -81,12 +81,12 @@ export async function takeSlots(
  * Deletes up to `limit` buckets and up to `limit` slots that were not used for `unusedMs`. An
  * absent row has the same meaning. Returns the number of deleted rows.
  */
-export async function forgetCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
-  const { rows } = await db.query<{ forgotten: bigint }>(
-    "select forget_call_limits($1 * interval '1 ms', $2) as forgotten",
+export async function deleteUnusedCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
+  const { rows } = await db.query<{ deleted: bigint }>(
+    "select delete_unused_call_limits($1 * interval '1 ms', $2) as deleted",
     [unusedMs, limit],
   );
-  return Number(present(rows[0]).forgotten);
+  return Number(present(rows[0]).deleted);
 }
 
 function present<T>(row: T | undefined): T {

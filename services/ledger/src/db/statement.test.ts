@@ -17,7 +17,7 @@ import { createPostings, type Postings } from '../posting/postings.ts';
 import { reverse } from '../posting/reverse.ts';
 import { lockSubscription, readSnapshot } from './balance-snapshot.ts';
 import { appendTotals, ENTRIES_A_STEP } from './entry-total.ts';
-import { EVERYTHING, findNextEntries } from './range.ts';
+import { ALL_TIME, findNextEntries } from './range.ts';
 import {
   listStatementLines,
   readKnownUntil,
@@ -162,7 +162,7 @@ test('a page and the totals read as little of twenty thousand entries as of a fe
   const entries = 20_000;
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   await insertHistory(ledger.owner, subscriber, entries, 3_600);
-  for (let after = EVERYTHING.after; ; ) {
+  for (let after = ALL_TIME.after; ; ) {
     const range = await findNextEntries(ledger.pool, subscriber.subscriptionId, after, ENTRIES_A_STEP);
     if (!range) break;
     await appendTotals(ledger.pool, subscriber.subscriptionId, range.until);

@@ -4,7 +4,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { volumeOf } from '@ces/test/support/volume.ts';
 import { expect, test } from 'vitest';
-import { letMinutesPass } from '../../test-support/forgotten-refusals.ts';
+import { letMinutesPass } from '../../test-support/deleted-refusals.ts';
 import {
   AMPLE,
   admission,
@@ -16,18 +16,18 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
-import { forgetUnusedLimits, startForgettingCallLimits } from '../call-limits/forget.ts';
+import { deleteUnusedLimits, startCallLimitCleanup } from '../call-limits/delete-unused.ts';
 import { takeCalls, takeSlots } from '../db/call-limit.ts';
 import { readDriftCheck } from '../db/drift-check.ts';
 import { readOldestHold } from '../db/hold.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
 import type { LeaderTaskDependencies } from './leader-tasks.ts';
-import { dropOld, makeAhead, startPartitioning } from './partitions.ts';
+import { createPartitionsAhead, dropOldPartitions, startPartitionKeeper } from './partitions.ts';
 import { prune, startPruner } from './pruner.ts';
 import { Reconciler, startReconciler } from './reconciler.ts';
-import { forgetOldRefusals, startForgettingRefusals } from './refusals.ts';
-import { rereadNext, startRereading } from './reread.ts';
+import { deleteOldRefusals, startRefusalCleanup } from './refusals.ts';
+import { scrubNext, startScrubber } from './scrubber.ts';
 
 const KEPT_DAYS = 401;
 const DAY_SECONDS = 86_400;
@@ -38,11 +38,11 @@ const never = new AbortController().signal;
 /** The keys are the lease names of the previous release, which has one lease per task. */
 const TASKS: Readonly<Record<string, (deps: LeaderTaskDependencies) => AsyncDisposable>> = {
   reconciler: (deps) => startReconciler(deps, 100),
-  reread: startRereading,
-  partitioning: (deps) => startPartitioning(deps, KEPT_DAYS),
+  scrubber: startScrubber,
+  partitioning: (deps) => startPartitionKeeper(deps, KEPT_DAYS),
   pruner: (deps) => startPruner(deps, KEPT_DAYS),
-  refusals: startForgettingRefusals,
-  'call-limits': startForgettingCallLimits,
+  refusals: startRefusalCleanup,
+  'call-limits': startCallLimitCleanup,
 };
 
 interface Process extends AsyncDisposable {
@@ -67,11 +67,11 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
     async passAll() {
       await Promise.all([
         reconciler.pass(never),
-        rereadNext(pool, logger),
-        makeAhead(pool, never).then(() => dropOld(pool, KEPT_DAYS, never)),
+        scrubNext(pool, logger),
+        createPartitionsAhead(pool, never).then(() => dropOldPartitions(pool, KEPT_DAYS, never)),
         prune({ pool, logger }, KEPT_DAYS, never),
-        forgetOldRefusals(pool, never),
-        forgetUnusedLimits(pool, never),
+        deleteOldRefusals(pool, never),
+        deleteUnusedLimits(pool, never),
       ]);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

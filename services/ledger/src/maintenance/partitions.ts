@@ -2,7 +2,7 @@ import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import { isLockUnavailable } from '@ces/chassis/postgres/lock-unavailable';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
-import { dropPartition, makePartitions } from '../db/retention.ts';
+import { createPartitions, dropPartition } from '../db/retention.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const EVERY_MS = 3_600_000;
@@ -10,16 +10,16 @@ const EVERY_MS = 3_600_000;
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
-export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
+export async function createPartitionsAhead(pool: Pool, signal: AbortSignal): Promise<number> {
   return await patiently(
-    () => makePartitions(pool),
+    () => createPartitions(pool),
     signal,
     (error) => isLockUnavailable(error) || isOvertaken(error),
   );
 }
 
 /** Drops partitions that are no longer kept (decision 0013); returns their number. */
-export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
+export async function dropOldPartitions(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
   return dropped;
@@ -33,16 +33,19 @@ export async function keepPartitions(
 ): Promise<void> {
   let [made, dropped] = [0, 0];
   try {
-    made = await makeAhead(pool, signal);
+    made = await createPartitionsAhead(pool, signal);
   } finally {
-    dropped = await dropOld(pool, keptDays, signal);
+    dropped = await dropOldPartitions(pool, keptDays, signal);
     if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
   }
 }
 
-export function startPartitioning({ pool, leases, logger }: LeaderTaskDependencies, keptDays: number): AsyncDisposable {
+export function startPartitionKeeper(
+  { pool, leases, logger }: LeaderTaskDependencies,
+  keptDays: number,
+): AsyncDisposable {
   return startLeaderTask(leases, {
-    name: 'partitioning',
+    name: 'partition keeping',
     lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,

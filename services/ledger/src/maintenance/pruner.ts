@@ -1,7 +1,7 @@
 import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
 import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
-import { findStaleSubscriptions, notePruning, prunePostings } from '../db/retention.ts';
+import { findStaleSubscriptions, prunePostings, recordPruning } from '../db/retention.ts';
 import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
@@ -20,7 +20,7 @@ const EVERY_MS = 3_600_000;
  */
 export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
-  await notePruning(pool, keptDays);
+  await recordPruning(pool, keptDays);
   for (let stale: readonly bigint[] = [], after = 0n; ; after = stale.at(-1) ?? after) {
     stale = await findStaleSubscriptions(pool, keptDays, after, BATCH);
     if (stale.length === 0) break;

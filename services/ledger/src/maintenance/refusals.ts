@@ -1,6 +1,6 @@
 import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { forgetRefusals } from '../db/retention.ts';
+import { deleteRefusals } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
@@ -12,24 +12,24 @@ const EVERY_MS = 60_000;
  * later is refused for the age of its number. The oldest tombstones come first in an index of their
  * own table, so a pass costs what it deletes. Returns the number of deleted tombstones.
  */
-export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
+export async function deleteOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
-  let forgotten = 0;
+  let deleted = 0;
   for (let taken = BATCH; taken === BATCH; ) {
     await dutyCycle.rest();
-    taken = await forgetRefusals(pool, BATCH);
-    forgotten += taken;
+    taken = await deleteRefusals(pool, BATCH);
+    deleted += taken;
   }
-  return forgotten;
+  return deleted;
 }
 
-export function startForgettingRefusals({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+export function startRefusalCleanup({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
   return startLeaderTask(leases, {
-    name: 'forgetting refusals',
+    name: 'deletion of old refusals',
     lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
-    run: async ({ signal }) => void (await forgetOldRefusals(pool, signal)),
+    run: async ({ signal }) => void (await deleteOldRefusals(pool, signal)),
     logger,
   });
 }

@@ -8,7 +8,7 @@ import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { readNextEntries } from '../db/next-entries.ts';
 import { readStoredBalance, type StoredBalance } from '../db/stored-balance.ts';
 import { type BalanceCache, unknownAfter } from './balance-cache.ts';
-import { type Answered, PostingMismatch } from './result.ts';
+import { PostingMismatch, type PostingOutcome } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 export interface ApplyDependencies {
@@ -26,7 +26,7 @@ export async function applyPostings(
   subscriptionId: bigint,
   postings: readonly Posting[],
   lookingForHolds: boolean,
-): Promise<readonly Answered[]> {
+): Promise<readonly PostingOutcome[]> {
   const lookedFor = lookingForHolds ? postings : postings.filter((posting) => !isAdmission(posting));
   return await inTransactionAfter(
     pool,
@@ -41,7 +41,7 @@ export async function applyPostings(
 interface Known {
   readonly holds: ReadonlyMap<bigint, Hold>;
   readonly activeCredentials: ReadonlySet<bigint>;
-  readonly refusalsForgottenTo: bigint;
+  readonly refusalsDeletedTo: bigint;
 }
 
 /**
@@ -63,8 +63,8 @@ async function readUnderLock(
     operationIds.length > 0 ? readHolds(client, operationIds) : new Map(),
   ]);
   const subscription = stored && (balanceCache.balanceOf(stored) ?? (await readWhole(client, balanceCache, stored)));
-  const { activeCredentials = new Set<bigint>(), refusalsForgottenTo = 0n } = stored ?? {};
-  return { subscription, holds, activeCredentials, refusalsForgottenTo };
+  const { activeCredentials = new Set<bigint>(), refusalsDeletedTo = 0n } = stored ?? {};
+  return { subscription, holds, activeCredentials, refusalsDeletedTo };
 }
 
 /** Lets the database add up the balance, and caches the entries that leave next. */
@@ -85,7 +85,7 @@ async function readWhole(
 
 function decideAll(
   subscription: SubscriptionSnapshot,
-  { holds, activeCredentials, refusalsForgottenTo }: Known,
+  { holds, activeCredentials, refusalsDeletedTo }: Known,
   postings: readonly Posting[],
 ): readonly Step[] {
   let { balance } = subscription;
@@ -95,7 +95,7 @@ function decideAll(
       ...subscription,
       balance,
       hold: holds.get(posting.operationId),
-      refusalsForgottenTo,
+      refusalsDeletedTo,
       credentialActive: credentialId === 0n || activeCredentials.has(credentialId),
     });
     balance = balanceAfter(balance, decision);
@@ -104,8 +104,8 @@ function decideAll(
 }
 
 /** Without a subscription, every new operation gets a tombstone. */
-async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly Answered[]> {
-  const results: Answered[] = [];
+async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
+  const results: PostingOutcome[] = [];
   for (const posting of postings) {
     const units = 'units' in posting ? posting.units : NO_UNITS;
     const hold = await leaveTombstone(client, posting, units, SUBSCRIPTION_REFUSED);

@@ -4,7 +4,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
 import type { LimitLeases } from '../call-limits/limit-leases.ts';
 import type { DeferredWrites } from '../credential/deferred-writes.ts';
-import type { Move, Peppers } from '../credential/pepper.ts';
+import type { PepperChange, Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
 import type { DatabaseClock } from '../principal/database-clock.ts';
 import type { SigningKey } from '../principal/signing-keys.ts';
@@ -19,7 +19,7 @@ export interface Dependencies {
   readonly clock: DatabaseClock;
   /** The last use of each credential, to the minute. */
   readonly lastUse: DeferredWrites<Date>;
-  readonly moves: DeferredWrites<Move>;
+  readonly moves: DeferredWrites<PepperChange>;
   readonly keptDays: number;
   readonly streamBatchResults: StreamBatchResults;
   readonly logger: Logger;

@@ -3,7 +3,7 @@ import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
-import { forgetUnusedLimits } from '../call-limits/forget.ts';
+import { deleteUnusedLimits } from '../call-limits/delete-unused.ts';
 
 const PROCESSES = 12;
 const RATE = { perSecond: 50, burst: 100 };
@@ -141,7 +141,7 @@ test('what nobody uses any more is forgotten, and means the same', async () => {
     `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '2 hours' from generate_series(1, 2500) n)
      insert into call_slot values ('account/old', gen_random_uuid(), 1, now() - interval '2 hours')`,
   );
-  expect(await forgetUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
+  expect(await deleteUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
   const { rows } = await owner.query('select owner from call_bucket union select owner from call_slot');
   expect(rows.filter(({ owner: name }) => name.endsWith('/old'))).toEqual([]);
   expect((await take({ holder: crypto.randomUUID(), calls })).calls).toMatchObject([{ taken: 1, waitMs: 0 }]);

@@ -1,6 +1,6 @@
 import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { forgetCallLimits } from '../db/call-limit.ts';
+import { deleteUnusedCallLimits } from '../db/call-limit.ts';
 import { DutyCycle } from '../maintenance/duty-cycle.ts';
 import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from '../maintenance/leader-tasks.ts';
 
@@ -13,23 +13,23 @@ const UNUSED_MS = 3_600_000;
  * Deletes unused limits and returns their number. Invalid keys from many addresses leave one row
  * each.
  */
-export async function forgetUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {
+export async function deleteUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
-  let forgotten = 0;
+  let deleted = 0;
   for (let taken = BATCH; taken >= BATCH; ) {
     await dutyCycle.rest();
-    taken = await forgetCallLimits(pool, UNUSED_MS, BATCH);
-    forgotten += taken;
+    taken = await deleteUnusedCallLimits(pool, UNUSED_MS, BATCH);
+    deleted += taken;
   }
-  return forgotten;
+  return deleted;
 }
 
-export function startForgettingCallLimits({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+export function startCallLimitCleanup({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
   return startLeaderTask(leases, {
-    name: 'forgetting call limits',
+    name: 'deletion of unused call limits',
     lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
-    run: async ({ signal }) => void (await forgetUnusedLimits(pool, signal)),
+    run: async ({ signal }) => void (await deleteUnusedLimits(pool, signal)),
     logger,
   });
 }
