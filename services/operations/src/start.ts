@@ -36,7 +36,7 @@ import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { DeliveryBatcher } from './operation/delivery-batcher.ts';
 import { LedgerKeyCache } from './principal/ledger-keys.ts';
 import { createPrincipals } from './principal/principals.ts';
-import { startNumbering } from './reconciliation/numbering.ts';
+import { startLostNumberCheck } from './reconciliation/lost-numbers.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
 import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
@@ -93,7 +93,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     observeOperations(pool, logger),
     observeRuns(runPool, logger),
     startReconciler(reconcilerOptions(config, shared, ledgerAdmin), leases, config.reconcileMs),
-    startNumbering(shared, config.reconcileMs),
+    startLostNumberCheck(shared, config.reconcileMs),
     startSweeper(shared, () => worker.wake()),
     startRetention(pool, leases, config.retentionMs, logger),
     leases,

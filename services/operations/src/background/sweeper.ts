@@ -1,8 +1,8 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
-import { bringForward } from '../db/clock-set-back.ts';
+import { clampFutureInstants } from '../db/clock-set-back.ts';
 import { enqueueDue } from '../db/job.ts';
-import { lookForJobs } from '../db/look.ts';
 import { LONGEST_PUBLICATION_PAUSE_MS } from '../db/outbox.ts';
+import { readQueueState } from '../db/queue-state.ts';
 import { expireLate, LONGEST_PAUSE_MS } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
@@ -50,14 +50,14 @@ async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool)
     publicationMs: Math.max(config.leaseMs, LONGEST_PUBLICATION_PAUSE_MS),
     deadlineMs: Math.max(config.pendingMs, config.processingMs),
   };
-  const brought = await whileFull(() => bringForward(pool, farthest, BATCH));
+  const brought = await whileFull(() => clampFutureInstants(pool, farthest, BATCH));
   if (brought > 0) logger.warn({ jobs: brought }, 'the clock of the database was set back');
-  const { isDue, isLate, queues } = await lookForJobs(pool);
+  const { isDue, isLate, queues } = await readQueueState(pool);
   const enqueued = isDue ? await whileFull(() => enqueueDue(pool, config.attempts, BATCH)) : 0;
   const failures = { late: EXPIRED, afterOutage: SEARCH_FAILED };
   const expired = isLate ? await whileFull(() => expireLate(pool, failures, BATCH)) : 0;
   // Only `enqueueDue` and `expireLate` can have added to the queue of steps in this pass.
-  const haveSteps = enqueued + expired > 0 ? (await lookForJobs(pool)).queues.has('step') : queues.has('step');
+  const haveSteps = enqueued + expired > 0 ? (await readQueueState(pool)).queues.has('step') : queues.has('step');
   const begun = haveSteps ? await steps.begin() : 0;
   if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');
   return enqueued;

@@ -2,8 +2,8 @@ import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import { enqueueDue } from '../db/job.ts';
-import { lookForJobs } from '../db/look.ts';
 import { isWaiting } from '../db/outbox.ts';
+import { readQueueState } from '../db/queue-state.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
 import { AsyncCondition } from './async-condition.ts';
@@ -57,10 +57,10 @@ export function startWorker(
     return run !== undefined;
   };
   const enqueueAllDue = async () => {
-    const waiting = await lookForJobs(pool);
+    const waiting = await readQueueState(pool);
     if (!waiting.isDue) return waiting.queues;
     while ((await enqueueDue(pool, config.attempts, ENQUEUE_BATCH)) === ENQUEUE_BATCH);
-    return (await lookForJobs(pool)).queues;
+    return (await readQueueState(pool)).queues;
   };
   const claim = async () => {
     const nonEmpty = await enqueueAllDue();

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
-import { ACCEPTED_FENCE, JOB_LOCKED, LOCK_JOB, OF_ACCEPTED_RUN } from './job.ts';
+import { ACCEPTED_FENCE, ACCEPTED_RUN_STATES, JOB_LOCKED, LOCK_JOB } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 import { toNumber } from './outbox.ts';
 
@@ -45,7 +45,7 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
   const { rowCount } = await db.query(
     `with ${LOCK_JOB}, admitted as (
        select id, deadline_at, started_at from operation
-       where id = $1 and state in ${OF_ACCEPTED_RUN} and ${JOB_LOCKED}
+       where id = $1 and state in ${ACCEPTED_RUN_STATES} and ${JOB_LOCKED}
      ), claimed as (
        update job set attempts = 1, ready = false, queue = 'run', due_at = l.until, publish_at = l.until,
          deadline_at = ${deadline('admitted', '$4')}
@@ -53,7 +53,7 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
        where operation_id = admitted.id and fence = ${ACCEPTED_FENCE} and owner = $2
        returning operation_id, job.deadline_at
      )
-     ${startClaimed('$1', OF_ACCEPTED_RUN)}`,
+     ${startClaimed('$1', ACCEPTED_RUN_STATES)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
   );
   return rowCount === 1;

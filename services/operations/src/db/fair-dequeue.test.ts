@@ -5,10 +5,10 @@ import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logger } from '../../test-support/stack.ts';
 import { claimFairly } from './claim.ts';
-import { bringForward } from './clock-set-back.ts';
+import { clampFutureInstants } from './clock-set-back.ts';
 import { enqueueDue } from './job.ts';
-import { lookForJobs } from './look.ts';
 import { openPool } from './pool.ts';
+import { readQueueState } from './queue-state.ts';
 import { takeSteps } from './steps.ts';
 
 let database: TestDatabase;
@@ -64,14 +64,14 @@ const claimEight = (db: Queryable) =>
 const takeEight = (db: Queryable) => takeSteps(db, { count: 8, after: 1n, running: NONE, accountBound: 8 });
 const lookForDue = (db: Queryable) => enqueueDue(db, 5, 500);
 const FARTHEST = { leaseMs: 15_000, pauseMs: 60_000, publicationMs: 960_000, deadlineMs: 3_600_000 };
-const lookTooFarAhead = (db: Queryable) => bringForward(db, FARTHEST, 500);
+const lookTooFarAhead = (db: Queryable) => clampFutureInstants(db, FARTHEST, 500);
 
 test.each([
   ['one job of one account', claimOne, 1, 'held'],
   ['one job of many accounts', claimOne, 5_000, 'held'],
   ['eight jobs beside an account at its bound', claimEight, 9, 'held'],
   ['eight steps of two accounts', takeEight, 2, 'failing'],
-  ['a look at what waits', lookForJobs, 3, 'held'],
+  ['a look at what waits', readQueueState, 3, 'held'],
   ['what is due', lookForDue, 3, 'held'],
   ['what lies too far ahead', lookTooFarAhead, 3, 'held'],
 ] as const)(

@@ -21,7 +21,7 @@ export const ACCEPTED_FENCE = '1';
  * States of an operation that runs under its acceptance, before or after its claim is written
  * (decision 0005).
  */
-export const OF_ACCEPTED_RUN = `('created', 'held', 'running')`;
+export const ACCEPTED_RUN_STATES = `('created', 'held', 'running')`;
 
 /** Extends the lease. False when it is lost. */
 export async function extendLease(db: Queryable, id: bigint, fence: bigint, leaseMs: number): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function postpone(
 export const OWN_STEP_MS = 2_000;
 
 /** Sets a job whose run has ended: it waits for the sweeper, at once or after `afterMs`. */
-export function runEnded(afterMs: number): string {
+export function endedRunColumns(afterMs: number): string {
   return `fence = fence + 1, owner = null, queue = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',
     deadline_at = null, due_at = clock_timestamp() + interval '${afterMs} milliseconds'`;
 }

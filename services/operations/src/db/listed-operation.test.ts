@@ -7,7 +7,7 @@ import type { ActionName } from '../input/form.ts';
 import type { NewOperation, OperationState } from '../operation/operation.ts';
 import { findKeys, type ListFilter, type ListPosition, listOperations, MOST_EXAMINED } from './listed-operation.ts';
 import { insertCreated } from './operation.ts';
-import { PLANNED_ONCE } from './pool.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -15,7 +15,7 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  const asServed = { prepare: true, pipeline: true, settings: PLANNED_ONCE };
+  const asServed = { prepare: true, pipeline: true, settings: PLANNER_SETTINGS };
   pool = createPool({ connectionString: database.url, max: 4, applicationName: 'test', logger, ...asServed });
   owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
 });

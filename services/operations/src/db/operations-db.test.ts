@@ -12,13 +12,13 @@ import type { StoredResult } from '../operation/result.ts';
 import { type ClaimOptions, claimAccepted, claimFairly } from './claim.ts';
 import { enqueueDue, extendLease, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
-import { noteMessages, takeUnpublished } from './outbox.ts';
-import { PLANNED_ONCE } from './pool.ts';
+import { recordMessages, takeUnpublished } from './outbox.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 import { writeOutput } from './result.ts';
 import { expireLate, failExhausted, takeSteps } from './steps.ts';
 import {
   deleteUndecided,
-  handOver,
+  handOverToWorkers,
   markDelivered,
   markFailed,
   markFailing,
@@ -33,7 +33,7 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  const asServed = { prepare: true, pipeline: true, settings: PLANNED_ONCE };
+  const asServed = { prepare: true, pipeline: true, settings: PLANNER_SETTINGS };
   pool = createPool({ connectionString: database.url, max: 8, applicationName: 'test', logger, ...asServed });
   owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
 });
@@ -81,7 +81,7 @@ async function accept(changes: Partial<NewOperation> = {}) {
 
 async function acceptDue(): Promise<bigint> {
   const { id } = await accept();
-  await handOver(pool, id, 'me', 0);
+  await handOverToWorkers(pool, id, 'me', 0);
   return id;
 }
 
@@ -267,7 +267,7 @@ test('an operation that waits for a worker is not stored by the process that han
   const attempts = async () =>
     (await owner.query<{ attempts: number }>('select attempts from job where operation_id = $1', [id])).rows[0];
   expect(await attempts()).toEqual({ attempts: 1 });
-  expect(await handOver(pool, id, LEASE.owner, 0)).toBe(true);
+  expect(await handOverToWorkers(pool, id, LEASE.owner, 0)).toBe(true);
   expect(await attempts()).toEqual({ attempts: 0 });
   const [claim] = await claimDue(1, { ...LEASE, owner: 'another' });
   expect(claim).toMatchObject({ fence: 2n, attempts: 1 });
@@ -403,7 +403,7 @@ test('a job is published when it is due, once a while, and never under a lease',
     { operationId: id, accountId: 1n, publications: 1, traceparent: TRACEPARENT, message: undefined },
   ]);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
-  expect(await noteMessages(pool, [{ operationId: id, message: 7 }])).toEqual(new Set());
+  expect(await recordMessages(pool, [{ operationId: id, message: 7 }])).toEqual(new Set());
   expect(await makeDue(pool, id)).toBe(true);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
     { operationId: id, accountId: 1n, publications: 2, traceparent: TRACEPARENT, message: 7 },
@@ -414,7 +414,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   expect(rows[0].pause).toBeGreaterThan(60);
   expect(rows[0].pause).toBeLessThanOrEqual(120);
   await claimDue(1, LEASE);
-  expect(await noteMessages(pool, [{ operationId: id, message: 8 }]), 'claimed meanwhile').toEqual(new Set([id]));
+  expect(await recordMessages(pool, [{ operationId: id, message: 8 }]), 'claimed meanwhile').toEqual(new Set([id]));
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });

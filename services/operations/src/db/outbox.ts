@@ -49,7 +49,7 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
   }));
 }
 
-export async function noteMessages(
+export async function recordMessages(
   db: Queryable,
   published: readonly { readonly operationId: bigint; readonly message: number }[],
 ): Promise<ReadonlySet<bigint>> {

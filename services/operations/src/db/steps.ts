@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
 import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
-import { runEnded } from './job.ts';
+import { endedRunColumns } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function expireLate(
        update job set deadline_at = due.deadline_at
        from due where job.operation_id = due.operation_id and not coalesce(due.deadline_at <= clock_timestamp(), false)
      ), ended as (
-       update job set ${runEnded(0)}
+       update job set ${endedRunColumns(0)}
        from due where job.operation_id = due.operation_id and due.deadline_at <= clock_timestamp()
        returning job.operation_id, due.waited
      )
@@ -79,7 +79,7 @@ export async function failExhausted(
        select j.operation_id from lock_free_jobs($1) j join operation o on o.id = j.operation_id
        where j.queue = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
      ), ended as (
-       update job set ${runEnded(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
+       update job set ${endedRunColumns(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
      )
      update operation set state = 'failing', failure_code = $3, failure_message = $4
      from ended where id = ended.operation_id and state in ('held', 'running')`,

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ActionDependencies, Bounds } from '../actions/action.ts';
-import { positionsWithout } from '../actions/company-search/passed-over.ts';
+import { remainingPositions } from '../actions/company-search/skipped-positions.ts';
 import { resolveCanonicalIds } from '../actions/company-search/walk-shortlist.ts';
 import { hydrate } from '../actions/hydrate.ts';
 import { findReferences } from '../db/shortlist.ts';
@@ -11,7 +11,7 @@ import type { Hydrated, StoredResult } from '../operation/result.ts';
  * The canonical companies of a page that an earlier page of its shortlist shows now. This happens
  * when companies merged after delivery. A first page needs no read.
  */
-export async function shownBefore(
+export async function findEarlierCompanies(
   deps: Pick<ActionDependencies, 'lookup'>,
   db: Queryable,
   operation: Operation,
@@ -21,7 +21,7 @@ export async function shownBefore(
 ): Promise<ReadonlySet<bigint>> {
   if (details.action !== 'company_search' || details.page.from === 0) return NONE;
   const { shortlist_id: shortlistId, from, passed_over: passedOver } = details.page;
-  const delivered = positionsWithout(0, from, passedOver);
+  const delivered = remainingPositions(0, from, passedOver);
   const references = await findReferences(db, operation.accountId, BigInt(shortlistId), delivered);
   const companyIds = references.map((reference) => BigInt(reference.company_id));
   const canonicalIds = await resolveCanonicalIds(deps, companyIds, bounds);

@@ -3,10 +3,10 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
 const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
 
-export function shownPrincipal(context: HandlerContext): Principal | undefined {
+export function headerPrincipalOf(context: HandlerContext): Principal | undefined {
   return context.values.get(shownKey);
 }
 
-export function rememberShown(context: HandlerContext, principal: Principal): void {
+export function setHeaderPrincipal(context: HandlerContext, principal: Principal): void {
   context.values.set(shownKey, principal);
 }

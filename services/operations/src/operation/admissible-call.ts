@@ -7,7 +7,7 @@ import type { Admission } from '../ledger/admission.ts';
  * (gateway/docs/contract.md, Allowance). A later page has none, since its limit is the first
  * page's.
  */
-export function namingSmallerCall(
+export function withAdmissibleCall(
   input: Input,
   { failure, admissibleUnits }: Pick<Extract<Admission, { kind: 'refused' }>, 'failure' | 'admissibleUnits'>,
 ): Failure {

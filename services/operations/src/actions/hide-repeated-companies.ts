@@ -6,8 +6,10 @@ import type { Hydrated } from '../operation/result.ts';
  * earlier reference shows the same canonical company. A reference that shows nothing hides no later
  * one. New pages and replays share this rule.
  */
-export function showOnce(shownBefore: Iterable<bigint>): (reference: Hydrated) => Company | undefined {
-  const shown = new Set(shownBefore);
+export function hideRepeatedCompanies(
+  earlierCompanies: Iterable<bigint>,
+): (reference: Hydrated) => Company | undefined {
+  const shown = new Set(earlierCompanies);
   return ({ survivorId, company }) => {
     if (!company || shown.has(survivorId)) return undefined;
     shown.add(survivorId);

@@ -7,7 +7,7 @@ import type { StepDependencies } from '../operation/state-machine.ts';
  * given. If so, the database lost its latest rows. Their numbers are never reused, including those
  * of operations without a ledger entry (promise R31).
  */
-export function startNumbering(
+export function startLostNumberCheck(
   { pool, ledger, logger }: Pick<StepDependencies, 'pool' | 'ledger' | 'logger'>,
   everyMs: number,
 ): PeriodicTask {
@@ -19,5 +19,5 @@ export function startNumbering(
         'operations that the ledger knows are lost; their numbers are skipped',
       );
   };
-  return startPeriodicTask({ name: 'numbering', everyMs, immediately: true, run, logger });
+  return startPeriodicTask({ name: 'check for lost numbers', everyMs, immediately: true, run, logger });
 }

@@ -10,6 +10,6 @@ const FIRST_PAUSE_MS = 50;
  * writes guarded by the state that they change: a repetition gives the same answer, or reports that
  * the operation has moved on.
  */
-export async function untilAnswered<T>(statement: () => Promise<T>): Promise<T> {
+export async function retryLostReply<T>(statement: () => Promise<T>): Promise<T> {
   return await retry(statement, { attempts: ATTEMPTS, firstPauseMs: FIRST_PAUSE_MS, retryIf: isTransient });
 }

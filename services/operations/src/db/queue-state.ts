@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { JobQueue } from './fair-dequeue.ts';
 
-export interface Waiting {
+export interface QueueState {
   readonly isDue: boolean;
   readonly isLate: boolean;
   readonly queues: ReadonlySet<JobQueue>;
@@ -14,7 +14,7 @@ const QUEUES: readonly JobQueue[] = ['run', 'quarantine', 'sources', 'step'];
  * operations open every partition of these, which costs more the longer the history is. Callers
  * skip them where they would find nothing.
  */
-export async function lookForJobs(db: Queryable): Promise<Waiting> {
+export async function readQueueState(db: Queryable): Promise<QueueState> {
   const { rows } = await db.query<{ isDue: boolean | null; isLate: boolean | null; queues: JobQueue[] }>(
     // `order by … limit 1` makes this an index probe in every plan, even in one made while the
     // table was empty.
