@@ -9,7 +9,7 @@ import { basesOf, readDockerfile } from './dockerfile.ts';
 import { PublishFailure } from './failure.ts';
 import { IMAGE, type Image, makeImage } from './image.ts';
 import { type Order, readOrder, USAGE } from './order.ts';
-import { attachLists, attachProvenance } from './parts.ts';
+import { attachProvenance, attachSboms } from './parts.ts';
 import { signOnce } from './signatures.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
 import { copyToRegistry, digestOf, digestThere, type Item, push, refuseOther, targetOf } from './transfer.ts';
@@ -109,7 +109,7 @@ async function describe(
   folder: string,
 ): Promise<void> {
   say('listing parts');
-  const lists = await attachLists(tools, image, folder);
+  const lists = await attachSboms(tools, image, folder);
   const provenance = await attachProvenance(tools, build, folder);
   if (key === undefined) return;
   say(`signing with ${key}`);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { during } from './progress.mjs';
+import { withProgress } from './progress.mjs';
 
 /**
  * Whether node_modules contains what package-lock.json names. npm writes its own lockfile last, so
@@ -16,7 +16,7 @@ export function isInstalled(root) {
 }
 
 export async function install(root) {
-  if (!isInstalled(root)) await during('installing packages (npm ci)', () => npmCi(root));
+  if (!isInstalled(root)) await withProgress('installing packages (npm ci)', () => npmCi(root));
 }
 
 /** A checkout changes the mtime of package-lock.json, so this compares versions. */

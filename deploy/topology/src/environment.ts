@@ -31,12 +31,12 @@ export interface StackEnvironment {
   readonly operator?: string;
   /**
    * The launcher's environment. Services receive only its CES_* and OTEL_* variables and
-   * `FOR_ANY_PROGRAM`.
+   * `INHERITED_VARIABLES`.
    */
   readonly outer: NodeJS.ProcessEnv;
 }
 
-export const FOR_ANY_PROGRAM = [
+export const INHERITED_VARIABLES = [
   'PATH',
   'HOME',
   'LANG',
@@ -146,7 +146,7 @@ function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(outer)) {
     const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL') && !KEY_RING_SETTINGS.includes(name);
-    if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
+    if (value !== undefined && (ours || INHERITED_VARIABLES.includes(name))) env[name] = value;
   }
   return env;
 }

@@ -19,7 +19,7 @@ export function headersTooLarge({ headerLimitBytes }: Bounds): PublicError {
   );
 }
 
-export function arrivedTooLate(config: Bounds): PublicError {
+export function requestTimedOut(config: Bounds): PublicError {
   const bounds = `its head within ${headTimeoutMs(config) / 1000} s, all of it within ${config.requestTimeoutMs / 1000} s`;
   return new PublicError('request_timeout', `The request did not arrive in time: ${bounds}.`);
 }

@@ -22,7 +22,7 @@ import { BackgroundRuns } from './run/background-runs.ts';
 import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
-import { startKeepingMonths } from './schedule/partition-keeper.ts';
+import { startMonthPartitionKeeper } from './schedule/partition-keeper.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
@@ -75,7 +75,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
-  const partitions = startKeepingMonths(pool, logger);
+  const partitions = startMonthPartitionKeeper(pool, logger);
   const housekeeping = startHousekeeping(pool, config.cacheTtlMs, logger);
   const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules

@@ -411,7 +411,7 @@ alter table change attach partition change_0 for values from (minvalue) to (1342
 
 -- Changes that bear a transaction number which this server has not given yet came from another one: they are long past, and are
 -- said to be, at most so many at once. Returns how many there were.
-create function settle_foreign_changes(max_rows integer) returns bigint
+create function mark_foreign_changes_past(max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -425,8 +425,8 @@ begin
   get diagnostics settled = row_count;
   return settled;
 end $$;
-revoke all on function settle_foreign_changes(integer) from public;
-grant execute on function settle_foreign_changes(integer) to lookup;
+revoke all on function mark_foreign_changes_past(integer) from public;
+grant execute on function mark_foreign_changes_past(integer) to lookup;
 
 -- Up to where the record was called complete, to the second: nothing is recorded at or before it any more, wherever the clock of the server is set.
 create table completeness (

@@ -12,7 +12,7 @@ import { systemClock } from '../watch/clock.ts';
 import { intervalArgument } from '../watch/interval.ts';
 import { watchPriceText } from '../watch/price.ts';
 import type { WatchState } from '../watch/state.ts';
-import { keepNowhere, openState } from '../watch/state-file.ts';
+import { noStateKeeper, openState } from '../watch/state-file.ts';
 import { firstState, watch } from '../watch/watch.ts';
 import { type FoundObservation, type Watched, watchedDomains, watchedSearch } from '../watch/watched.ts';
 
@@ -63,7 +63,7 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
   const client = context.gateway(options);
   const since = options.since?.toISOString() ?? new Date(clock.now() - everyMs).toISOString();
   const { found, keeper } =
-    file === undefined ? { found: undefined, keeper: keepNowhere } : await openState(file, watched.identity);
+    file === undefined ? { found: undefined, keeper: noStateKeeper } : await openState(file, watched.identity);
   await agree(context, options, watchPriceText(watched, everyMs, limit, maxUnits));
   if (signal.aborted) throw new Refusal('Nothing was spent: it was interrupted.');
   const write = options.json

@@ -13,7 +13,7 @@ import { count } from '../output/table.ts';
 import { silentService } from '../rpc-refusal.ts';
 import type { ServiceName, Stack } from '../stack.ts';
 import { broken, type Check, type Finding, watch, well } from './check.ts';
-import { lookAtNats } from './nats.ts';
+import { checkNats } from './nats.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Time in which a consumer of the change feed should catch up. */
@@ -33,7 +33,7 @@ export function checksOf(stack: Stack): Check[] {
     { part: 'search', look: () => answers(stack, 'search', lookAtSearch) },
     { part: 'lookup', look: () => answers(stack, 'lookup', lookAtLookup) },
     { part: 'acquisition', look: () => answers(stack, 'acquisition', lookAtSources) },
-    { part: 'nats', look: () => lookAtNats(stack.natsUrl()) },
+    { part: 'nats', look: () => checkNats(stack.natsUrl()) },
     { part: 'index lag', look: () => lookAtLag(stack) },
     { part: 'holds', look: () => lookAtHolds(stack) },
     { part: 'drift', look: () => lookAtDrift(stack) },

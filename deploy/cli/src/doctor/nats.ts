@@ -9,7 +9,7 @@ interface ServerInfo {
 }
 
 /** Reads the INFO line, which a NATS server sends first on every connection. */
-export async function lookAtNats(address: string | undefined): Promise<Finding> {
+export async function checkNats(address: string | undefined): Promise<Finding> {
   const mend = 'Background work waits for the sweeper meanwhile: start nats-server with JetStream, or check NATS_URL.';
   if (!address) return broken('nothing names it', 'Set NATS_URL.');
   try {

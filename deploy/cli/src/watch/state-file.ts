@@ -50,4 +50,4 @@ function keepIn(file: string, begin: string | undefined): StateKeeper {
   };
 }
 
-export const keepNowhere: StateKeeper = { save: async () => undefined };
+export const noStateKeeper: StateKeeper = { save: async () => undefined };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { ConfigurationError } from '@ces/chassis/service/settings';
 import { REPOSITORY } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { startStack } from '../stack/stack.ts';
 import { greeting } from './greeting.ts';
 import { reporter, terminal } from './output.ts';
@@ -50,7 +50,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
     await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
     if (stack.lost.aborted) output.say(`${directory} was taken away`);
   }
-  await during('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
+  await withProgress('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
   output.say('stopped');
   process.exit(stack?.lost.aborted ? 1 : 0);
 }

@@ -4,7 +4,7 @@ import { type ServiceProcess, startService } from '@ces/servers/processes/servic
 import type { Supervised } from '@ces/servers/processes/supervise';
 import { environmentOf } from '@ces/topology/environment';
 import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import type { Servers } from './servers.ts';
 import { keepRunning, type StartContext, startAll } from './start-context.ts';
@@ -39,7 +39,11 @@ export async function startFleet(context: StartContext, servers: Servers, ports:
     const file = await logFile(context.data, service.name);
     return await keepRunning(context, service.name, () => startService(service, environmentOf(service, around), file));
   });
-  const started = await during(`starting ${SERVICES.length} services`, () => startAll(context, starting), context.say);
+  const started = await withProgress(
+    `starting ${SERVICES.length} services`,
+    () => startAll(context, starting),
+    context.say,
+  );
   return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
 }
 

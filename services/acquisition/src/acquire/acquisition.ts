@@ -23,6 +23,6 @@ export interface CallContext {
   readonly cacheTtlMs: number;
 }
 
-export function concerns({ kinds }: Source, plan: SearchPlan): boolean {
+export function coversPlan({ kinds }: Source, plan: SearchPlan): boolean {
   return plan.kinds.length === 0 || kinds.some((kind) => plan.kinds.includes(kind));
 }

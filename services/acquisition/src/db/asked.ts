@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export type Asked =
+export type QuestionClaim =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'answered'; readonly tx: bigint };
@@ -16,7 +16,7 @@ export async function claimQuestion(
   call: string,
   cacheTtlMs: number,
   silentMs: number,
-): Promise<Asked> {
+): Promise<QuestionClaim> {
   const { rowCount } = await db.query(
     `insert into asked (source, call) values ($1, $2)
      on conflict on constraint asked_key do update set state = 'asking', asked_at = now(), tx = 0

@@ -7,7 +7,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { hex, listLatest } from '../db/raw-record.ts';
-import { recordAgain } from '../ingest/record-again.ts';
+import { reextract } from '../ingest/reextract.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Raw records a page. Recording their observations takes only a few calls to lookup. */
@@ -34,7 +34,7 @@ export async function afterRestore(
     for (const source of sources.all) await registrar.registerAnew(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
-  const { created, amended, known, failed } = await recordAgain({ record, sources, logger }, records, signal);
+  const { created, amended, known, failed } = await reextract({ record, sources, logger }, records, signal);
   if (created + amended > 0n)
     await insertAudit(pool, actor, 'after_restore', { page, created: Number(created), amended: Number(amended) });
   const last = records.at(-1);

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
-import { settleForeignChanges } from '../changes/feed-epoch.ts';
+import { markForeignChangesPast } from '../changes/feed-epoch.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -21,7 +21,7 @@ export async function afterRestore(
   if (page === '') await insertAuditEntry(pool, by);
   const sequences =
     page === '' ? [{ what: 'sequences of the record moved on', count: BigInt(await advanceSequences(pool)) }] : [];
-  const { settled, isDone } = await settleForeignChanges(pool, CHANGES_A_PAGE);
+  const { settled, isDone } = await markForeignChangesPast(pool, CHANGES_A_PAGE);
   if (settled > 0n) await insertAuditEntry(pool, { ...by, detail: { changes: Number(settled) } });
   return {
     steps: [

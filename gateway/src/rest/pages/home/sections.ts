@@ -34,7 +34,7 @@ export const PROMISES: readonly Entry[] = [
   },
 ];
 
-export const WAYS_IN: readonly Entry[] = [
+export const INTERFACES: readonly Entry[] = [
   { title: 'Explorer', text: 'Search, look and export in the browser. Nothing to install.', url: '/explore' },
   {
     title: 'TypeScript',

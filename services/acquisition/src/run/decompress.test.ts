@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unpacked } from './unpack.ts';
+import { decompressed } from './decompress.ts';
 
 async function sizeOf(packed: Buffer): Promise<number> {
   let read = 0;
@@ -12,7 +12,7 @@ async function sizeOf(packed: Buffer): Promise<number> {
     }
   };
   let size = 0;
-  for await (const chunk of unpacked(parts(), () => read)) size += chunk.length;
+  for await (const chunk of decompressed(parts(), () => read)) size += chunk.length;
   return size;
 }
 

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { during } from './progress.mjs';
+import { withProgress } from './progress.mjs';
 
 /** No install takes longer. */
 const LONGEST_MS = 15 * 60_000;
 
 /** Runs `work` under an exclusive lock file. It takes over a lock whose owner is gone. */
-export async function exclusively(lock, waiting, work) {
+export async function withLock(lock, waiting, work) {
   if (!take(lock))
-    await during(waiting, async () => {
+    await withProgress(waiting, async () => {
       while (!take(lock)) await pause(200);
     });
   try {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exclusively } from './once.mjs';
+import { withLock } from './lock.mjs';
 
 const NO_PROCESS = 2 ** 22 + 1;
 
@@ -21,24 +21,24 @@ afterEach(async () => {
 test('what two ask for at the same time happens one after the other', async () => {
   const events: string[] = [];
   const first = Promise.withResolvers<void>();
-  const one = exclusively(lock, 'waiting', async () => {
+  const one = withLock(lock, 'waiting', async () => {
     events.push('first begins');
     await first.promise;
     events.push('first ends');
   });
-  const two = exclusively(lock, 'waiting', async () => void events.push('second'));
+  const two = withLock(lock, 'waiting', async () => void events.push('second'));
   first.resolve();
   await Promise.all([one, two]);
   expect(events).toEqual(['first begins', 'first ends', 'second']);
 });
 
 test('a lock whose owner is gone is taken over', async () => {
-  await exclusively(lock, 'waiting', async () => undefined);
+  await withLock(lock, 'waiting', async () => undefined);
   await writeFile(lock, String(NO_PROCESS));
-  expect(await exclusively(lock, 'waiting', async () => 'done')).toBe('done');
+  expect(await withLock(lock, 'waiting', async () => 'done')).toBe('done');
 });
 
 test('a failure gives the lock back', async () => {
-  await expect(exclusively(lock, 'waiting', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await exclusively(lock, 'waiting', async () => 'done')).toBe('done');
+  await expect(withLock(lock, 'waiting', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withLock(lock, 'waiting', async () => 'done')).toBe('done');
 });

@@ -13,7 +13,10 @@ const UNPACKED = { bytes: 64 * 1024 * 1024, times: 200 };
  * Decompresses a `.gz`, of which `packed` bytes were read so far. Throws TooLarge for a
  * decompression bomb.
  */
-export async function* unpacked(bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncGenerator<Uint8Array> {
+export async function* decompressed(
+  bytes: AsyncIterable<Uint8Array>,
+  packed: () => number,
+): AsyncGenerator<Uint8Array> {
   const plain = pipeline(Readable.from(bytes), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
   let size = 0;
   for await (const chunk of plain as AsyncIterable<Uint8Array>) {

@@ -10,7 +10,7 @@ export interface ConflictRule<T> {
   readonly marksOf: (record: T) => readonly string[];
 }
 
-export function conflictFreeBeginning<T>(records: readonly T[], rule: ConflictRule<T>): readonly T[] {
+export function conflictFreePrefix<T>(records: readonly T[], rule: ConflictRule<T>): readonly T[] {
   const taken = new Set<string>();
   const marksByTopic = new Map<string, Map<string, readonly string[]>>();
   for (const [index, record] of records.entries()) {

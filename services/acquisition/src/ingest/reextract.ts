@@ -9,7 +9,7 @@ import { recordKept } from './record-batch.ts';
 import { RunCounts } from './run-counts.ts';
 import type { IngestTools } from './tools.ts';
 
-export interface RecordedAgain {
+export interface Reextracted {
   readonly created: bigint;
   readonly amended: bigint;
   readonly known: bigint;
@@ -22,11 +22,11 @@ export interface RecordedAgain {
  * without a connector. A fault of a connector affects one record, a fault of lookup all records of
  * the occurrence.
  */
-export async function recordAgain(
+export async function reextract(
   { record, sources, logger }: Pick<IngestTools, 'record' | 'logger'> & { readonly sources: Pick<Sources, 'find'> },
   records: readonly LatestRecord[],
   signal: AbortSignal,
-): Promise<RecordedAgain> {
+): Promise<Reextracted> {
   const counts = new RunCounts();
   const failed: string[] = [];
   const onFault = (raws: readonly LatestRecord[], error: unknown) => {
@@ -36,20 +36,20 @@ export async function recordAgain(
     failed.push(...names);
   };
   const occurrences = Map.groupBy(records, (raw) => `${raw.source} ${raw.fetchedAt.toISOString()} ${raw.documentUri}`);
-  for (const together of occurrences.values()) {
-    const [first] = together;
+  for (const same of occurrences.values()) {
+    const [first] = same;
     const source = first && sources.find(first.source);
     if (!source) continue;
     const { documentUri, fetchedAt } = first;
     const occurrence = { source: source.name, documentUri, fetchedAt };
-    const batch = together.flatMap((raw) => readAgain(source, raw, onFault));
-    const occasion = { source, occurrence, operationId: undefined, counts, signal };
-    await recordKept({ record }, occasion, batch).catch((error: unknown) => onFault(together, error));
+    const batch = same.flatMap((raw) => reextractOne(source, raw, onFault));
+    const context = { source, occurrence, operationId: undefined, counts, signal };
+    await recordKept({ record }, context, batch).catch((error: unknown) => onFault(same, error));
   }
   return { created: BigInt(counts.created), amended: BigInt(counts.amended), known: BigInt(counts.seen), failed };
 }
 
-function readAgain(
+function reextractOne(
   source: Source,
   record: LatestRecord,
   onFault: (records: readonly LatestRecord[], error: unknown) => void,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ConflictRule, conflictFreeBeginning } from './conflict-free-beginning.ts';
+import { type ConflictRule, conflictFreePrefix } from './conflict-free-prefix.ts';
 
 interface Numbered {
   readonly topic: string;
@@ -30,7 +30,7 @@ test('the beginning ends before the first record that conflicts with one before 
       const first = records.findIndex((record, index) =>
         records.slice(0, index).some((before) => conflict(before, record)),
       );
-      expect(conflictFreeBeginning(records, rule)).toEqual(first === -1 ? records : records.slice(0, first));
+      expect(conflictFreePrefix(records, rule)).toEqual(first === -1 ? records : records.slice(0, first));
     }),
     { numRuns: 1_000 },
   );
@@ -47,6 +47,6 @@ test('it looks at each record of it once, and at the one that ends it', () => {
   };
   const one = (number: number): Numbered => ({ topic: 'x', numbers: { a: number } });
   const distinct = Array.from({ length: 500 }, (_, index) => one(index));
-  expect(conflictFreeBeginning([...distinct, one(0), ...distinct], counting)).toHaveLength(500);
+  expect(conflictFreePrefix([...distinct, one(0), ...distinct], counting)).toHaveLength(500);
   expect(looked).toHaveLength(501);
 });
