@@ -43,7 +43,7 @@ export function createLikenesses(
       const comparable = [...vectors].filter(([, vector]) => vector.length === asked.length);
       return new Map(comparable.map(([id, vector]) => [id, cosine(asked, vector)]));
     };
-    const isIndifferent = (cosines: ReadonlyMap<bigint, number>) => new Set(cosines.values()).size < 2;
+    const isIndifferent = (cosines: ReadonlyMap<bigint, number>) => cosines.size === 0;
     const cosines = await guard.ask(ask, { ...bounds, isIndifferent });
     return cosines && !isIndifferent(cosines) ? { model: embedder.model, cosines } : undefined;
   };

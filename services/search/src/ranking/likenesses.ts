@@ -13,7 +13,7 @@ export interface Likenesses {
   readonly cosines: ReadonlyMap<bigint, number>;
 }
 
-/** The likenesses of a query; undefined where vectors are not available or all alike. */
+/** The likenesses of a query; undefined where no vector is available. */
 export type FindLikenesses = (
   query: string,
   observationIds: readonly bigint[],
