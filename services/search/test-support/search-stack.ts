@@ -12,6 +12,9 @@ import { type Overrides, start } from '../src/start.ts';
 import { filters } from './documents.ts';
 import { RECORD_TOKEN, type RecordServer, startRecordServer } from './record-server.ts';
 
+/** A busy machine takes long to index what a test has recorded. */
+const TIMEOUT_MS = 60_000;
+
 /** A search service on a database, a broker and a record of its own, and clients of it. */
 export async function startSearchStack(overrides: Overrides = {}, environment: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
@@ -39,9 +42,9 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   };
   stack.defer(stop);
   const client = (url: string, caller: string) =>
-    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
+    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
   const adminAs = (caller: string) =>
-    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
+    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
   return {
     database,
     record,
