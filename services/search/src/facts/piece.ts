@@ -1,4 +1,4 @@
-/** A word, a number or a sign of money, where it stands. */
+/** A word, number or currency sign with its offsets in the text. */
 export interface Piece {
   readonly text: string;
   readonly word: string;

@@ -10,9 +10,8 @@ import { type SearchStack, startSearchStack } from '../../test-support/search-st
 import { start } from '../start.ts';
 
 const RECORDED = 8_000;
-/** Documents that one call brings. */
+/** Documents in one call of lookup. */
 const A_CALL = 500;
-/** A machine that is busy with other things takes as long as it takes to start a process. */
 const STARTED_WITHIN_MS = 120_000;
 
 let stack: SearchStack;
@@ -51,7 +50,7 @@ test(
   STARTED_WITHIN_MS,
 );
 
-/** The service as it is run, in a process of its own. */
+/** Runs the service as a separate process. */
 function spawnSearch(): ChildProcess {
   return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
     env: {

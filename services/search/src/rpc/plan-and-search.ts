@@ -5,7 +5,7 @@ import { requireFilters, requireLimits } from './checks.ts';
 import { makePlan } from './plan.ts';
 import { rank } from './search.ts';
 
-/** Plans a query and ranks companies by the plan; of an empty one nothing is ranked. */
+/** An empty plan gets no ranking. */
 export async function planAndSearch(
   dependencies: Dependencies,
   request: PlanAndSearchRequest,

@@ -4,15 +4,17 @@ import { wordsOf } from '../text/words.ts';
 import { formsOf } from './inflections.ts';
 import { PhraseTable } from './phrase-table.ts';
 
-/** A phrase that names a kind, and what else it is. */
 export interface KindPhrase {
-  /** Unspecified: what no kind holds, or nothing. */
+  /** Unspecified: no kind covers the phrase. */
   readonly kind: Kind;
-  /** The limitation that says that no kind holds it. */
+  /** The limitation that explains why no kind covers it. */
   readonly limitation?: string;
-  /** Whether its words are searched for beside: not at all, to support the kind, or as part of what is asked. */
+  /** Use of its words as search terms: none, support for the kind, or part of the request. */
   readonly searched: 'no' | 'support' | 'ask';
-  /** Where it names the kind: where a query says nothing else, where it names no other kind, beside a technology. */
+  /**
+   * When it names the kind: always, as the whole query, without another kind, or beside a
+   * technology.
+   */
   readonly names: 'always' | 'alone' | 'withoutOtherKinds' | 'besideTechnology';
 }
 
@@ -25,13 +27,15 @@ const MEANINGS: Readonly<Record<Sign, Pick<KindPhrase, 'searched' | 'names'>>> =
   '=': { searched: 'support', names: 'alone' },
   '?': { searched: 'no', names: 'besideTechnology' },
 };
-/** A phrase in two lines means what the later of their signs says: what is certain wins. */
+/** If a phrase has several lines, the sign that comes last here wins: it is the most certain. */
 const ORDER: readonly Sign[] = ['=', '?', '~', '&', '+', ':'];
 const NO_KIND = 'no_kind';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/** Reads `kinds.txt`, whose head says how it is written; throws with the line that cannot be read. */
+/**
+ * Parses `kinds.txt`; its header documents the format. Throws an error that names the faulty line.
+ */
 export function parseKindPhrases(lines: readonly string[]): PhraseTable<KindPhrase> {
   const lists: Lists = new Map(lines.flatMap(listIn));
   const read = lines.filter((line) => !line.startsWith('@')).map(readLine);
@@ -58,7 +62,7 @@ function readLine(line: string) {
   return { sign, value, phrases, line };
 }
 
-/** A phrase with each item of its list, and each form of its verb, in place. */
+/** Expands the list items and verb forms of a phrase. */
 function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   const [placeholder] = /@\w+|\(\w+\)/.exec(phrase) ?? [];
   if (placeholder === undefined) return [phrase];
@@ -67,7 +71,10 @@ function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   return items.flatMap((item) => spelledOut(phrase.replace(placeholder, item), lists, line));
 }
 
-/** The words of a phrase; of a French one also without the letters that an article leaves ("appel d'offres"), as queries are read. */
+/**
+ * For a French phrase, also returns the form without elided articles ("appel d'offres"), as queries
+ * are read.
+ */
 export function withoutElisions(phrase: string): string[][] {
   const words = wordsOf(phrase);
   const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));
