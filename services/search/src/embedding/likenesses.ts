@@ -8,17 +8,19 @@ import type { Embedder } from './embedder.ts';
 import { quantise } from './observation-vector.ts';
 import { readVectors } from './vector-table.ts';
 
-/** Code units of a query that are read. */
+/** Maximum length of an embedded query, in UTF-16 units. */
 const QUERY = 2000;
 
 export interface LikenessSettings {
-  /** Longest wait for the vector of a query, in milliseconds. */
+  /** Longest wait for a query's vector, in milliseconds. */
   readonly timeoutMs: number;
-  /** Searches that may wait for it at once. */
+  /** Searches that may wait for a vector at the same time. */
   readonly concurrency: number;
 }
 
-/** Compares the vector of a query with those of observations; whatever fails leaves the ranking to words. */
+/**
+ * Compares the query's vector with those of observations. Any failure leaves the ranking to words.
+ */
 export function createLikenesses(
   { db, embedder }: { readonly db: Queryable; readonly embedder: Embedder },
   settings: LikenessSettings,

@@ -4,10 +4,10 @@ import { type Calibration, LEAST_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
- * The probability, 0..1, below which a company is left out of this ranking; 0 where the plan asks for none, and where a
- * probability says nothing: by a calibration that is not trusted, in a record so small that no word is rare, where no
- * word but that of a kind, a place or a time was asked for, so that all there is answers alike, and where nearly all there is has the
- * words, so that no score says much.
+ * Probability (0..1) below which a company is left out. 0 if the plan has no minimum, or if
+ * probabilities are not meaningful. They are not with an untrusted calibration or a small record.
+ * They are not either if the query has only words for kinds, places and times, or words that nearly
+ * all documents contain.
  */
 export function leastProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,

@@ -1,10 +1,8 @@
-/** What an index knows of a word. */
 interface WordStatistics {
-  /** The lexeme that the word is reduced to. */
   readonly lexeme: string;
-  /** Observations with it. */
+  /** Observations with the word. */
   readonly observations: number;
-  /** Descriptions of companies with it. */
+  /** Company descriptions with the word. */
   readonly descriptions: number;
 }
 
@@ -14,9 +12,8 @@ export interface CorpusStatistics {
   readonly meanLength: number;
 }
 
-/** How frequent the words of a plan are, and the sizes of the two corpora that they are frequent in. */
 export interface TermStatistics {
-  /** Without the words that the index leaves out. */
+  /** Without the index's stop words. */
   readonly words: ReadonlyMap<string, WordStatistics>;
   readonly observations: CorpusStatistics;
   readonly descriptions: CorpusStatistics;

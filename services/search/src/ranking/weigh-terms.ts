@@ -2,47 +2,45 @@ import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { idf } from './bm25.ts';
 
-/** How many times rarer than what is related to it a word is when that weighs twice; chosen by measurement. */
+/**
+ * A related phrase weighs twice if the word itself is this many times rarer; chosen by measurement.
+ */
 const RARER = 100;
 
-/** How frequent a word is; undefined for words that the index leaves out. */
+/** Returns undefined for stop words of the index. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
-/** Lexemes that must be side by side; mostly one. */
+/** Lexemes that must be adjacent; usually one. */
 export type LexemePhrase = readonly string[];
 
-/** Phrases with the same meaning and the same weight; they count as one word. */
+/** Phrases of equal meaning and weight, which count as one word. */
 export interface Alternative {
   readonly phrases: readonly LexemePhrase[];
   /** Weight times idf. */
   readonly weight: number;
-  /** Documents with any of them, at most. */
+  /** Upper bound on documents with any of the phrases. */
   readonly documents: number;
 }
 
-/** A term as an index searches it: it gives what its best alternative gives. */
+/** A term scores the gain of its best alternative. */
 export interface WeighedTerm {
   readonly text: string;
-  /** What counts as the word itself. */
   readonly words: readonly string[];
   readonly alternatives: readonly Alternative[];
-  /** Documents with any of it, at most. */
   readonly documents: number;
-  /** Kinds whose observations gain nothing by it. */
+  /** Kinds whose observations gain nothing from the term. */
   readonly namesKinds: readonly Kind[];
-  /** Kinds whose observations gain by it and need not have it. */
+  /** Kinds whose observations gain from the term but need not contain it. */
   readonly supportsKinds: readonly Kind[];
 }
 
-/** A phrase whose every word the index knows. */
 interface KnownPhrase {
   readonly lexemes: LexemePhrase;
   readonly weight: number;
-  /** Documents with all of its words, at most. */
   readonly documents: number;
 }
 
-/** Gives every term its weight in a corpus; phrases with a word that the index leaves out are gone. */
+/** Drops phrases that contain a stop word of the index. */
 export function weighTerms(terms: readonly Term[], documents: number, frequencyOf: FrequencyOf): WeighedTerm[] {
   return terms.flatMap((term) => {
     const alternatives = alternativesOf(term, phrasesOf(term, frequencyOf), documents);
@@ -53,7 +51,9 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
   });
 }
 
-/** The word itself and what is related to it; a phrase of several words stands first among those related to it. */
+/**
+ * Returns the word first, then related phrases. A phrase of several words comes first among those.
+ */
 function phrasesOf(term: Term, frequencyOf: FrequencyOf): KnownPhrase[] {
   const all = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related];
   return all.flatMap(({ words, weight }) => {
@@ -85,12 +85,11 @@ function withAnyOf(phrases: readonly KnownPhrase[]): number {
   return sum(phrases.map((phrase) => phrase.documents));
 }
 
-/** How much more something related weighs, the rarer the word itself is beside it: twice when a hundred times rarer. */
+/** Returns 1 to 2: related phrases weigh more, the rarer the word itself is. */
 function strengthOf(related: number, itself: number): number {
   return 1 + Math.max(0, Math.min(1, Math.log(related / Math.max(1, itself)) / Math.log(RARER)));
 }
 
-/** The weight of a term's best alternative. */
 export function weightOf(term: WeighedTerm): number {
   return Math.max(...term.alternatives.map((alternative) => alternative.weight));
 }

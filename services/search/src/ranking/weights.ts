@@ -1,29 +1,35 @@
-// Weights of the parts of a ranking, chosen by measurement (npm run lab -- relevance-ablation). Gains are in idf units.
+// Weights of the parts of a ranking, chosen by measurement (npm run lab -- relevance-ablation).
+// Gains are in idf units.
 
-/** What a company's description counts beside the text of its observation. */
+/** Weight of a company's description relative to the observation's text. */
 export const CONTEXT_WEIGHT = 0.75;
-/** What of it counts anyway beside an observation that says itself what it is about and gives nothing by the words. */
+/**
+ * Share of the description that counts even if the observation states its topic but matches no
+ * word.
+ */
 export const UNSHOWN_CONTEXT = 0.5;
-/** The gain of a word that one document in twenty has; being of a kind or at a place is worth so many of it. */
+/** Gain of a word in one of twenty documents. Gains of kinds and places are multiples of it. */
 export const COMMON_WORD_GAIN = Math.log(20);
-/** How many such words it is worth to be of a kind that the words name. */
+/** Gain of a named kind, in such words. */
 export const NAMED_KIND_WORDS = 2;
-/** Share of a place's gain that a name of what lies in or around it gives. */
+/** Share of a place's gain for a name within it or around it. */
 export const NEAR_SHARE = 0.5;
-/** Factor on what lies outside every place that the words name. */
+/** Factor outside all named places. */
 export const ELSEWHERE_FACTOR = 0.3;
-/** Factor on what happened outside the time that the words ask for. */
+/** Factor outside the requested time. */
 export const EARLIER_FACTOR = 0.5;
-/** Factor on what has something that the words negate. */
 export const AVOIDED_FACTOR = 0.3;
-/** Factor on what has no word of the query itself, where there are any: the company fits, its evidence answers nothing. */
+/** Factor without any word of the query: the company fits, but its evidence does not answer. */
 export const UNANSWERING_FACTOR = 0.8;
-/** Factor on what says otherwise than a fact that the words ask for, and on what says nothing about it. */
+/** Factors of a contradicted fact condition and of an observation without such a fact. */
 export const UNMET_FACTOR = 0.3;
 export const UNKNOWN_FACTOR = 0.6;
-/** What a word weighs that names a part anybody may play. */
+/** Weight of a word for a generic role. */
 export const FAINT_WORD = 0.5;
-/** Observations from which on probabilities of relevance are believed: in fewer, words are as frequent as their topic (npm run lab -- relevance-small). */
+/**
+ * Minimum observations for trusted probabilities. In a smaller record, words are as frequent as
+ * their topic (npm run lab -- relevance-small).
+ */
 export const CALIBRATED_OBSERVATIONS = 1000;
-/** Terms that are scored at most, the weightiest. */
+/** Maximum scored terms. */
 export const SCORED_TERMS = 40;
