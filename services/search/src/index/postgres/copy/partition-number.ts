@@ -1,7 +1,7 @@
-/** The partition of what has no date, and of profiles. */
+/** Partition of undated observations and profiles. */
 export const UNDATED_PARTITION = -1;
 
-/** A partition as a number that compares as its day does. */
+/** Encodes a partition so that numbers compare like dates. */
 export function partitionNumber(day: string): number {
   if (day === '-infinity') return UNDATED_PARTITION;
   if (day === 'infinity') return 100_000_000;

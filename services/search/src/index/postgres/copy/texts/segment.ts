@@ -3,42 +3,43 @@ import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
-/** Documents of a segment at most that is made or merged at once: that takes the event loop for tens of milliseconds. */
+/**
+ * Maximum documents of a segment that is built or merged in one step, which blocks the event loop
+ * for tens of milliseconds.
+ */
 export const SEGMENT_DOCUMENTS = 5_000;
-/** And of one that is merged a little at a time: as many as are counted in 16 bits. */
+/** Maximum documents of an incrementally merged segment, limited by 16-bit offsets. */
 export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 
-/** Which of some documents, numbered one behind the other, have which lexemes, how often and where; never changed. */
+/** Immutable inverted index of consecutive documents, with term frequencies and positions. */
 export interface Segment {
-  /** The number of its first document. */
   readonly first: number;
-  /** The lexeme of each row by its number, rising. */
+  /** Lexeme number of each row, ascending. */
   readonly lexemes: Int32Array;
-  /** Where the documents of a row begin; one more than there are rows. */
+  /** Start of each row in `documents`; one extra end. */
   readonly starts: Uint32Array;
-  /** Where the positions of a row begin; one more than there are rows. */
+  /** Start of each row in `positions`; one extra end. */
   readonly positionStarts: Uint32Array;
-  /** How far documents are behind the first, rising within a row. */
+  /** Offsets from `first`, ascending within a row. */
   readonly documents: Uint16Array;
-  /** One less than a lexeme has positions in each: the server keeps 256 at most. */
+  /** Term frequency minus one; the server keeps at most 256 positions. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
-  /** Documents that it was made from. */
   readonly size: number;
-  /** Between which partitions they lie, as `partitionNumber` gives them. */
+  /** Range of partitions, as in `partitionNumber`. */
   readonly oldest: number;
   readonly newest: number;
 }
 
-/** Documents and positions that are merged before anything else may have its turn: some milliseconds. */
+/** Postings and positions merged before yielding: a few milliseconds. */
 const MERGED_AT_ONCE = 200_000;
-/** What a row takes beside its documents, in bytes. */
+/** Bytes of a row without its postings. */
 const ROW_BYTES = 12;
 
-/** Makes a segment of documents with numbers one behind the other. */
+/** Documents must have consecutive numbers. */
 export class SegmentBuilder {
   readonly #lexicon: Lexicon;
-  /** Rows in the order in which lexemes are met. */
+  /** Rows in the order of first occurrence. */
   readonly #rows = new Map<number, number>();
   readonly #rowOf = new IntegerList();
   readonly #documents = new IntegerList();
@@ -100,7 +101,6 @@ export class SegmentBuilder {
     return segment;
   }
 
-  /** The row of each lexeme of each document, where rows stand in the order of their lexemes' numbers. */
   #sortedRows(lexemes: Int32Array): Int32Array {
     const places = new Int32Array(lexemes.length);
     for (const [place, lexeme] of lexemes.entries()) places[this.#rows.get(lexeme) ?? 0] = place;
@@ -125,7 +125,7 @@ export class SegmentBuilder {
   }
 }
 
-/** One segment of several, each of which begins where the one before ends. */
+/** Each part must begin where the previous one ends. */
 export function mergeSegments(parts: readonly Segment[]): Segment {
   const merging = mergeInSteps(parts);
   for (;;) {
@@ -134,7 +134,7 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
   }
 }
 
-/** The same a little at a time. */
+/** Yields between steps. */
 export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segment, void> {
   const lexemes = lexemesOf(parts);
   const sum = (of: (part: Segment) => number) => parts.reduce((all, part) => all + of(part), 0);
@@ -177,7 +177,6 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
   return merged;
 }
 
-/** Those that any part has, rising. */
 function lexemesOf(parts: readonly Segment[]): Int32Array {
   const end = 1 + Math.max(-1, ...parts.map(({ lexemes }) => lexemes.at(-1) ?? -1));
   const isThere = new Uint8Array(end);
@@ -188,10 +187,13 @@ function lexemesOf(parts: readonly Segment[]): Int32Array {
   return lexemes;
 }
 
-/** The row of a lexeme by its number; undefined where no document has it. */
+/** Returns undefined if no document has the lexeme. */
 export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined {
   let low = 0;
-  /* Numbers rise from 0 on, so that none stands behind the row of its own number: those of frequent lexemes, which are met early, are low. */
+  /*
+   * Lexeme numbers are dense, so a row's index never exceeds its number. Frequent lexemes get low
+   * numbers early and are found faster.
+   */
   let high = Math.min(lexemes.length, lexeme + 1);
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -201,7 +203,6 @@ export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined 
   return lexemes[low] === lexeme ? low : undefined;
 }
 
-/** How much memory a segment takes, in bytes. */
 export function bytesOf({ lexemes, documents, positions }: Segment): number {
   return lexemes.length * ROW_BYTES + documents.length * 3 + positions.length * 2;
 }
