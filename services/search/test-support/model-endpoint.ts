@@ -1,26 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call of the endpoint carried. */
 interface ModelCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: {
     readonly model: string;
     readonly messages: readonly { role: string; content: string }[];
-    /** Of a call for vectors. */
+    /** Only in an embedding request. */
     readonly input?: readonly string[];
-    /** Of a call for a reranking. */
+    /** Only in a reranking request. */
     readonly query?: string;
     readonly documents?: readonly string[];
   };
 }
 
-/** An OpenAI-compatible endpoint that answers as a test says, over real HTTP. */
+/** An OpenAI-compatible endpoint with scripted answers, over real HTTP. */
 export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
   readonly calls: ModelCall[];
-  /** From now on. */
+  /** Applies to later calls. */
   answer(how: (response: ServerResponse, call: ModelCall) => void): void;
 }
 
@@ -47,7 +46,7 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   };
 }
 
-/** A chat completion with this content. */
+/** Answers with a chat completion of this content. */
 export function saying(content: unknown): (response: ServerResponse) => void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return (response) =>

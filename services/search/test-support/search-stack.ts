@@ -12,7 +12,7 @@ import { type Overrides, start } from '../src/start.ts';
 import { filters } from './documents.ts';
 import { RECORD_TOKEN, type RecordServer, startRecordServer } from './record-server.ts';
 
-/** A search service on a database, a broker and a record of its own, and clients of it. */
+/** Starts a search service with its own database, broker and record. */
 export async function startSearchStack(overrides: Overrides = {}, environment: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
   const database: TestDatabase = stack.use(await createTestDatabase('search'));
@@ -52,9 +52,9 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     /** A client of another replica. */
     clientOf: (url: string) => client(url, 'operations'),
     admin: adminAs('admin'),
-    /** A client of the administrators' service with the token of another caller. */
+    /** An admin client with another caller's token. */
     adminAs,
-    /** Stops the service; the rest stays. */
+    /** Stops only the service. */
     stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
@@ -62,7 +62,6 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
 
 export type SearchStack = Awaited<ReturnType<typeof startSearchStack>>;
 
-/** Plans a query and ranks by the plan. */
 export async function searchFor(
   stack: SearchStack,
   query: string,

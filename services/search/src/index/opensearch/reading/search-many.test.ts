@@ -33,10 +33,13 @@ const found = (id: number) => ({
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
 
-/** As it is kept: the number of an alias and the term of a primary. */
+/** Term as stored: alias number and primary term. */
 const termOf = (alias: bigint, term: bigint) => (alias << 32n) + term;
 
-/** What a node answers to the search for the stamp and to the one after it; `connections` have been made to it so far. */
+/**
+ * Answers of a node to the search for the stamp and to the next one, by the number of connections
+ * so far.
+ */
 type Node = (connections: number) => readonly [unknown, unknown];
 
 describe('searches that go out together', () => {
@@ -46,7 +49,7 @@ describe('searches that go out together', () => {
   });
   afterEach(() => stack.disposeAsync());
 
-  /** Ids that are found at nodes behind these addresses; how often each node was asked, and what for. */
+  /** Searches via nodes at these addresses. Returns the found ids and each node's requests. */
   async function search(stamp: Stamp | undefined, ...nodes: readonly Node[]) {
     const asked = nodes.map(() => 0);
     const bodies: string[] = [];
