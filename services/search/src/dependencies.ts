@@ -20,6 +20,5 @@ export interface Dependencies {
   readonly calibration: Calibration;
   /** Minimum probability of relevance of new plans, in thousandths. */
   readonly minimumRelevance: number;
-  /** Starts a projector step now instead of at the next poll. */
   readonly wakeProjector: () => void;
 }

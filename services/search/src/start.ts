@@ -36,7 +36,6 @@ export interface Overrides {
   readonly embedders?: Embedders;
   readonly reranker?: Reranker;
   readonly calibration?: Calibration;
-  /** Interval between polls of the change list, in milliseconds. */
   readonly lookEveryMs?: number;
 }
 

@@ -4,7 +4,6 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyDocumentSchema, ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 
-/** Every kind except profiles: the default of operations. */
 export const ACTIVITY_KINDS = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Kind[];
 
 export function filters(init: MessageInitShape<typeof SearchFiltersSchema> = {}): SearchFilters {

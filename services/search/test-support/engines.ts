@@ -4,7 +4,6 @@ import type { EngineOptions, IndexUnderTest } from './index-under-test.ts';
 import { openOpenSearchIndex } from './opensearch-under-test.ts';
 import { openCopiedIndex, openPostgresIndex } from './postgres-index.ts';
 
-/** Opens an empty, isolated index. */
 export type OpenIndex = (options?: EngineOptions) => Promise<IndexUnderTest>;
 
 const ENGINES: readonly {

@@ -33,11 +33,8 @@ export interface IndexUnderTest extends AsyncDisposable {
   apply(documents: Documents): Promise<void>;
   /** Applies documents as a complete rebuild, which has begun. */
   applyRebuild(documents: Documents): Promise<void>;
-  /** Accepts a plan or a query. */
   rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
-  /** Ranks with another index over the same documents. */
   rankWith(index: ObservationIndex): IndexUnderTest['rank'];
-  /** Company ids, best first. */
   companiesFor(what: string | Plan, filters?: SearchFilters): Promise<bigint[]>;
 }
 

@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 
 interface PassingRequest {
   readonly method: string;
-  /** Includes the query string. */
   readonly path: string;
   readonly body: string;
 }
@@ -21,14 +20,11 @@ type Interception =
   | { readonly status: number; readonly body: unknown }
   | ((answer: unknown) => unknown);
 
-/** A proxy between a client and an engine. */
 export interface InterceptingProxy extends AsyncDisposable {
   readonly url: string;
   /** In order, as `POST /_bulk`. */
   readonly requests: readonly string[];
-  /** Applies to later requests. */
   intercept: (request: PassingRequest) => Interception;
-  /** A request waits for this. */
   hold: (request: PassingRequest) => Promise<void>;
 }
 

@@ -7,9 +7,7 @@ interface ModelCall {
   readonly body: {
     readonly model: string;
     readonly messages: readonly { role: string; content: string }[];
-    /** Only in an embedding request. */
     readonly input?: readonly string[];
-    /** Only in a reranking request. */
     readonly query?: string;
     readonly documents?: readonly string[];
   };
@@ -19,7 +17,6 @@ interface ModelCall {
 export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
   readonly calls: ModelCall[];
-  /** Applies to later calls. */
   answer(how: (response: ServerResponse, call: ModelCall) => void): void;
 }
 
@@ -46,7 +43,6 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   };
 }
 
-/** Answers with a chat completion of this content. */
 export function saying(content: unknown): (response: ServerResponse) => void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return (response) =>

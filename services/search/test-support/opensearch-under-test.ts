@@ -35,9 +35,7 @@ export interface OpenSearchUnderTest extends IndexUnderTest {
   readonly database: TestDatabase;
   /** Another process with the same database and engine, possibly by another address. */
   another(options?: Partial<OpenSearchIndexOptions> & { readonly url?: string }): ObservationIndex;
-  /** Ids of observations with a lexeme, ascending. */
   found(lexeme: string): Promise<bigint[]>;
-  /** Index names of all generations, sorted. */
   indices(): Promise<string[]>;
 }
 

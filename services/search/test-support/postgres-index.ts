@@ -11,7 +11,6 @@ export interface PostgresIndexUnderTest extends IndexUnderTest {
   readonly options: PostgresIndexOptions;
 }
 
-/** Opens an index in its own database. */
 export async function openPostgresIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
   const database = await createTestDatabase('search');
   const pool = createPool({
@@ -43,7 +42,6 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
   };
 }
 
-/** Opens an index with a memory index. */
 export async function openCopiedIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
   return await openPostgresIndex({ copyMemory: 64, statementTimeoutMs: 1_000, ...options });
 }

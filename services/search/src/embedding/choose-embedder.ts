@@ -15,7 +15,6 @@ export interface Embedders extends AsyncDisposable {
   readonly passages: Embedder;
 }
 
-/** Returns undefined if the settings name no embedder. */
 export function chooseEmbedders(settings: EmbedderSettings, logger: Logger): Embedders | undefined {
   const { embedder, embeddingUrl: url, embeddingModel: model, embeddingKey: apiKey } = settings;
   if (url !== '') {

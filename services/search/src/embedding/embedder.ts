@@ -1,4 +1,3 @@
-/** Returns vectors of one length, in the order of the texts. */
 export interface Embedder {
   /** Model and version. Vectors of different models are not comparable. */
   readonly model: string;

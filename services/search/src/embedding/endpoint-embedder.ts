@@ -4,7 +4,6 @@ import { type Endpoint, EndpointFailure } from '../endpoint/endpoint.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { Embedder } from './embedder.ts';
 
-/** Ignores other fields of the answer. */
 const Answer = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -31,7 +30,7 @@ export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
   };
 }
 
-/** Returns exactly one finite vector for each text, in order, all of one length. */
+/** Accepts only one finite vector for each text, in order, all of one length. */
 function readVectors(body: string, count: number): Float32Array[] {
   const { data } = parsed(body);
   const byIndex = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]));

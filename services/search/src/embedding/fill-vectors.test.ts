@@ -9,7 +9,6 @@ import { start } from '../start.ts';
 import type { Embedder } from './embedder.ts';
 import { readVectorFeed, readVectors, writeVectors } from './vector-table.ts';
 
-/** An embedder with one dimension for each word, and a record of its texts. */
 function createWordEmbedder(model: string, words: readonly string[]) {
   const given: string[] = [];
   let failing = false;

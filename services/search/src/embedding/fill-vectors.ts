@@ -27,11 +27,9 @@ export interface VectorFilling {
   readonly lookup: Client<typeof LookupService>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Interval between polls of the change list, in milliseconds. */
   readonly lookEveryMs?: number | undefined;
 }
 
-/** Only the replica that makes vectors reports it. */
 const GAUGES = {
   'ces.vectors.behind': { unit: 's', description: 'Time since all observations of the record last had a vector.' },
 } as const;
@@ -99,7 +97,6 @@ export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
   return resources;
 }
 
-/** Processes one page of the change list. Returns true if more is ready. */
 async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSignal): Promise<boolean> {
   const { pool, lookup, embedder } = filling;
   const { model } = embedder;
@@ -118,7 +115,6 @@ async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSign
   return (await write({ vectors, gone: gone.map(({ id }) => id), to })) && hasMore;
 }
 
-/** Embeds only texts whose digest has no vector yet. */
 async function makeVectors(
   { pool, embedder }: VectorFilling,
   observations: readonly ObservationDocument[],

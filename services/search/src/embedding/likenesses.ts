@@ -12,9 +12,7 @@ import { readVectors } from './vector-table.ts';
 const QUERY = 2000;
 
 export interface LikenessSettings {
-  /** Longest wait for a query's vector, in milliseconds. */
   readonly timeoutMs: number;
-  /** Searches that may wait for a vector at the same time. */
   readonly concurrency: number;
 }
 

@@ -11,13 +11,11 @@ export interface ObservationVector {
 export interface VectorBatch {
   readonly model: string;
   readonly vectors: readonly ObservationVector[];
-  /** Observations that left the record. */
   readonly gone: readonly bigint[];
   /** Absent: the list restarts. */
   readonly to: ChangePosition | undefined;
 }
 
-/** Observations without a vector of the model are absent. */
 export async function readVectors(
   db: Queryable,
   observationIds: readonly bigint[],
@@ -31,7 +29,6 @@ export async function readVectors(
   return new Map(rows.map(({ observation_id: id, vector }) => [id, asInt8(vector)]));
 }
 
-/** Observations whose vector matches the digest and the model. */
 export async function readUnchanged(
   db: Queryable,
   digests: ReadonlyMap<bigint, Buffer>,

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
 
-/** An OpenAI-compatible endpoint. */
 export interface Endpoint {
   /** Includes the trailing `/v1`. */
   readonly url: string;

@@ -24,7 +24,6 @@ export interface GuardOptions {
   readonly counter: { readonly name: string; readonly description: string };
   /** Longest wait for the model, in milliseconds. */
   readonly timeoutMs: number;
-  /** Searches that may wait for the model at the same time. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly logger: Logger;

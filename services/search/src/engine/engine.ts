@@ -7,14 +7,12 @@ export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
   /** Name of the writer's lease. Each engine has its own projector. */
   readonly lease: string;
-  /** Number of parts into which projectors split the change list. */
   readonly parts: number;
 }
 
 export interface EngineOptions {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Maps codes of states and provinces to their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly logger: Logger;
 }

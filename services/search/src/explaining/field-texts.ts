@@ -4,7 +4,6 @@ import { writeOutPlaceCodes } from '../text/analyse.ts';
 import { wordsOf } from '../text/words.ts';
 import type { FieldText } from './find-gains.ts';
 
-/** Splits an observation into the fields that the index holds. */
 export function textsOfObservation(
   document: ObservationDocument | undefined,
   codes: ReadonlyMap<string, string>,

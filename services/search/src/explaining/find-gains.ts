@@ -44,7 +44,6 @@ export function findQuoted(phrase: string, texts: readonly FieldText[]): Gain {
   return create(GainSchema, { term: `"${phrase}"`, occurrences: distinct(occurrences) });
 }
 
-/** Returns the runs of words whose lexemes equal the phrase. */
 function occurrencesOf(phrase: readonly string[], words: readonly string[], lexemeOf: LexemeOf): string[][] {
   if (phrase.length === 0) return [];
   return words.flatMap((_, at) =>

@@ -26,7 +26,6 @@ export function rangesOf(condition: Asked): ConditionRanges {
   return { meeting: [amountsOf(condition)], all: codesOf(MEASURE_NUMBERS[fact]) };
 }
 
-/** Returns index lexemes of facts that meet the condition, at most `most`. */
 export function lexemesOf(condition: Asked, most: number): string[] {
   const { fact, members } = condition;
   if (isFamily(fact)) return members.map((member) => lexemeOf(fact, member)).slice(0, most);

@@ -1,4 +1,3 @@
-/** A noun with its letter or number: "Series A", "Class C", "Phase III". */
 export interface Designator {
   /**
    * Both joined into one lexeme. As separate words, the index drops "a" and matches "c" anywhere.
@@ -39,7 +38,6 @@ export function writtenWords(text: string): WrittenWord[] {
   return (text.match(WORD) ?? []).map((written) => ({ text: written, word: written.toLowerCase() }));
 }
 
-/** Converts Roman phase numbers to digits. */
 export function findDesignators(words: readonly WrittenWord[]): Designator[] {
   return words.flatMap(({ word }, at) => {
     const which = words[at + 1];

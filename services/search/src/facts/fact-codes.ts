@@ -13,7 +13,6 @@ const DECADE = 5_000;
 /** Codes that share one lexeme: ten lexemes for each factor of ten. */
 const STEP = 500;
 const DECADES = 16;
-/** Larger amounts are clamped to this one. */
 export const GREATEST_AMOUNT = 10 ** DECADES;
 
 /**

@@ -8,7 +8,6 @@ import type { Measure } from './measures.ts';
 
 type Asked = Parameters<typeof rangesOf>[0];
 
-/** Returns undefined if the text has no fact of the condition's measure or family. */
 function meets(text: string, condition: Partial<Asked> & { readonly fact: string }, kind?: Kind): boolean | undefined {
   const { codes } = factsOfText(text, kind);
   const { meeting, all } = rangesOf({ strict: false, members: [], ...condition } as Asked);

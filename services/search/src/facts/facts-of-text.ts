@@ -15,7 +15,6 @@ export interface TextFacts {
   readonly lexemes: readonly string[];
 }
 
-/** Maximum facts of one text. */
 const MOST = 24;
 /** A family applies only to this kind: a cancelled tender is not a cancelled facility. */
 const KIND_OF: Readonly<Record<Family, Kind>> = { round: Kind.FUNDING_ROUND, stage: Kind.FACILITY_EXPANSION };
@@ -53,7 +52,6 @@ interface Said {
   readonly length: number;
 }
 
-/** Reads a founding year only from a company profile. */
 function quantitiesOf(text: string, isProfile: boolean): Amount[] {
   const pieces = piecesOf(text);
   const found: Amount[] = [];
@@ -71,7 +69,6 @@ function yearAt(pieces: readonly Piece[], at: number): Said | undefined {
   return founding && { amounts: [{ measure: 'founded', value: founding.year }], length: founding.length };
 }
 
-/** Returns both ends of a range, and no amounts for a range of unit prices. */
 function endsAt(text: string, pieces: readonly Piece[], at: number): Said | undefined {
   const range = rangeAt(text, pieces, at);
   if (!range) return undefined;

@@ -10,7 +10,6 @@ const MEMBERS: Readonly<Record<Family, readonly string[]>> = {
   stage: ['planned', 'building', 'operating', 'cancelled'],
 };
 
-/** Phrases of observations. */
 const SAYINGS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   round: {
     preseed: 'pre seed, preseed',
@@ -71,7 +70,6 @@ export function lexemeOf(family: Family, member: string): string {
   return member.startsWith('series') ? member : `${family}${member}`;
 }
 
-/** Returns undefined for an unknown member. */
 export function codeOf(family: Family, member: string): number | undefined {
   const at = MEMBERS[family].indexOf(member);
   return at < 0 ? undefined : codeOfMember(FAMILY_NUMBERS[family], at);
@@ -101,7 +99,6 @@ function tableOf(sayings: Readonly<Record<Family, Readonly<Record<string, string
   );
 }
 
-/** Prefers the longest phrase at each word. */
 function find(words: readonly string[], table: Table): MemberMention[] {
   const found: MemberMention[] = [];
   for (let at = 0; at < words.length; at += 1) {

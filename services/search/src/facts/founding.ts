@@ -14,7 +14,6 @@ const BETWEEN = 3;
 const FIRST_YEAR = 1600;
 const LAST_YEAR = 2100;
 
-/** Reads "founded in 1963", "Incorporated May 2014", "founded and based there since 1921". */
 export function foundingAt(pieces: readonly Piece[], at: number): Founding | undefined {
   if (!BEGUN.has(pieces[at]?.word ?? '')) return undefined;
   for (let offset = 1; offset <= BETWEEN + 1; offset += 1) {

@@ -22,7 +22,6 @@ export type Measure =
   | 'vehicles'
   | 'founded';
 
-/** `factor` converts this unit to the base unit of the measure. */
 export interface Unit {
   readonly measure: Measure;
   readonly factor: number;
@@ -89,7 +88,6 @@ const UNITS: Readonly<Partial<Record<Measure, string>>> = {
  */
 const EXACT: ReadonlySet<Measure> = new Set(['power', 'energy', 'mass', 'volume', 'floor', 'land', 'length']);
 
-/** Keys are one or two words. */
 export const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
   Object.entries(UNITS).flatMap(([measure, units]) =>
     units.split(', ').map((unit): [string, Unit] => {
@@ -99,7 +97,6 @@ export const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** Whether words may come between a number and a unit of the measure. */
 export function isCount(measure: Measure): boolean {
   return !EXACT.has(measure) && measure !== 'money';
 }

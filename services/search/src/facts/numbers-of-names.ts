@@ -44,7 +44,6 @@ export function isNumberOfName(text: string, pieces: readonly Piece[], at: numbe
   return NUMBERED.has(before.word) || (MONTHS.has(before.word) && DAY_AND_MORE.test(piece.text));
 }
 
-/** A unit after its own number also joins: "5M-7M". */
 function isTying(text: string, first: Piece | undefined, { text: word, start }: Piece): boolean {
   const isUnit = first !== undefined && DIGIT.test(first.text) && /^\s?$/.test(text.slice(first.end, start));
   return isUnit || TYING.has(word.toLowerCase());

@@ -2,7 +2,6 @@ import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { writtenNumber } from './written-numbers.ts';
 
-/** `length` counts pieces. */
 export interface NumberMention {
   readonly value: number;
   /** The number before its magnitude: 2 of "2 million". */
@@ -68,9 +67,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['b', 1e9],
   ['t', 1e12],
 ]);
-/** Magnitudes even after a space: "$5 M". */
 const CAPITALS: ReadonlySet<string> = new Set(['M', 'B']);
-/** Magnitudes only before a sign. */
 const BEFORE_SIGN: ReadonlyMap<string, number> = new Map([
   ['g', 1e9],
   ['md', 1e9],
@@ -87,7 +84,6 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
   ...TENS.keys(),
 ]);
 
-/** Cheap check that rejects most pieces before the full parse. */
 export function mayBegin(piece: Piece | undefined): piece is Piece {
   if (!piece) return false;
   const first = piece.text.charCodeAt(0);
@@ -122,7 +118,6 @@ export function magnitudeAt(text: string, pieces: readonly Piece[], at: number, 
   );
 }
 
-/** Accepts "5 M$" and "5 M $", but not "5 m $10 million". */
 function isSignBehind(text: string, pieces: readonly Piece[], at: number): boolean {
   const [piece, sign, next] = [pieces[at], pieces[at + 1], pieces[at + 2]];
   if (!piece || !sign || !SIGNS.has(sign.text)) return false;

@@ -9,7 +9,6 @@ import type { Piece } from './piece.ts';
 const PIECE = /[$€£]|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)*|\p{L}+/gu;
 const GROUPED = /^\d+ \d/;
 const UNACCENTED = /^[\x20-\x7e]*$/;
-/** Separators within a phrase: spaces, a hyphen, the plus of "100+". */
 const JOINT = /^[\s+-]{0,3}$/;
 
 export function piecesOf(text: string): Piece[] {
@@ -32,12 +31,10 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Removes accents. */
 function plain(word: string): string {
   return UNACCENTED.test(word) ? word : normalText(word, 'NFD').replace(/\p{M}/gu, '');
 }
 
-/** Whether only spaces and hyphens separate a piece from the previous one. */
 export function isJoined(text: string, pieces: readonly Piece[], at: number): boolean {
   const [before, piece] = [pieces[at - 1], pieces[at]];
   if (!before || !piece) return false;

@@ -14,7 +14,6 @@ export interface Quantity extends Omit<NumberMention, 'length'> {
   readonly length: number;
 }
 
-/** Maximum words between a number and its noun. */
 const BETWEEN = 2;
 /** "5 star hotels" and "3 of the hotels" are no counts of hotels. */
 const NEVER_BETWEEN: ReadonlySet<string> = new Set(
@@ -66,7 +65,6 @@ function measured({ unit, length }: FoundUnit, number: NumberMention, start: num
   return { measure, factor, value: value * factor, bare, magnitude, start, length: unitAt + length - start };
 }
 
-/** Prefers a two-word unit to a one-word unit. */
 export function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
   const [first = '', second = ''] = [pieces[at]?.word, pieces[at + 1]?.word];
   const long = isJoined(text, pieces, at + 1) ? UNIT_OF.get(`${first} ${second}`) : undefined;

@@ -7,17 +7,14 @@ import { isYear, mayBeginAmount, type Sum, sumAt } from './sums.ts';
 
 export type RangeEnd = Omit<Quantity, 'start'>;
 
-/** Two amounts of one measure, the lower first. `length` counts pieces. */
 export interface Range {
   readonly measure: Quantity['measure'];
   readonly least: number;
   readonly most: number;
   readonly length: number;
-  /** Whether the amounts are unit prices. */
   readonly isRate: boolean;
 }
 
-/** Reads the amount that ends a range. */
 export type ReadEnd = (text: string, pieces: readonly Piece[], at: number) => RangeEnd | undefined;
 
 const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
@@ -32,7 +29,6 @@ const PEOPLE: ReadonlySet<string> = new Set(
     'passengers americans canadians consumers shares units'
   ).split(' '),
 );
-/** Maximum words before such a noun. */
 const BETWEEN = 2;
 
 /**
@@ -82,7 +78,6 @@ function jointAt(text: string, pieces: readonly Piece[], at: number, isOpened: b
   return DASH.test(between) ? { length: 0, isTight: between.length === 1 } : undefined;
 }
 
-/** Reads "10 million" of "$5-10 million" as money, unless it counts a noun. */
 function unsaidAt(text: string, pieces: readonly Piece[], sum: Sum, isTight: boolean): RangeEnd | undefined {
   const isMoney = isTight
     ? sum.magnitude > 1 || !(isYear(pieces[sum.start]?.text ?? '') || countsAt(text, pieces, sum.start + sum.length))

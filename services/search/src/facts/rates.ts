@@ -13,7 +13,6 @@ const PRICED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a priced unit begins at a piece, after an amount. */
 export function isRateAt(text: string, pieces: readonly Piece[], at: number): boolean {
   const word = (offset: number) => pieces[at + offset]?.word ?? '';
   if (!pieces[at]) return false;

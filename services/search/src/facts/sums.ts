@@ -6,7 +6,6 @@ import { isRateAt } from './rates.ts';
 /** A number that may be money, in dollars of whichever country. */
 export interface Sum extends NumberMention {
   readonly start: number;
-  /** Whether a currency sign or name marks it as money. */
   readonly isSaid: boolean;
   /** Whether it is a unit price, which is not a fact about a company. */
   readonly isRate: boolean;
@@ -25,14 +24,12 @@ const CURRENCIES: ReadonlySet<string> = new Set([
   'pounds',
 ]);
 const BEFORE_SIGNS: ReadonlySet<string> = new Set(['us', 'usd', 'c', 'ca', 'cad', 'cdn', 'a']);
-/** As in "10 millions de dollars". */
 const PARTITIVE = 'de';
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
 const BEFORE: ReadonlySet<string> = new Set([...SIGNS, ...CURRENCIES, ...BEFORE_SIGNS]);
 
-/** Cheap check that rejects most pieces before the full parse. */
 export function mayBeginAmount(piece: Piece | undefined): boolean {
   return BEFORE.has(piece?.word ?? '') || mayBegin(piece);
 }
@@ -59,7 +56,6 @@ export function isYear(written: string): boolean {
   return /^\d{4}$/.test(written) && Number(written) >= FIRST_YEAR && Number(written) <= LAST_YEAR;
 }
 
-/** Counts the pieces of "$", "US$", "USD" or "USD $" before a number. */
 function openingAt(text: string, pieces: readonly Piece[], at: number): number {
   const word = pieces[at]?.word ?? '';
   if (SIGNS.has(word)) return 1;
@@ -68,7 +64,6 @@ function openingAt(text: string, pieces: readonly Piece[], at: number): number {
   return CURRENCIES.has(word) && isJoined(text, pieces, at + 1) ? 1 : 0;
 }
 
-/** Counts the pieces of "dollars", "US dollars", "USD", "$" or "de dollars" after a number. */
 function closingAt(text: string, pieces: readonly Piece[], at: number): number {
   const isNext = (offset: number) => isJoined(text, pieces, at + offset);
   const word = (offset: number) => pieces[at + offset]?.word ?? '';

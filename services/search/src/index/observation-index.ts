@@ -41,7 +41,6 @@ export interface FeedState {
 export interface RankingQuery {
   readonly plan: Plan;
   readonly filters: SearchFilters;
-  /** Maximum companies. */
   readonly companies: number;
   readonly observationsPerCompany: number;
   readonly explain: boolean;
@@ -64,13 +63,10 @@ export interface RankedHit {
   readonly avoidedFactor: number;
   readonly answerFactor: number;
   readonly factFactor: number;
-  /** Maximum possible score before normalisation. */
   readonly highest: number;
-  /** Normalised, 0..1. */
   readonly score: number;
   /** Input of the probability. It depends neither on filters nor on other hits. */
   readonly relevance: RelevanceFeatures;
-  /** Gain of each word; empty unless `explain` is set. */
   readonly gains: readonly TermGain[];
 }
 
@@ -88,9 +84,6 @@ export interface Ranking {
   readonly droppedTerms: readonly string[];
   /** A budget or timeout cut matches, or the filters reach discarded partitions. */
   readonly truncated: boolean;
-  /**
-   * More companies fit by description, or more observations are of the kind, than were retrieved.
-   */
   readonly retrievalCut: boolean;
   /** Observations at the last word count; 0 before the first. */
   readonly countedObservations: number;
@@ -99,14 +92,12 @@ export interface Ranking {
   readonly position: ChangePosition | undefined;
 }
 
-/** Words are matched as written. */
 export interface LiteralQuery {
   readonly words: readonly string[];
   readonly filters: SearchFilters;
   readonly recordedBy: Timestamp | undefined;
   readonly before: { readonly observedAt: Timestamp; readonly id: bigint } | undefined;
   readonly limit: number;
-  /** Remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -134,9 +125,7 @@ export interface ObservationIndex {
    */
   apply(batch: IndexBatch, fence: bigint): Promise<void>;
   rank(query: RankingQuery): Promise<Ranking>;
-  /** Observations with every word, newest observed first. */
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
-  /** Maps words to lexemes. Stop words are missing. */
   lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** With several parts, returns the state of the one furthest behind. */
   feedState(): Promise<FeedState>;

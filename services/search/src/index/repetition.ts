@@ -1,6 +1,5 @@
 import type { Clock } from '@ces/chassis/service/clock';
 
-/** Caches the first success; a failure is not cached. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {

@@ -43,7 +43,6 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
   };
 }
 
-/** Total of the parts that do not depend on filters. */
 function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, answerFactor: number): number {
   const { byKind, byPlace } = scoring.answering;
   const words = scoring.base + row.own + (byKind ? row.context : row.context / row.contextShare);

@@ -13,7 +13,6 @@ export interface AmountMention {
   readonly measure: Measure;
   readonly least: number | undefined;
   readonly most: number | undefined;
-  /** Whether the bounds are exclusive ("more than"). */
   readonly strict: boolean;
 }
 
@@ -45,7 +44,6 @@ const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|sema
 const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed', 'slash'].flatMap(formsOf));
 /** Tolerance of an amount without a comparison, or with "about". */
 const ROUGHLY = 0.2;
-/** Maximum amounts of one query. */
 const MOST = 4;
 
 /**
@@ -168,7 +166,6 @@ function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 's
 }
 
 interface Amount extends Pick<RangeEnd, 'measure' | 'value' | 'length'> {
-  /** Whether the value is only a lower bound: "multi-million". */
   readonly isOpen?: boolean;
 }
 
@@ -198,7 +195,6 @@ function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): Rang
   return { measure: 'money', factor: 1, ...number };
 }
 
-/** Matches "multi-billion dollar" and "million-dollar". */
 function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Amount | undefined {
   const opens = pieces[at]?.word === 'multi' ? 1 : 0;
   const magnitude = (pieces[at + opens]?.word ?? '').replace(/^multi/, '');
@@ -208,7 +204,6 @@ function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Am
   return { measure: 'money', value, length: opens + 2, isOpen: true };
 }
 
-/** Stops at words that belong to the previous amount. */
 function leadingFrom(pieces: readonly Piece[], at: number, kept: number): number {
   let from = at;
   while (LEADING.has(pieces[from - 1]?.word ?? '') && (pieces[from - 1]?.start ?? 0) >= kept) from -= 1;

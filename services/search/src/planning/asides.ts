@@ -21,7 +21,6 @@ const TELLING: ReadonlySet<string> = new Set(
 const DETERMINERS: ReadonlySet<string> = new Set(
   'the its their each a an us me every any whatever how when where who which le la les leur chaque'.split(' '),
 );
-/** Maximum words of an opening such as "A buyer asks:" or "Task:". */
 const OPENING = 6;
 const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
 /** Last words before a colon. "Request for proposals:" is no opening, but a request. */
@@ -48,7 +47,6 @@ const ENOUGH: readonly (readonly string[])[] = ['will do', 'is enough', 'are eno
   (phrase) => phrase.split(' '),
 );
 
-/** A query of one sentence has no background. */
 export function findAsides(tokens: readonly Token[]): Asides {
   const sentences = sentencesOf(tokens);
   const background = new Set<number>();

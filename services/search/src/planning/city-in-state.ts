@@ -59,7 +59,6 @@ function isCityByForm(
   return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
 }
 
-/** Allows cities with a state's name: "New York, NY" and "Washington, DC". */
 function isNamedAfter(city: readonly Token[], state: State): boolean {
   return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
 }

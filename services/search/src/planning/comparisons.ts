@@ -51,7 +51,6 @@ function comparisonAt(pieces: readonly Piece[], at: number, bounds: Bounds): Com
   return undefined;
 }
 
-/** Keyed by first word; the longest phrases come first, because some begin others. */
 type Bounds = ReadonlyMap<string, readonly (readonly [readonly string[], Bound])[]>;
 
 function boundsOf(phrases: Partial<Record<Bound, string>>): Bounds {

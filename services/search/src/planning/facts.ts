@@ -17,7 +17,6 @@ export interface FactFindings {
   readonly nouns: ReadonlySet<number>;
 }
 
-/** Maximum lexemes of one condition. */
 const WORDS = 48;
 const LATER: ReadonlySet<string> = new Set(['later', 'above', 'beyond', 'onward', 'onwards', 'up', 'higher']);
 
@@ -81,7 +80,6 @@ function familyConditions(tokens: readonly Token[], designators: readonly Design
   });
 }
 
-/** Reads the letters after the first of "Series A or B" and "Series B and later". */
 function roundsFrom(first: string, words: readonly string[], behind: number): string[] {
   const all = membersOf('round').filter((member) => member.startsWith('series'));
   const [joint = '', next = ''] = [words[behind], words[behind + 1]];

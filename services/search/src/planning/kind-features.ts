@@ -3,7 +3,6 @@ import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
 /** Maximum words that the kind classifier reads. */
 const READ_WORDS = 60;
-/** Words that end the head noun's phrase. */
 const BREAKS: ReadonlySet<string> = new Set(
   'in at for with of near who that which whose to on by from as and or is are was were has have had do does'.split(' '),
 );
@@ -74,7 +73,6 @@ function headOf(read: readonly ReadWord[], { stopWords }: Pick<Vocabulary, 'stop
   return read.slice(first, end < 0 ? read.length : end).findLast(isContent);
 }
 
-/** The last letters of a word without its plural "s". */
 function endOf(word: string): string[] {
   const bare = word.replace(/s$/, '');
   return bare.length < LEAST_SUFFIXED ? [] : [bare.slice(-SUFFIX)];

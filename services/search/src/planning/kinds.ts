@@ -15,7 +15,6 @@ export interface KindFindings {
    * words describe the company.
    */
   readonly technologies: ReadonlySet<number>;
-  /** Limitations for requests that no kind covers. */
   readonly notRecorded: readonly string[];
 }
 
@@ -58,7 +57,6 @@ export function findKinds(
   };
 }
 
-/** Returns undefined if the query contains other words. */
 function mentionsAlone(
   words: readonly string[],
   taken: ReadonlySet<number>,

@@ -73,7 +73,6 @@ export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn did
 export const PRESENCES: ReadonlySet<string> = words(
   'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',
 );
-/** Verbs that add little to the excluded thing: "not using Salesforce". */
 export const SLIGHT_VERBS: ReadonlySet<string> = words(
   'using running offering making selling building owning operating producing needing requiring doing involving',
 );

@@ -20,7 +20,6 @@ import type { Token } from './tokens.ts';
 
 /** Negations without a minus sign ("not internships", "except in Texas"). */
 export interface Negations {
-  /** Indexes of the negating and the negated words. */
   readonly tokens: ReadonlySet<number>;
   readonly runs: readonly (readonly Token[])[];
 }
@@ -35,9 +34,7 @@ const FIRST: ReadonlySet<string> = new Set([
   'outside',
   ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
 ]);
-/** After a verb, these introduce its object. */
 const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
-/** Maximum words that one negation reaches. */
 const REACH = 6;
 /** Maximum words of one item in a list that continues after a comma. */
 const LISTED = 2;
@@ -175,10 +172,6 @@ function reachOf(tokens: readonly Token[], from: number, placeAt: PlaceAt): numb
   return end;
 }
 
-/**
- * Whether a list continues after a comma: "without hardware, software or training", "not buses, nor
- * cars".
- */
 function goesOn(tokens: readonly Token[], at: number): boolean {
   const isEither = (index: number) => ['or', 'nor', 'ou', 'ni'].includes(tokens[index]?.word ?? '');
   for (let length = 0; length <= LISTED; length += 1) {

@@ -55,7 +55,6 @@ const STRETCHES: ReadonlyMap<string, readonly [number, number]> = new Map(
 const OF: ReadonlySet<string> = new Set(['of', 'de', 'in', 'en', 'the', 'year', 'fiscal', 'calendar', 'l', 'annee']);
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la']);
 const LEADING: ReadonlySet<string> = new Set([...ARTICLES, 'fiscal', 'calendar', 'year']);
-/** Maximum months that share one year. */
 const LISTED = 4;
 
 /**
@@ -116,7 +115,6 @@ function datesOf(year: number, { from, count }: Pick<Months, 'from' | 'count'>):
   return { begin: new Date(Date.UTC(year, from, 1)), end: new Date(Date.UTC(year, from + count, 1)) };
 }
 
-/** Joins consecutive months: "July, August or September". */
 function listedMonths(words: readonly string[], at: number, first: Months): Months | undefined {
   let end = at + first.length;
   let until = first.from + first.count;

@@ -5,7 +5,6 @@ import type { Token } from './tokens.ts';
 
 /** Neighbours of the capital. Next to one of these, Washington is not the state. */
 const BY_THE_CAPITAL: ReadonlySet<string> = new Set(['maryland', 'virginia', 'northern virginia', 'the district']);
-/** Next to one of these, Washington is always the state. */
 const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
   'oregon',
   'idaho',
@@ -28,7 +27,6 @@ const SETTLEMENTS: ReadonlySet<string> = new Set(
 );
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'l', 'les']);
 
-/** Resolves places by their neighbours, and includes adjacent words without meaning. */
 export function inContext(
   mentions: readonly PlaceMention[],
   tokens: readonly Token[],

@@ -7,7 +7,6 @@ import type { PlaceMention } from './place-mention.ts';
 import { AREA, AROUND, BEFORE_PLACES, DIRECTIONS, DOUBTFUL_CODES, LISTING, PARTS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-/** Resolves places by their neighbours: a state after a city, "near" before one. */
 export function findPlaces(
   tokens: readonly Token[],
   vocabulary: Vocabulary,

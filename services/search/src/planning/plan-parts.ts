@@ -29,7 +29,6 @@ export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   return namesCompanies ? weightsOf(named, READ_KIND, OTHER_THAN_READ) : weightsOf(named, NAMED_KIND, OTHER_KIND);
 }
 
-/** Weights all kinds by the predicted kind, if the filters allow several. */
 export function readKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
   const isOpen = read !== undefined && kinds.length > 1 && kinds.includes(read);
   return isOpen ? weightsOf(new Set([read]), READ_KIND, OTHER_THAN_READ) : [];
@@ -41,7 +40,6 @@ function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWe
 
 /** Maximum places of a plan: more than a question names. */
 const PLACES = 20;
-/** Maximum names of one place. */
 const NAMES = 80;
 const NAMES_AS_WORDS = 20;
 

@@ -85,7 +85,6 @@ export function spanAt(words: readonly string[], at: number, now: Date): Span | 
   return undefined;
 }
 
-/** Matches "more than 100 years ago", "less than 6 months ago", "within 2 years ago". */
 function agoAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [first = '', second = ''] = words.slice(at, at + 2);
   const than = second === 'than' ? 2 : 1;

@@ -3,7 +3,6 @@ import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
 
-/** Groups that are named after their graduation year. */
 const COHORTS: ReadonlySet<string> = new Set(
   'class cohort grad grads graduate graduates graduating graduation intake promotion'.split(' '),
 );
@@ -80,7 +79,6 @@ function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
   return { since: first.begin, until: end.end, length: opens + first.length + joins + end.length };
 }
 
-/** Matches "2024-25". */
 function shortYearAt(words: readonly string[], at: number, behind: number): Period | undefined {
   const [first = '', second = ''] = [words[at], words[behind]];
   const isNext = /^(?:19|20)\d\d$/.test(first) && /^\d\d$/.test(second) && Number(second) === (Number(first) + 1) % 100;
@@ -98,7 +96,6 @@ function monthsWithin(words: readonly string[], at: number): Period | undefined 
   return period && { ...period, length: first.length };
 }
 
-/** Matches "since 2023", "before March 2024", "in 2025 or 2026", "since last summer". */
 function boundedAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
   if (!BOUND_FIRST.has(words[at] ?? '')) return undefined;
   for (const [phrase, bound] of BOUNDS) {
@@ -130,7 +127,6 @@ function bounded({ since, until }: Omit<TimeRange, 'length'>, bound: Bound): Omi
   return { until: bound === 'before' ? since : until };
 }
 
-/** Matches "2023 or later", "March 2013 and before", "2023 onwards". */
 function openEndedAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   if (!period) return undefined;
@@ -159,7 +155,6 @@ function nearAt(words: readonly string[], at: number, now: Date): TimeRange | un
   return period ? { since: period.begin, until: period.end, length: period.length } : spanAt(words, at, now);
 }
 
-/** Matches one period or a list: "2025 or 2026", "winter of 2025 and 2026". */
 function listedAt(words: readonly string[], at: number, bound: Bound): Period | undefined {
   let period = periodAt(words, at);
   const isWinter = ['winter', 'hiver'].some((word) => words.slice(at, at + 2).includes(word));

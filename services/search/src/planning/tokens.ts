@@ -5,7 +5,6 @@ export interface Token {
   readonly word: string;
   readonly index: number;
   readonly beforeComma: boolean;
-  /** Whether a full stop, colon, dash, bracket or the end of a sentence follows. */
   readonly endsClause: boolean;
   readonly endsSentence: boolean;
 }
@@ -18,13 +17,11 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['IT', ['information', 'technology']],
 ]);
 
-/** Words with an optional hyphen. */
 const ONE_WORD: ReadonlyMap<string, readonly string[]> = new Map([
   ['start-up', ['startup']],
   ['start-ups', ['startups']],
 ]);
 
-/** Elided French articles and prepositions. */
 const ELISION = /^(?:d|l|qu)['’](?=\p{L})/iu;
 const CLAUSE_END = /[;:.!?)\]]["”’»]?$/u;
 const SENTENCE_END = /[.!?]["”’»)]?$/u;

@@ -12,14 +12,12 @@ import type { Token } from './tokens.ts';
 const AVOIDED = 50;
 /** Maximum words of the things before an excluded time. */
 const THINGS = 4;
-/** Maximum excluded times of one query. */
 const TIMES = 8;
 const COUNTRIES: readonly (readonly [Country, readonly string[]])[] = [
   [Country.CA, ['canada']],
   [Country.US, ['united', 'states']],
 ];
 
-/** Combines the exclusions of phrases and of whole sentences. */
 export function findTurnedDown(
   tokens: readonly Token[],
   places: readonly PlaceMention[],

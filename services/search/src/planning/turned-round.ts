@@ -21,7 +21,6 @@ export const OPPOSITE: Readonly<Record<Bound, Bound>> = {
   around: 'around',
 };
 
-/** Matches "anything under $10 million is too small". */
 export function isTooMuchAt(query: string, pieces: readonly Piece[], at: number): boolean {
   const isSaid = ['is', 'are'].includes(pieces[at]?.word ?? '') && pieces[at + 1]?.word === 'too';
   return isSaid && isJoined(query, pieces, at) && isJoined(query, pieces, at + 1);

@@ -10,7 +10,6 @@ export const PLACE_WEIGHT = 2;
 /** Weight of a word about the company when it matches an observation's text. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;
 export const FACT_WEIGHT = 1;
-/** Weight of a word within a known phrase. */
 export const PART_WEIGHT = 0.6;
 /** Weight of a word in a sentence about the user. */
 export const IN_BACKGROUND = 0.35;

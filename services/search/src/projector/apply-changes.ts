@@ -8,7 +8,6 @@ export interface Reader {
   readonly index: ObservationIndex;
   readonly lookup: Client<typeof LookupService>;
   readonly part: FeedPart;
-  /** Fence token of the lease that the reader holds. */
   readonly fence: bigint;
 }
 

@@ -30,7 +30,6 @@ async function holders(...names: readonly string[]): Promise<void> {
     );
 }
 
-/** A process that acquires no lease by itself. */
 function processOf(name: string, count: number) {
   const givenBack: string[] = [];
   const parts = Array.from({ length: count }, (_, at): SoughtPart => {

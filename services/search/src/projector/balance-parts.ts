@@ -3,7 +3,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
-/** A part that this process holds or may acquire. */
 export interface SoughtPart {
   readonly lease: string;
   /**
@@ -15,7 +14,6 @@ export interface SoughtPart {
 
 export interface BalanceOptions {
   readonly db: Queryable;
-  /** Prefix that the holder names of this process share. */
   readonly process: string;
   readonly parts: readonly SoughtPart[];
   readonly everyMs: number;

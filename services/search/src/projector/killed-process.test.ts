@@ -10,7 +10,6 @@ import { type SearchStack, startSearchStack } from '../../test-support/search-st
 import { start } from '../start.ts';
 
 const RECORDED = 8_000;
-/** Documents in one call of lookup. */
 const A_CALL = 500;
 const STARTED_WITHIN_MS = 120_000;
 
@@ -50,7 +49,6 @@ test(
   STARTED_WITHIN_MS,
 );
 
-/** Runs the service as a separate process. */
 function spawnSearch(): ChildProcess {
   return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
     env: {

@@ -53,7 +53,6 @@ describeWithOpenSearch('processes that share the change list', () => {
     };
   }
 
-  /** Another process, which reaches OpenSearch through the proxy. */
   function spawnSearch(parts = PARTS): ChildProcess {
     return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
       env: {
@@ -84,7 +83,6 @@ describeWithOpenSearch('processes that share the change list', () => {
     await expect.poll(lag, { timeout: WITHIN_MS, interval: 200 }).toBe(0n);
   }
 
-  /** Number of parts that each process holds, largest first. */
   async function shares(): Promise<number[]> {
     const { rows } = await database.query<{ holder: string }>(
       "select holder from lease where name like 'opensearch-projector%' and until > clock_timestamp()",

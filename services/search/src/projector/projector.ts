@@ -26,14 +26,11 @@ export interface ProjectorOptions {
   /** Name of the writer's lease; with several parts, the lease of the first. */
   readonly lease: string;
   readonly leases: Leases;
-  /** Interval between renewals of a lease, in milliseconds. */
   readonly leadRenewalMs: number;
-  /** Interval between polls of the change list, in milliseconds. */
   readonly lookEveryMs?: number | undefined;
   readonly db: Queryable;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
-  /** Each message announces new evidence. */
   readonly evidenceQueue: WorkQueue;
   /**
    * Subject of the notification with which the consumer of such a message wakes the other parts.
@@ -77,7 +74,6 @@ export function startProjector(options: ProjectorOptions): Projector {
 }
 
 interface Projection extends Stepper, AsyncDisposable {
-  /** Trace contexts of the publishers of evidence since the last step. */
   readonly callers: Context[];
   caughtUpAt: number;
 }
@@ -154,7 +150,6 @@ function beginProjection(options: ProjectorOptions, part: FeedPart, fence: bigin
   };
 }
 
-/** Takes steps until no change is left or the lease ends. */
 async function project(projection: Projection, signal: AbortSignal): Promise<void> {
   const { callers, part, logger } = projection;
   while (!signal.aborted) {

@@ -11,7 +11,6 @@ import { fallsTo } from './parts.ts';
  */
 const CHANGES = 2000;
 const MOST_CHANGES = 5000;
-/** Documents in one call of lookup. */
 const DOCUMENTS = 500;
 
 /**
@@ -23,7 +22,6 @@ export interface LostPosition {
   readonly to: ChangePosition;
 }
 
-/** `to` is the position after the changes. */
 interface ChangePage {
   readonly lost: false;
   readonly changes: readonly Change[];

@@ -62,7 +62,6 @@ async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosi
   return true;
 }
 
-/** Starts a rebuild if an earlier version of the text analysis wrote the index. */
 async function rebuildOutdated({ index, part, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
   if (!outdated || !leadsIndex(part)) return false;
   const begun = await index.beginRebuild();

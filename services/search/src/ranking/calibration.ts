@@ -29,7 +29,6 @@ export type CalibrationWeights = Static<typeof Weights>;
  * A probability depends on the query and one observation, never on other companies (decision 0026).
  */
 export interface RelevanceFeatures {
-  /** Normalised, 0..1. */
   readonly score: number;
   /** Maximum possible score before normalisation, in idf units. */
   readonly highest: number;
@@ -72,7 +71,6 @@ export function probabilityOf(
   return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + likeness)));
 }
 
-/** Features that the weights multiply. */
 export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,

@@ -5,7 +5,6 @@ export interface ModelBounds {
 }
 
 export interface Likenesses {
-  /** Vectors of different models are not comparable. */
   readonly model: string;
   /** Cosines (-1..1) by observation id. Observations without a vector are absent. */
   readonly cosines: ReadonlyMap<bigint, number>;

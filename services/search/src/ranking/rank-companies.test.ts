@@ -31,7 +31,6 @@ const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 
 /** A score of 0.5 has even odds; a score of 0.9 has odds of 1.8⁸. */
 const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 
-/** A ranking with meaningful probabilities. */
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
 
 async function rankHits(

@@ -6,15 +6,12 @@ import type { ByMeaning, Likenesses } from './likenesses.ts';
 import { leastProbability } from './relevance-filter.ts';
 
 export interface RankLimits {
-  /** Distinct companies before the relevance filter. */
   readonly candidates: number;
-  /** Companies in the answer. */
   readonly companies: number;
   /** Converts scores to the probabilities that the plan's minimum applies to. */
   readonly calibration: Pick<Calibration, 'weights' | 'meaning' | 'trusted'>;
 }
 
-/** Hits are sorted best first. */
 export interface RankedCompany {
   readonly companyId: bigint;
   readonly score: number;
@@ -29,7 +26,6 @@ export interface CompanyRanking {
   readonly candidateLimitReached: boolean;
   /** A threshold excluded possibly irrelevant companies. It may leave no company. */
   readonly relevanceValidated: boolean;
-  /** Vectors affected the order. */
   readonly byMeaning: boolean;
   readonly ranking: Ranking;
 }

@@ -11,7 +11,6 @@ export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
   /** Terms by which an index may retrieve candidates. It may use fewer. */
   readonly candidateTerms: readonly WeighedTerm[];
-  /** Corpus in which the term frequencies were counted. */
   readonly corpus: 'observations' | 'descriptions';
   readonly meanLength: number;
 }
@@ -55,9 +54,7 @@ export interface Scoring {
   readonly answering: AnsweringParts;
   /** Whether the plan has words other than those that name a kind. */
   readonly asksWords: boolean;
-  /** Whether such words affect the score, by text or by description. */
   readonly ranksByWords: boolean;
-  /** Words beyond SCORED_TERMS, as written. */
   readonly unscoredTerms: readonly string[];
 }
 
@@ -142,7 +139,6 @@ function saysItself({ kinds }: Plan): boolean {
   return kinds.some(({ kind, factor }) => factor > 1 && !SILENT_KINDS.has(kind));
 }
 
-/** Sorts by weight, with terms that name a kind last. */
 function weightiest(terms: readonly WeighedTerm[]): WeighedTerm[] {
   const rank = (term: WeighedTerm) => Math.min(1, term.namesKinds.length);
   return terms.toSorted((a, b) => rank(a) - rank(b) || weightOf(b) - weightOf(a)).slice(0, SCORED_TERMS);

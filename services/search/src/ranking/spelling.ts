@@ -10,7 +10,6 @@ export interface NearWord {
   readonly descriptions: number;
 }
 
-/** Minimum documents with a suggested word. */
 export const KNOWN_WELL = 5;
 /** Maximum words that are checked: each has hundreds of spellings. */
 const DOUBTED_WORDS = 3;

@@ -1,8 +1,6 @@
 interface WordStatistics {
   readonly lexeme: string;
-  /** Observations with the word. */
   readonly observations: number;
-  /** Company descriptions with the word. */
   readonly descriptions: number;
 }
 

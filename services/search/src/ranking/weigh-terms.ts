@@ -51,9 +51,6 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
   });
 }
 
-/**
- * Returns the word first, then related phrases. A phrase of several words comes first among those.
- */
 function phrasesOf(term: Term, frequencyOf: FrequencyOf): KnownPhrase[] {
   const all = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related];
   return all.flatMap(({ words, weight }) => {

@@ -12,11 +12,8 @@ export const UNSHOWN_CONTEXT = 0.5;
 export const COMMON_WORD_GAIN = Math.log(20);
 /** Gain of a named kind, in such words. */
 export const NAMED_KIND_WORDS = 2;
-/** Share of a place's gain for a name within it or around it. */
 export const NEAR_SHARE = 0.5;
-/** Factor outside all named places. */
 export const ELSEWHERE_FACTOR = 0.3;
-/** Factor outside the requested time. */
 export const EARLIER_FACTOR = 0.5;
 export const AVOIDED_FACTOR = 0.3;
 /** Factor without any word of the query: the company fits, but its evidence does not answer. */
@@ -24,12 +21,10 @@ export const UNANSWERING_FACTOR = 0.8;
 /** Factors of a contradicted fact condition and of an observation without such a fact. */
 export const UNMET_FACTOR = 0.3;
 export const UNKNOWN_FACTOR = 0.6;
-/** Weight of a word for a generic role. */
 export const FAINT_WORD = 0.5;
 /**
  * Minimum observations for trusted probabilities. In a smaller record, words are as frequent as
  * their topic (npm run lab -- relevance-small).
  */
 export const CALIBRATED_OBSERVATIONS = 1000;
-/** Maximum scored terms. */
 export const SCORED_TERMS = 40;

@@ -30,7 +30,6 @@ export function createEndpointReranker(endpoint: Endpoint): Reranker {
   };
 }
 
-/** Returns exactly one score for each text, in the order of the texts. */
 function readScores(body: string, count: number): number[] {
   const { results } = parsed(body);
   const byIndex = new Map(results.map(({ index, relevance_score: score }) => [index, score]));

@@ -23,7 +23,6 @@ interface RerankTools {
   readonly reranker?: Reranker | undefined;
 }
 
-/** The reranker reads the texts of this many companies. */
 const COMPANIES = 30;
 
 /** Returns undefined if the settings name no endpoint. */

@@ -43,7 +43,6 @@ async function explain(query: string) {
   return companies;
 }
 
-/** Computes the score from its definition. */
 function sumOfParts(hit: ExplainedHit): number {
   const gained = hit.gains.reduce((sum, gain) => sum + gain.value, 0) + hit.place + hit.kind;
   const factors = hit.kindFactor * hit.placeFactor * hit.timeFactor * hit.avoidedFactor * hit.answerFactor;

@@ -19,7 +19,6 @@ interface Found {
   readonly observations: ReadonlyMap<bigint, ObservationDocument>;
 }
 
-/** Ranks as `search` does, and explains the matched words and the contribution of each part. */
 export async function explainSearch(
   dependencies: Dependencies,
   request: ExplainSearchRequest,

@@ -21,7 +21,6 @@ export async function getIndexStatus({ index, lookup }: Dependencies) {
   };
 }
 
-/** Returns the lag in changes, and the position of the last change counted. */
 async function countBehind(lookup: Client<typeof LookupService>, from: ChangePosition | undefined) {
   let newest = from;
   let lag = 0n;

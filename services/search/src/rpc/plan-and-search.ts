@@ -5,7 +5,6 @@ import { requireFilters, requireLimits } from './checks.ts';
 import { makePlan } from './plan.ts';
 import { rank } from './search.ts';
 
-/** An empty plan gets no ranking. */
 export async function planAndSearch(
   dependencies: Dependencies,
   request: PlanAndSearchRequest,

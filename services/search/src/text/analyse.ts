@@ -13,7 +13,6 @@ export interface AnalysedText {
   readonly searchable: string;
   /** Words in `searchable`, without fact lexemes. */
   readonly length: number;
-  /** Fact codes in ascending order. */
   readonly facts: readonly number[];
 }
 

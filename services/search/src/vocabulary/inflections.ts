@@ -16,7 +16,6 @@ const PAST: Readonly<Record<string, string>> = {
   shut: 'shut',
 };
 
-/** Returns "expand", "expands", "expanded", "expanding". */
 export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const doubled = DOUBLING.test(verb) ? `${verb}${verb.at(-1)}` : stem;

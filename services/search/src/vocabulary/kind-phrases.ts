@@ -5,7 +5,6 @@ import { formsOf } from './inflections.ts';
 import { PhraseTable } from './phrase-table.ts';
 
 export interface KindPhrase {
-  /** Unspecified: no kind covers the phrase. */
   readonly kind: Kind;
   /** The limitation that explains why no kind covers it. */
   readonly limitation?: string;
@@ -62,7 +61,6 @@ function readLine(line: string) {
   return { sign, value, phrases, line };
 }
 
-/** Expands the list items and verb forms of a phrase. */
 function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   const [placeholder] = /@\w+|\(\w+\)/.exec(phrase) ?? [];
   if (placeholder === undefined) return [phrase];

@@ -11,14 +11,11 @@ export interface Vocabulary {
   readonly stopWords: ReadonlySet<string>;
   /** Words that count only if no other word is left. */
   readonly generic: ReadonlySet<string>;
-  /** Words with a low weight. */
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
   readonly kindWeights: KindWeights;
   readonly technologies: PhraseTable<true>;
-  /** Meanings of a place name, best known first. */
   readonly places: PhraseTable<readonly PlaceName[]>;
-  /** Maps codes of states and provinces to names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly states: PhraseTable<string>;
   readonly related: PhraseTable<readonly RelatedPhrase[]>;

@@ -1,4 +1,3 @@
-/** `length` counts words. */
 export interface PhraseMatch<T> {
   readonly length: number;
   readonly value: T;

@@ -9,7 +9,6 @@ export interface PlaceName {
   readonly near: readonly string[];
   /** Longer names that contain one of `names` but mean another place. */
   readonly except: readonly string[];
-  /** Set only if the place is a country. */
   readonly country: Country;
   /** Country that contains the place. Unspecified for regions. */
   readonly inCountry: Country;
@@ -17,7 +16,6 @@ export interface PlaceName {
   readonly kept: boolean;
   /** Whether the words name the place only in the context of a place. */
   readonly needsContext: boolean;
-  /** Names of neighbouring places. */
   readonly around: readonly string[];
   /** State code of a city; empty for other places. */
   readonly cityOf: string;
@@ -25,7 +23,6 @@ export interface PlaceName {
 
 export interface PlaceNames {
   readonly table: PhraseTable<readonly PlaceName[]>;
-  /** Maps codes of states and provinces to names. */
   readonly codes: ReadonlyMap<string, string>;
 }
 
@@ -42,7 +39,6 @@ interface Listing {
 
 /** The largest cities of a state, as evidence in texts that do not name the state. */
 const CITIES_OF_STATE = 6;
-/** Maximum cities that are evidence of a region. */
 const NEAR_REGION = 40;
 /** These codes are stop words in the index, so they do not identify a city's state. */
 const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
@@ -182,7 +178,6 @@ function listingsOf(cities: readonly Line[]): ReadonlyMap<string, readonly Listi
   return new Map([...listings].map(([city, listed]) => [city, surest(listed)]));
 }
 
-/** Only cities whose bare name means this state's city. */
 function citiesOf(code: string, cities: readonly Line[], listings: ReadonlyMap<string, readonly Listing[]>): string[] {
   const own = cities.find(({ left }) => left === code)?.right.map(spellingOf) ?? [];
   const meant = own.filter((city) => {

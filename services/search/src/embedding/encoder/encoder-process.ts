@@ -5,7 +5,6 @@ import type { Answer, Batch } from './messages.ts';
 /** A process with a loaded model. It accepts one batch at a time. */
 export interface EncoderProcess extends AsyncDisposable {
   readonly pid: number | undefined;
-  /** True also if the process never started. */
   readonly hasEnded: boolean;
   /** Returns undefined if the process ended before it answered, by itself or by the timeout. */
   encode(batch: Batch, withinMs: number): Promise<Answer | undefined>;

@@ -9,7 +9,6 @@ const ALWAYS = new AbortController().signal;
 const QUERY = 'companies opening a cold storage warehouse';
 const OPENING = 'Acme Foods opened a refrigerated distribution centre in Guelph, Ontario.';
 const FUNDING = 'Northwind raised a Series B round of 40 million dollars.';
-/* Runs before the child's program. */
 const PRELOADED = (program: string) => ['--import', `data:text/javascript,${encodeURIComponent(program)}`];
 
 const started: AsyncDisposable[] = [];

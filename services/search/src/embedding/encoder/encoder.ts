@@ -33,7 +33,6 @@ const TEXT_CODE_UNITS = 2000;
 const RECYCLE_AFTER_TEXTS = 50_000;
 const IDLE_MS = 60_000;
 
-/** `overrides` are for tests. */
 export function startEncoder(options: EncoderOptions, overrides: Partial<SupervisorOptions> = {}): Encoder {
   const supervised = superviseEncoder({
     recycleAfterTexts: RECYCLE_AFTER_TEXTS,

@@ -1,4 +1,3 @@
-/** The model was trained with a prefix for each. */
 export type Purpose = 'query' | 'passage';
 
 export interface Batch {
@@ -15,5 +14,4 @@ export type Answer = { readonly vectors: Float32Array } | { readonly failure: En
  */
 export type EncodeFailure = 'platform' | 'model' | 'texts';
 
-/** Length of a vector. */
 export const DIMENSIONS = 384;

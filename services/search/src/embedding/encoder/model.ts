@@ -13,9 +13,7 @@ const TOKENS = 128;
  */
 const WITHOUT_BUILD = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-/** Calls block the event loop. */
 export interface Model {
-  /** Returns a unit vector. */
   encode(text: string, purpose: Purpose): Promise<Float32Array>;
 }
 

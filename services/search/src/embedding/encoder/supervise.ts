@@ -15,11 +15,9 @@ export interface SupervisedEncoder extends AsyncDisposable {
 export interface SupervisorOptions {
   readonly logger: Logger;
   readonly priority: 'foreground' | 'background';
-  /** The process is replaced after this many texts. */
   readonly recycleAfterTexts: number;
   /** A background process ends after this idle time, in milliseconds. */
   readonly idleMs: number;
-  /** Node options of the process. */
   readonly execArgv: readonly string[];
 }
 
@@ -29,7 +27,6 @@ const NICENESS = { foreground: 0, background: 19 };
  * little time.
  */
 const ANSWER_WITHIN_MS = { foreground: 30_000, background: 600_000 };
-/** Each process uses one core and leaves the others to the service. */
 const THREADS = 1;
 /** Pause after the second consecutive failure. Each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
@@ -45,7 +42,6 @@ export function superviseEncoder(options: SupervisorOptions): SupervisedEncoder 
   let failures = 0;
   let pausedUntil = 0;
   let idle: NodeJS.Timeout | undefined;
-  /** Reason for which no further process is started. */
   let unusable: string | undefined;
 
   const end = async () => {

@@ -5,7 +5,6 @@ import { describeEngines } from '../../../test-support/engines.ts';
 import { batchOf, type IndexUnderTest } from '../../../test-support/index-under-test.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
-/** Longer than the minimum interval between two runs of maintenance. */
 const LATER_MS = 11 * 60_000;
 
 describeEngines((openIndex) => {

@@ -11,7 +11,6 @@ export interface StoredFeedState extends FeedState {
   readonly generation: number;
 }
 
-/** Columns common to all engines. */
 export interface FeedColumns {
   readonly tx: bigint | null;
   readonly seq: bigint | null;

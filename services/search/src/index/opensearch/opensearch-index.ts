@@ -26,9 +26,7 @@ export interface OpenSearchIndexOptions extends Indices, Spread {
   /** Stores only the feed and the retention, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Maps codes of states and provinces to names. */
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** Longest search, in milliseconds. */
   readonly timeoutMs: number;
   /** Months of events that stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
@@ -142,7 +140,6 @@ async function verify(indices: Indices): Promise<void> {
   await verifyLayout(indices, complete);
 }
 
-/** Caches the generations, but reads them again before reporting a loss. */
 function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexState> {
   const { pool, clock } = options;
   const generations = cachedFor(clock, GENERATIONS_FOR_MS, () => readGenerations(options));

@@ -23,7 +23,6 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly keptMonths?: number;
   /** Limit of the memory index in this process, in MiB; 0 or absent disables it. */
   readonly copyMemory?: number;
-  /** Logs when the memory index cannot be used. */
   readonly logger?: Logger;
 }
 

@@ -17,11 +17,9 @@ import { type IndexStatistics, readTermStatistics } from './statistics/read-stat
 import { COUNTED_ROWS } from './statistics/refresh-statistics.ts';
 
 export interface SearchSettings {
-  /** Longest statement, in milliseconds. */
   readonly statementTimeoutMs: number;
   /** Maximum scored matches without a time window. */
   readonly matchBudget: number;
-  /** Maximum scored matches with a time window. */
   readonly windowMatchBudget: number;
 }
 

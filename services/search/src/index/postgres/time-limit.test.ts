@@ -17,7 +17,6 @@ afterAll(async () => {
   await subject[Symbol.asyncDispose]();
 });
 
-/** Waits for a ranking statement other than `after` to block on the lock, and identifies it. */
 async function waitingSince(after: string | undefined): Promise<string> {
   for (const deadline = performance.now() + 5_000; performance.now() < deadline; ) {
     const { rows } = await subject.pool.query<{ began: string }>(

@@ -13,7 +13,6 @@ const Words = Type.Object(
   closed,
 );
 
-/** Excludes profiles, because a model names only kinds of events. */
 const EVENT_KINDS = KIND_NAMES.filter((kind) => kind !== 'company_profile');
 
 /**

@@ -20,7 +20,6 @@ import { tokenise } from '../tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
 import type { PlannerAnswer } from './answer-schema.ts';
 
-/** Maximum words of one phrase. */
 const PHRASE_WORDS = 8;
 
 /**
@@ -63,7 +62,6 @@ export function planOfAnswer(
   });
 }
 
-/** Weighs words and phrases as the built-in planner does. */
 function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][number], vocabulary: Vocabulary): Term[] {
   const words = wordsOf(text)
     .filter((word) => !vocabulary.stopWords.has(word))
@@ -80,7 +78,6 @@ function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][num
   ];
 }
 
-/** A repeated term counts once with its highest weight. */
 function distinct(terms: readonly Term[]): Term[] {
   const weakestFirst = terms.toSorted((a, b) => a.weight - b.weight);
   return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];

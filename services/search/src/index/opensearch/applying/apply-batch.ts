@@ -22,10 +22,8 @@ import {
 } from './documents.ts';
 
 export interface ApplyOptions extends IndexPlaces {
-  /** Maps codes of states and provinces to names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly certainty: Certainty;
-  /** Shared by all parts of this process. */
   readonly joinedRefresh: Refresh;
 }
 
@@ -99,7 +97,6 @@ async function refreshSearched(
   return true;
 }
 
-/** Checks that all indices exist and the feed is at the start of the batch. */
 async function writableState(options: ApplyOptions, range: FeedRange, fence: bigint): Promise<IndexState> {
   const found = await repairIndex(options, await readIndexState(options.pool, options), fence);
   if (found.row.fence > fence || !isAt(found.row, range))
@@ -127,7 +124,6 @@ function isAt(row: Pick<FeedRow, 'live' | 'rebuild' | 'rebuilding'>, { feed, fro
   return at?.tx === from?.tx && at?.seq === from?.seq;
 }
 
-/** During a rebuild, new documents go to both generations. */
 function targetsOf({ row, generations: { complete } }: IndexState, { feed }: FeedRange): number[] {
   return feed === 'live' && row.rebuilding ? [...complete].toSorted((a, b) => a - b) : [row.generation];
 }
@@ -144,7 +140,6 @@ function keptFromOf({ row }: IndexState, generation: number): bigint | undefined
   return row.rebuilding && generation === row.generation ? row.rebuildKeptFrom : row.keptFrom;
 }
 
-/** Writes an observation that is too old as a tombstone. */
 function asKept(observation: IndexedObservation, keptFrom: bigint | undefined): IndexedDocument {
   const { id, version, datedAt } = observation;
   const isTooOld = keptFrom !== undefined && datedAt !== undefined && datedAt < keptFrom;

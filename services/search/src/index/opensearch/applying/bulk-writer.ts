@@ -16,7 +16,6 @@ const SHARD_WAIT = '2s';
 export interface BulkTarget {
   readonly client: Client;
   readonly meter: EngineMeter;
-  /** Must exist. */
   readonly alias: string;
   /** Also overwrite documents of the same version. */
   readonly replacesSame?: boolean | undefined;
@@ -39,7 +38,6 @@ export async function writeDocuments(target: BulkTarget, documents: readonly Ind
   return isEverywhere;
 }
 
-/** Splits by request size and keeps the order. */
 function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly IndexedDocument[]> {
   let part: IndexedDocument[] = [];
   let bytes = 0;

@@ -20,11 +20,9 @@ import { keepStamp } from '../state/stamp-row.ts';
 describeWithOpenSearch('writes that may not be in every copy', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
-  /** Writes through the proxy. */
   let index: ObservationIndex;
   /** Whether each write overwrites the same version. */
   let written: string[];
-  /** Bodies of index creations. */
   let created: { readonly settings: { readonly index: { readonly replication?: unknown } } }[];
   beforeEach(async () => {
     subject = await openOpenSearchIndex();
@@ -46,7 +44,6 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
 
   const plants = (id: bigint, from: bigint | undefined, to: bigint) =>
     batch({ observations: [observation(id, id, 'battery plant')] }, from, to);
-  /** Number of the alias by which searches request the stamp. */
   const stampAlias = async () => {
     const { body } = await subject.client.indices.getAlias({ index: stampIndexName(subject.prefix) });
     const aliases = Object.values(body).flatMap((one) => Object.keys(one.aliases));

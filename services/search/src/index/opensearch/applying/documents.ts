@@ -12,7 +12,6 @@ import { NEVER, STOP_WORD } from '../indices/mapping.ts';
  */
 export interface IndexedDocument {
   readonly id: bigint;
-  /** Version in the record. The index keeps the same or a higher version. */
   readonly version: bigint;
   readonly source: string;
 }

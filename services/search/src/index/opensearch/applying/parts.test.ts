@@ -21,7 +21,6 @@ describeWithOpenSearch('parts that share the change list', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
   let one: ObservationIndex;
-  /** Another process, which reaches OpenSearch through the proxy. */
   let other: ObservationIndex;
   beforeEach(async () => {
     subject = await openOpenSearchIndex();

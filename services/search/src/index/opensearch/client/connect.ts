@@ -9,7 +9,6 @@ import { ReportingTransport } from './reporting-transport.ts';
 export interface OpenSearchSettings {
   /** Addresses of nodes, separated by commas: http only on loopback, no credentials. */
   readonly openSearchUrl: string;
-  /** Empty: no authentication. */
   readonly openSearchUser: string;
   readonly openSearchPassword: string;
   /** PEM file of trusted certificates; empty: Node's default. */
@@ -49,7 +48,6 @@ export function connectOpenSearch(settings: OpenSearchSettings, logger?: Logger)
   return new Client({ ...options, agent: () => new CheckingAgent(watched) });
 }
 
-/** Checks combinations of settings. */
 function expectTogether(settings: OpenSearchSettings, nodes: readonly string[]): void {
   const { openSearchUser, openSearchPassword, openSearchCaFile } = settings;
   const mistakes = [

@@ -4,7 +4,6 @@ import { OpenSearchRefusal } from './failures.ts';
 
 type Operation = 'rank' | 'literal' | 'bulk' | 'refresh';
 
-/** Reports that shards failed or timed out. */
 export type ReportPartial = () => void;
 
 export interface EngineMeter {

@@ -7,7 +7,6 @@ import { Code, ConnectError } from '@connectrpc/connect';
  */
 export class OpenSearchRefusal extends Error {
   override readonly name = 'OpenSearchRefusal';
-  /** HTTP status. */
   readonly status: number;
   /** OpenSearch's error type, such as `index_not_found_exception`; empty if it gave none. */
   readonly type: string;
@@ -25,7 +24,6 @@ interface Answer {
   readonly reason: string;
 }
 
-/** The fields that are read of a client error. */
 interface ClientError {
   readonly name: string;
   readonly message: string;
@@ -34,14 +32,11 @@ interface ClientError {
 }
 
 const MESSAGE = 'A part of the service is not reachable now; try again with the same key.';
-/** Client errors without an answer. */
 const WITHOUT_ANSWER = /^(ConnectionError|TimeoutError|NoLivingConnectionsError|RequestAbortedError)$/;
-/** Too many requests, or unavailable servers or shards. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Transient error types that come with another status. */
 const TRANSIENT_TYPES =
   /^(circuit_breaking|(opensearch_)?rejected_execution|cluster_block|unavailable_shards)_exception$/;
-/** OpenSearch cancelled a request that exceeded its time. */
 const CANCELLED = 'task_cancelled_exception';
 /** Maximum length of a reason, which may quote a document. */
 const LONGEST_REASON = 300;
@@ -63,7 +58,6 @@ export function failureOfRequest(error: unknown, request: string): Error {
   return isTransient ? outage(Code.Unavailable, refusal) : refusal;
 }
 
-/** Whether a retry of the request or item may succeed. */
 export function isTransientStatus(status: number): boolean {
   return TRANSIENT_STATUSES.has(status);
 }
@@ -73,7 +67,6 @@ export function isBusy(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable && error.cause instanceof OpenSearchRefusal;
 }
 
-/** OpenSearch accepted a request only in part. */
 export function busy(request: string, status: number): ConnectError {
   return outage(Code.Unavailable, new OpenSearchRefusal(request, { status, type: 'of a part', reason: '' }));
 }

@@ -2,7 +2,6 @@ import { Transport } from '@opensearch-project/opensearch';
 import type { TransportRequestParams } from '@opensearch-project/opensearch/lib/Transport.js';
 import { failureOfRequest } from './failures.ts';
 
-/** POST paths that only read. */
 const READS = /\/_(search|msearch|count|mget|analyze|termvectors|mtermvectors)$/;
 
 /** Retries reads once, on the next node, and converts errors. */

@@ -27,9 +27,7 @@ export interface Generations {
   readonly complete: ReadonlySet<number>;
   /** The searched generation; undefined if there is none or more than one. */
   readonly served: number | undefined;
-  /** Highest number of any index; 0 without indices. */
   readonly newest: number;
-  /** Numbers of the stamp aliases; empty without a stamp index. */
   readonly stamps: readonly number[];
 }
 
@@ -61,12 +59,10 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
   };
 }
 
-/** Numbers that occur in both corpora. */
 function ofBoth(generations: readonly number[]): ReadonlySet<number> {
   return new Set(generations.filter((one) => generations.filter((other) => other === one).length === CORPORA.length));
 }
 
-/** Creates missing indices of a generation, with their write aliases. */
 export async function createGeneration({ client, prefix }: Indices, generation: number, spread: Spread): Promise<void> {
   for (const corpus of CORPORA) {
     const body = { ...indexBody(corpus, spread), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Minimum interval between the starts of two refreshes, in milliseconds. */
 const APART_MS = 150;
 
-/** Makes all earlier writes to these indices visible. */
 export type Refresh = (index: readonly string[]) => Promise<void>;
 
 /** Coalesces concurrent calls into one refresh at a time. */

@@ -10,7 +10,6 @@ export const STOP_WORD = '.';
 export interface Spread {
   /** Shards of each index; fixed for a generation. */
   readonly shards: number;
-  /** Replicas of each shard on other nodes. */
   readonly replicas: number;
 }
 
@@ -37,9 +36,7 @@ const LONG = { type: 'long' };
 const KEYWORD = { type: 'keyword' };
 const FLAG = { type: 'boolean' };
 
-/** Lexemes in order, with full stops for stop words. */
 const TEXT = { type: 'text', analyzer: 'lexemes', similarity: 'weight', index_options: 'positions' };
-/** Words as written, for phrases and exclusions. */
 const WORDS = { type: 'text', analyzer: 'lexemes', similarity: 'boolean', index_options: 'positions', norms: false };
 
 /** Enum numbers are keywords, because queries only compare them for equality. */

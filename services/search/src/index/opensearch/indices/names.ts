@@ -13,12 +13,10 @@ export function writeAlias(prefix: string, corpus: Corpus, generation: number): 
   return `${indexName(prefix, corpus, generation)}-write`;
 }
 
-/** Read alias; it points to the served generation. */
 export function readAlias(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}`;
 }
 
-/** One index for all generations (`state/stamp.ts`). */
 export function stampIndexName(prefix: string): string {
   return `${prefix}stamps`;
 }
@@ -35,17 +33,14 @@ export function stampAlias(prefix: string, number: number): string {
   return `${stampIndexName(prefix)}-${number}`;
 }
 
-/** Returns undefined for other aliases. */
 export function stampNumberOf(prefix: string, alias: string): number | undefined {
   return numberAfter(`${stampIndexName(prefix)}-`, alias);
 }
 
-/** May also match other indices. */
 export function indexPattern(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}-*`;
 }
 
-/** Returns undefined for indices of other corpora. */
 export function generationOf(prefix: string, corpus: Corpus, index: string): number | undefined {
   return numberAfter(`${prefix}${corpus}-`, index);
 }

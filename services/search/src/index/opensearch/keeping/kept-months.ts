@@ -7,7 +7,6 @@ import { refreshIndices } from '../indices/refresh.ts';
 /** Documents per round, and maximum rounds of a run. The next run continues. */
 const AT_ONCE = 2_000;
 const TIMES = 1_000;
-/** Search timeout, in milliseconds. */
 const SEARCH_MS = 30_000;
 
 /** First day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all. */

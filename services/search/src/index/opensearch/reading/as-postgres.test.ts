@@ -18,7 +18,6 @@ const ENDLESS = 1_000_000_000;
 const BY_ROUNDING = 0.02;
 const BY_FACTS = 0.1;
 const EXPLAINED = 0.001;
-/** Smaller differences are ignored. */
 const LEAST = 1e-4;
 
 const PLAIN: Shape = { described: false, saysFacts: false, fewWords: false };
@@ -57,7 +56,6 @@ function partsOf({ observationId, score, ownText, companyContext, place }: Ranke
   return `${observationId} ${score} (own ${ownText}, context ${companyContext}, place ${place})`;
 }
 
-/** Checks the reference's scores in the order of the tested engine. */
 function otherOrder(scores: readonly number[], share: number): string[] {
   return scores.flatMap((score, at) => {
     const before = scores[at - 1] ?? score;

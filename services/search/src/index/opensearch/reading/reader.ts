@@ -16,18 +16,15 @@ export interface ReaderOptions {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly clock: Clock;
-  /** Prefix of all index names. */
   readonly prefix: string;
   /** Longest search, in milliseconds; at most half of the time until the caller's deadline. */
   readonly timeoutMs: number;
-  /** Position of the index, and the stamp stored with it. */
   readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: Stamp | undefined }>;
   /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
 
 export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally' | 'lexemesOf'> {
-  /** Clears the cached word statistics. */
   forgetStatistics(): void;
 }
 

@@ -49,7 +49,6 @@ describe('searches that go out together', () => {
   });
   afterEach(() => stack.disposeAsync());
 
-  /** Searches via nodes at these addresses. Returns the found ids and each node's requests. */
   async function search(stamp: Stamp | undefined, ...nodes: readonly Node[]) {
     const asked = nodes.map(() => 0);
     const bodies: string[] = [];

@@ -13,11 +13,8 @@ export interface OneSearch {
 
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
-  /** Matching documents; undefined if not counted. */
   readonly total: number | undefined;
-  /** Best hits by company; empty unless requested. */
   readonly best: ReadonlyMap<number, readonly Hit[]>;
-  /** The index does not exist. */
   readonly isGone: boolean;
   /** Shards failed or timed out, so hits may be missing. */
   readonly isPartial: boolean;
@@ -45,7 +42,6 @@ export const ANSWER_MS = 150;
  * Attempts if a node is stale. Its connections are closed, because one address may serve all nodes.
  */
 const NODES_ASKED = 3;
-/** Maximum length of a reason. */
 const LONGEST_REASON = 300;
 
 interface ShardError {
@@ -112,7 +108,6 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
   };
 }
 
-/** Throws if the node cannot report its stamp. */
 function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
   if (!stamp) return true;
   const { hits, isPartial } = answerOf(response ?? {});

@@ -36,7 +36,6 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     await subject[Symbol.asyncDispose]();
   });
 
-  /** A complete record without its second observation. */
   const rebuilt = (from: bigint | undefined, to: bigint) =>
     batch({ observations: [observation(1n, 1n, 'flour mill')], companies: [company(1n, 'One')] }, from, to, 'rebuild');
   const ofGeneration = (generation: number) => [

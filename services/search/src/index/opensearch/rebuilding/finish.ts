@@ -53,7 +53,6 @@ function namesOf({ prefix }: IndexPlaces, generation: number): string[] {
   return CORPORA.map((corpus) => indexName(prefix, corpus, generation));
 }
 
-/** Refreshes all writes, and waits a limited time for the configured replicas. */
 async function makeReady(places: IndexPlaces, generation: number): Promise<void> {
   const { client, replicas } = places;
   const index = namesOf(places, generation);

@@ -18,7 +18,6 @@ describeWithOpenSearch('rebuilding in parts', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
   let one: ObservationIndex;
-  /** Another process, which reaches OpenSearch through the proxy. */
   let other: ObservationIndex;
   beforeEach(async () => {
     subject = await openOpenSearchIndex();

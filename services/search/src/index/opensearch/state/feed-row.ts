@@ -10,7 +10,6 @@ export interface Stamp {
   readonly term: bigint;
 }
 
-/** Position and retention in Postgres. */
 export interface FeedRow extends StoredFeedState {
   /** Fence token of the last move. */
   readonly fence: bigint;
@@ -21,7 +20,6 @@ export interface FeedRow extends StoredFeedState {
    * for all.
    */
   readonly keptFrom: bigint | undefined;
-  /** The same for the generation of a rebuild. */
   readonly rebuildKeptFrom: bigint | undefined;
 }
 
@@ -49,7 +47,6 @@ export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   };
 }
 
-/** The row as read, and the number of the next generation. */
 export interface Succession {
   readonly row: FeedRow;
   readonly to: number;
@@ -85,7 +82,6 @@ export async function emptyRebuild(db: Queryable, { row, to, fence }: Succession
   return rowCount === 1;
 }
 
-/** Skips generation numbers that indices already have. */
 export async function skipGenerations(db: Queryable, newest: number): Promise<void> {
   await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
 }

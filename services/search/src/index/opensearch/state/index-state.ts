@@ -3,7 +3,6 @@ import type { FeedState } from '../../observation-index.ts';
 import { type Generations, type Indices, readGenerations } from '../indices/generations.ts';
 import { type FeedRow, readFeedRow, type Stamp } from './feed-row.ts';
 
-/** The feed row in Postgres, and the indices in OpenSearch. */
 export interface IndexState {
   readonly row: FeedRow;
   readonly generations: Generations;

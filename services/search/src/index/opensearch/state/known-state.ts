@@ -46,7 +46,6 @@ export function createKnownState(db: Queryable, clock: Clock, read: () => Promis
   };
 }
 
-/** Returns undefined on a timeout or a transient error. */
 async function inTime(asking: Promise<IndexState>): Promise<IndexState | undefined> {
   const enough = new AbortController();
   const late = pause(WAIT_MS, undefined, { signal: enough.signal }).catch(() => undefined);

@@ -11,7 +11,6 @@ export interface PartPosition {
   readonly live: ChangePosition | undefined;
   readonly complete: boolean;
   readonly rebuild: ChangePosition | undefined;
-  /** Fence token of the last move. */
   readonly fence: bigint;
 }
 
@@ -28,7 +27,6 @@ interface PartRow {
 
 export type PartRange = FeedRange & { readonly part: FeedPart };
 
-/** False for a range of the whole list. */
 export function isOfPart(range: FeedRange): range is PartRange {
   return range.part !== undefined && range.part.of > 1;
 }

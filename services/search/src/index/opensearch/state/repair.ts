@@ -48,7 +48,6 @@ async function replaceIndex(places: IndexPlaces, found: Generations, succession:
   });
 }
 
-/** Replicas are added when the generation is served. */
 async function replaceRebuild(places: IndexPlaces, succession: Succession): Promise<void> {
   await createGeneration(places, succession.to, { ...places, replicas: 0 });
   if (!(await emptyRebuild(places.pool, succession))) throw new FeedMoved('the feed was moved by another projector');

@@ -21,7 +21,6 @@ export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise
     throw unavailable('the stamp has moved to another alias meanwhile');
 }
 
-/** Number of the alias for searches; 0 before the first stamp. */
 export async function readAlias(db: Queryable, lock?: 'for update'): Promise<number> {
   return aliasOf((await readStamp(db, lock)).term);
 }

@@ -60,7 +60,6 @@ export interface FoundStamp {
   readonly fields?: { readonly stamp?: readonly (number | string)[] };
 }
 
-/** Whether a node with this stamp has all data of the required one. */
 export function carriesStamp(found: FoundStamp | undefined, { number, term }: Stamp): boolean {
   const [stamp] = found?.fields?.stamp ?? [];
   if (!found || stamp === undefined) return false;
@@ -178,7 +177,6 @@ async function put(
   return body._primary_term;
 }
 
-/** Returns 0 without a stamp. */
 async function readNumber({ client, prefix }: Indices): Promise<bigint> {
   const { body: found } = await client.search({
     index: stampIndexName(prefix),
@@ -189,7 +187,6 @@ async function readNumber({ client, prefix }: Indices): Promise<bigint> {
   return BigInt(hit?.fields?.stamp?.[0] ?? 0);
 }
 
-/** The index may exist without an alias. */
 async function createStampIndex({ client, prefix }: Indices): Promise<void> {
   try {
     await client.indices.create(

@@ -23,7 +23,6 @@ export interface BatchWriter {
    * moved the feed first.
    */
   write(batch: IndexBatch, fence: bigint, partitioning: Partitioning): Promise<void>;
-  /** Invalidates the known partitions after some were dropped. */
   forgetPartitions(): void;
 }
 

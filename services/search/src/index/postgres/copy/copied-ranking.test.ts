@@ -98,7 +98,6 @@ test.each(QUERIES)('a copy ranks "%s" as the database does, whatever the filters
   }
 });
 
-/** A reproducible generator of numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

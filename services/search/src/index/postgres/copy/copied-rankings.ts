@@ -10,7 +10,6 @@ import { createPhrasePatterns } from './ranking/phrase-patterns.ts';
 
 export interface CopiedRankingsOptions {
   readonly pool: Pool;
-  /** Limit of the memory index, in bytes. */
   readonly mostBytes: number;
   readonly logger: Logger | undefined;
 }

@@ -31,7 +31,6 @@ function runningAway(read: Promise<void>) {
   return { seen, pool: { query, connect: async () => client } as unknown as Pool };
 }
 
-/** Whether a search completes without any slow work. */
 async function answersAtOnce(reaching: Promise<unknown>): Promise<boolean> {
   let isAnswered = false;
   void reaching.then(() => {

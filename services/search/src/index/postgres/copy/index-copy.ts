@@ -21,7 +21,6 @@ export interface IndexCopyOptions {
   readonly pool: Pool;
   /** Approximate limit, also during a full load. */
   readonly mostBytes: number;
-  /** Called for a failed read. The database ranks meanwhile. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -101,7 +100,6 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
   };
 }
 
-/** Delays the next start of one kind of work. */
 function createRest() {
   let until = Number.NEGATIVE_INFINITY;
   return {

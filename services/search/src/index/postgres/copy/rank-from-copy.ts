@@ -30,7 +30,6 @@ export interface Kept {
  */
 export type NotFromCopy = 'unsupported' | 'older' | 'behind' | 'costly';
 
-/** Ranks at the index's current version. Stops if `late` aborts. */
 export async function rankFromCopy(
   pool: Pool,
   { copy, words, phrases }: Kept,

@@ -7,7 +7,6 @@ import { partitionNumber } from './partition-number.ts';
 export interface SearchedPartitions {
   /** Oldest event partition; infinite if no events are requested. */
   readonly events: number;
-  /** Whether the undated partition is included. */
   readonly isUndated: boolean;
 }
 

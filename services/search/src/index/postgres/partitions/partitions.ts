@@ -30,7 +30,6 @@ export function partitionOf(kind: Kind, occurredAt: Date | undefined, { boundary
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
 }
 
-/** `months` is relative to now. */
 export function partitionOfMonth(months: number, partitioning: Partitioning): string {
   const { now } = partitioning;
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));

@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-/** Applies a range with over a megabyte of unique words. */
 async function applyRange(
   part: number,
   range: Pick<FeedRange, 'feed' | 'complete'>,

@@ -22,7 +22,6 @@ export interface PendingLists {
   limitFor(client: Queryable, range: FeedRange, documents: number): Promise<void>;
   /** Flushes long lists if no more is expected, or if nothing came since the last call. */
   flushIfDue(): Promise<void>;
-  /** Whether more is expected. */
   isFilling(): boolean;
 }
 

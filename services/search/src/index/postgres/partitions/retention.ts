@@ -3,7 +3,6 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
-/** Documents that one transaction discards. */
 const AT_ONCE = 2_000;
 
 export interface MaintenanceContext extends Partitioning {
@@ -31,7 +30,6 @@ export async function readKeptFrom(db: Queryable): Promise<string | undefined> {
   return rows[0]?.kept_from ?? undefined;
 }
 
-/** Resets the first kept day before everything is indexed again. */
 export async function resetKeptFrom(db: Queryable, context: MaintenanceContext): Promise<void> {
   await db.query('update partitioning set kept_from = $1', [
     context.keptMonths > 0 ? partitionOfMonth(-context.keptMonths, context) : null,

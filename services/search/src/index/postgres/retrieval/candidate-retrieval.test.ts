@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-/** Each observation belongs to its own company. */
 async function fill(wordsOf: (at: number) => string, kindOf: (at: number) => Kind): Promise<void> {
   const observations = Array.from({ length: OBSERVATIONS }, (_, at) =>
     observation(BigInt(at + 1), BigInt(at + 1), `${wordsOf(at)} number${at}`, { kind: kindOf(at) }),

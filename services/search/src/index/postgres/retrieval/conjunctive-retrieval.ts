@@ -4,7 +4,6 @@ import { costOf, type SearchedCorpus } from './retrieval-cost.ts';
 /** A document must contain all of these terms. */
 export type Conjunction = readonly WeighedTerm[];
 
-/** Maximum terms that are combined. */
 const TRIED = 8;
 /**
  * Documents contain word combinations this many times more often than independent words would;
@@ -58,7 +57,6 @@ function weightOfAll(terms: Conjunction): number {
   return terms.reduce((sum, term) => sum + weightOf(term), 0);
 }
 
-/** Estimates the matches of all terms from their document frequencies. */
 function matchesOf(terms: Conjunction, documents: number): number {
   const shares = terms.map((term) => Math.min(1, term.documents / Math.max(1, documents)));
   const independent = shares.reduce((product, share) => product * share, 1);

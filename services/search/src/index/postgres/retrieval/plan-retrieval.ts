@@ -8,16 +8,13 @@ import { passingShare, searchedShare } from './retrieval-cost.ts';
 
 /** Retrieval of candidates within a match budget. All terms are scored regardless. */
 export interface RetrievalPlan {
-  /** Any of these retrieves an observation. */
   readonly own: readonly WeighedTerm[];
   readonly conjunctions: readonly Conjunction[];
-  /** Any of these retrieves a company by its description. */
   readonly context: readonly WeighedTerm[];
   /** If set, words retrieve nothing older: a single word already has too many matches. */
   readonly oldestPartition: string | undefined;
   /** Whether the GIN index also filters by kind and country, so that no excluded row is read. */
   readonly isFilteredByIndex: boolean;
-  /** Maximum scored matches. */
   readonly mostMatches: number;
   /** Words that are too frequent to retrieve candidates, as written. */
   readonly droppedTerms: readonly string[];
@@ -26,9 +23,7 @@ export interface RetrievalPlan {
 export interface RetrievalBounds {
   readonly filters: SearchFilters;
   readonly statistics: IndexStatistics;
-  /** Oldest partition within the filters. */
   readonly firstPartition: string;
-  /** Limit for matches of each corpus. */
   readonly budget: number;
 }
 

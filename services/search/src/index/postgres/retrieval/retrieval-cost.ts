@@ -1,7 +1,6 @@
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 export interface SearchedCorpus {
-  /** Documents in the whole corpus. */
   readonly documents: number;
   /** Searched share of them, 0..1. */
   readonly share: number;
@@ -30,13 +29,11 @@ export function costOf(matches: number, { share, passing }: SearchedCorpus): num
   return matches * share * (passing + (1 - passing) * FILTERED_OUT_COST);
 }
 
-/** 0..1. */
 export function searchedShare(searched: readonly PartitionSize[], partitions: readonly PartitionSize[]): number {
   const all = observationsIn(partitions);
   return all === 0 ? 1 : observationsIn(searched) / all;
 }
 
-/** 0..1; 1 if unknown. */
 export function passingShare({ kinds, countries }: SearchFilters, sharesOf: Shares): number {
   return sumOfShares(kinds, sharesOf.kind) * sumOfShares(countries, sharesOf.country);
 }

@@ -11,7 +11,6 @@ export const DESCRIBED_OBSERVATIONS = 2000;
 export const OBSERVATIONS_OF_DESCRIBED = 5;
 /** Newest observations per company that are checked for literal conditions. */
 const TRIED_OF_DESCRIBED = 100;
-/** Maximum companies, best first. */
 export const DESCRIBED_COMPANIES = 1000;
 /** Maximum observations retrieved by recency, if the query has no words. */
 export const NEWEST = 500;
@@ -21,7 +20,6 @@ const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 export interface ContextCandidatesSql {
   /** Common table expressions, ending with `context_candidates`; they read `described`. */
   readonly tables: string;
-  /** Whether more existed than was retrieved. */
   readonly isCut: string;
 }
 

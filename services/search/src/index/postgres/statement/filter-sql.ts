@@ -66,7 +66,6 @@ function companyConditions(filters: SearchFilters, row: string, parameters: Para
   return conditions;
 }
 
-/** Companies that current evidence links to a hostname. */
 function companiesOf(hostnames: readonly string[], parameters: Parameters): string {
   return `select d.survivor_id from company_domain join company_doc d using (company_id)
      where hostname = any(${parameters.add(hostnames, 'text[]')}) and supported_until > now() and not d.tombstone`;

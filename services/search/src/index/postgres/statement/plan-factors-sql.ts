@@ -12,7 +12,6 @@ export function anyPlace(plan: Plan, parameters: Parameters): string {
   );
 }
 
-/** Matches a name of the place, but none of its exceptions. */
 function atPlace({ names, except }: Place, parameters: Parameters): string {
   const named = anyPhrase(names, parameters);
   return except.length > 0 ? `(${named} && !!${anyPhrase(except, parameters)})` : named;

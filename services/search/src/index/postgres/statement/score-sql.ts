@@ -8,7 +8,6 @@ import { anyPhraseText } from './tsquery.ts';
 export interface ScoreSql {
   readonly columns: readonly string[];
   readonly gains: readonly string[];
-  /** Gains of each alternative of each term, in order. */
   readonly parts: readonly string[];
 }
 

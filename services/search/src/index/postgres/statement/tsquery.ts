@@ -2,7 +2,6 @@ import type { LexemePhrase, WeighedTerm } from '../../../ranking/weigh-terms.ts'
 import type { Conjunction } from '../retrieval/conjunctive-retrieval.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A tsquery that matches any phrase with adjacent lexemes. */
 export function anyPhraseText(phrases: readonly LexemePhrase[]): string {
   return phrases.map((phrase) => phrase.map(quoted).join(' <-> ')).join(' | ');
 }

@@ -9,12 +9,10 @@ export interface WordStatistics {
 
 type Known = TermStatistics['words'] extends ReadonlyMap<string, infer W> ? W : never;
 
-/** Maximum cached words. */
 const REMEMBERED = 20_000;
 
 export function createWordStatistics(db: Queryable): WordStatistics {
   let counted: IndexStatistics | undefined;
-  /** Undefined for stop words of the index. */
   let known = new Map<string, Known | undefined>();
   return {
     async of(words, statistics) {

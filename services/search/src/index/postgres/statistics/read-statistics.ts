@@ -36,7 +36,6 @@ interface PartitionRow {
 export interface IndexStatistics {
   readonly observations: CorpusStatistics;
   readonly descriptions: CorpusStatistics;
-  /** Newest first. */
   readonly partitions: readonly PartitionSize[];
   readonly sharesOf: Shares;
 }
@@ -75,7 +74,6 @@ export async function readIndexStatistics(db: Queryable): Promise<IndexStatistic
   };
 }
 
-/** Reads the planner's statistics, which is cheap. */
 async function readShares(db: Queryable, column: 'kind' | 'country'): Promise<ReadonlyMap<number, number>> {
   const { rows } = await db.query<{ value: number; share: number }>(READ_SHARES, [column]);
   return new Map(rows.map(({ value, share }) => [value, share]));

@@ -7,7 +7,6 @@ export const COUNTED_ROWS = 200_000;
 interface Corpus {
   readonly name: 'entry' | 'description';
   readonly table: string;
-  /** SQL condition for rows that are documents. */
   readonly documents: string;
 }
 

@@ -1,7 +1,6 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { countedObservations, refreshStatistics, uncountedObservations } from './refresh-statistics.ts';
 
-/** Recounts words when enough was applied, one run at a time. */
 export interface StatisticsKeeper {
   noteApplied(observations: number): void;
   /**
@@ -18,10 +17,8 @@ const DUE_SHARE = 0.25;
 const DUE_SHARE_OF_FILLING = 1;
 
 export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {
-  /** Since the last run. */
   let applied = 0;
   let isFirst = true;
-  /** `applied` and the share at the last check. */
   let lookedAt = 0;
   let lookedFor = 0;
   let running: Promise<boolean> | undefined;

@@ -1,7 +1,6 @@
 import { range, term, terms } from '../query/query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 
-/** Maximum companies of the hostnames. */
 const COMPANIES = 10_000;
 
 /** Searches surviving companies that current evidence links to a hostname. */

@@ -11,7 +11,6 @@ import { type FilterSources, prepareFilters } from './prepare-filters.ts';
 export interface LiteralOptions extends FilterSources {
   readonly searchMany: SearchMany;
   readonly observations: string;
-  /** Position of the feed; undefined before the first batch. */
   readonly position: ChangePosition | undefined;
 }
 

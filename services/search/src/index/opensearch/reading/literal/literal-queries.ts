@@ -4,11 +4,9 @@ import { anyOf, noneOf, type Query } from '../query/query.ts';
 import { wordsIn } from '../query/texts.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 
-/** Maximum companies that match by name or description. */
 const COMPANIES = 10_000;
 
 export interface LiteralCondition {
-  /** Each entry is a word or adjacent words. */
   readonly anyOf: readonly (readonly string[])[];
   readonly isExcluded: boolean;
   /** Company fields that may contain them too. */
@@ -31,7 +29,6 @@ export function requiredWords(words: readonly string[], ofCompany: LiteralCondit
   return { anyOf: [words], isExcluded: false, ofCompany };
 }
 
-/** Searches all companies, or only `among`. */
 export function companiesWith(
   { anyOf: lists, ofCompany }: LiteralCondition,
   index: string,
@@ -52,7 +49,6 @@ export function companiesWith(
   };
 }
 
-/** Builds the condition once the matching companies are known. */
 export function literalQuery({ anyOf: lists, isExcluded }: LiteralCondition, companies: SearchAnswer): Query {
   const ids = idsOf(companies);
   const meeting = [...lists.map((words) => wordsIn('words', words)), ...(ids.length > 0 ? [ofCompanies(ids)] : [])];
@@ -63,7 +59,6 @@ export function idsOf({ hits }: SearchAnswer): number[] {
   return hits.map(({ fields }) => Number(fields?.company_id?.[0]));
 }
 
-/** Whether more companies match than were returned. */
 export function isCutShort({ total = 0, isPartial }: SearchAnswer): boolean {
   return isPartial || total > COMPANIES;
 }

@@ -7,10 +7,8 @@ import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
 import { companiesWith, conditionsOf, isCutShort, type LiteralCondition, literalQuery } from './literal-queries.ts';
 
-/** Searches of the company index that filters and literal conditions need first. */
 export interface PreparedFilters {
   readonly searches: readonly OneSearch[];
-  /** Expects the answers in the order of the searches. */
   resolve(answers: readonly SearchAnswer[]): ResolvedFilters;
 }
 

@@ -4,12 +4,9 @@ import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../../instants.ts';
 import { anyOf, noneOf, type Query, range, term, terms } from './query.ts';
 
-/** Values that resolve filters at the time of a search. */
 export interface FilterContext {
-  /** Companies that current evidence links to the filters' hostnames. */
   readonly ofDomains: readonly number[];
   readonly ofExcludedDomains: readonly number[];
-  /** Time of the search, in microseconds since 1970. */
   readonly now: number;
   /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;

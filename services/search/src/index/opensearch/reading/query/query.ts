@@ -2,7 +2,6 @@ import type { QueryContainer } from '@opensearch-project/opensearch/api/_types/_
 
 export type Query = QueryContainer;
 
-/** Without queries, matches nothing. */
 export function anyOf(queries: readonly Query[]): Query {
   const [only] = queries;
   if (only === undefined) return { match_none: {} };

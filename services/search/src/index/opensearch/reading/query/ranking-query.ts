@@ -13,7 +13,6 @@ export interface RankedSearch {
   readonly filters: readonly Query[];
 }
 
-/** Companies whose descriptions give similar gains. */
 export interface ContextLevel {
   /** Upper bound of their gains, in idf units. */
   readonly gain: number;
@@ -26,7 +25,6 @@ export interface ContextLevel {
  */
 export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;
 
-/** Whether the parts of a score cannot be recovered from the score by itself. */
 export function needsNames({ places, avoided }: Plan): boolean {
   return places.length > 0 || avoided.length > 0;
 }

@@ -2,7 +2,6 @@ import type { Alternative, WeighedTerm } from '../../../../ranking/weigh-terms.t
 import { terms as anyTerm, noneOf, type Query } from './query.ts';
 import { lexemes, lexemesOnce } from './texts.ts';
 
-/** Scores the best alternative of a term. */
 export function scoredTerm(term: WeighedTerm, nameOf?: (alternative: Alternative) => string): Query {
   const isElse = term.namesKinds.length > 0 ? [noneOf([anyTerm('kind', term.namesKinds.map(String))])] : [];
   const queries = term.alternatives.flatMap((alternative) => {

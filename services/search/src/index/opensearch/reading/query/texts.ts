@@ -4,7 +4,6 @@ import { wordsOf } from '../../../../text/words.ts';
 import { ONCE, STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
 
-/** Adjacent lexemes in `text`, scored by frequency with `weight`. */
 export function lexemes(phrase: LexemePhrase, weight: number): Query {
   const [only] = phrase;
   if (phrase.length === 1 && only !== undefined) return { term: { text: { value: only, boost: weight } } };
@@ -12,7 +11,6 @@ export function lexemes(phrase: LexemePhrase, weight: number): Query {
   return { match_phrase: { text: { query: phrase.join(' '), boost: weight / phrase.length } } };
 }
 
-/** Counts once, whatever the frequency. */
 export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
   return lexemes(phrase, weight * ONCE);
 }
@@ -26,7 +24,6 @@ export function anyNamed(phrases: readonly string[]): Query {
   );
 }
 
-/** Adjacent words in `field`, as written. */
 export function wordsIn(field: 'words' | 'name_words', words: readonly string[]): Query {
   const [only] = words;
   if (words.length === 1 && only !== undefined) return { term: { [field]: { value: only } } };

@@ -6,12 +6,9 @@ import type { ContextLevel } from '../query/ranking-query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
 import type { SearchAnswer } from '../search-many.ts';
 
-/** Maximum companies that are matched by description. */
 const DESCRIBED_COMPANIES = 1000;
-/** Distinct gain levels in a query. */
 const LEVELS = 32;
 
-/** Gains of companies by description, in idf units. */
 export interface DescribedCompanies {
   /** Of the best companies. */
   readonly gains: ReadonlyMap<number, number>;
@@ -23,7 +20,6 @@ export interface DescribedCompanies {
 
 export const NONE_DESCRIBED: DescribedCompanies = { gains: new Map(), others: new Map(), mostBeyond: 0 };
 
-/** Builds the search in the company index, for all companies or only `among`. */
 export function describedBody(terms: readonly WeighedTerm[], among?: readonly number[]) {
   const query: Query = {
     bool: {

@@ -7,7 +7,6 @@ import { scoredTerm } from '../query/scored-terms.ts';
 /** Gains of each alternative of each term, in order, by document. */
 export type Gains = ReadonlyMap<number, readonly number[]>;
 
-/** Queries the gains of known documents. */
 export async function explainGains(
   client: Client,
   { index, field, ids }: { readonly index: string; readonly field: string; readonly ids: readonly number[] },
@@ -51,7 +50,6 @@ function alternativesOf(terms: readonly WeighedTerm[]) {
   return terms.flatMap(({ alternatives }) => alternatives);
 }
 
-/** Names each alternative by its position. */
 function namedTerms(terms: readonly WeighedTerm[]): Query[] {
   const places = new Map(alternativesOf(terms).map((alternative, at) => [alternative, `alternative ${at}`]));
   return terms.map((term) => scoredTerm(term, (alternative) => places.get(alternative) ?? ''));

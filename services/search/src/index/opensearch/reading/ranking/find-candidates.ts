@@ -12,10 +12,8 @@ const SLACK = 50;
 export interface CandidateSearches {
   /** By observation text, or only by a kind or place. */
   readonly byText: Query | undefined;
-  /** Observations of companies that match by description. */
   readonly ofDescribed: Query | undefined;
   readonly levels: readonly ContextLevel[];
-  /** Maximum companies of each search. */
   readonly size: number;
 }
 
@@ -26,14 +24,12 @@ export interface Candidate {
 }
 
 export interface Candidates {
-  /** Sorted by descending upper bound. */
   readonly found: readonly Candidate[];
   /** Upper bound of all companies not found; 0 if all were. */
   readonly mostBeyond: number;
   readonly isPartial: boolean;
 }
 
-/** Omits searches that cannot match. */
 export function candidateSearches(
   search: RankedSearch,
   described: DescribedCompanies,
@@ -53,7 +49,6 @@ export function candidateSearches(
   };
 }
 
-/** The search by text comes first. */
 export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): OneSearch[] {
   const companies = levels.reduce((sum, level) => sum + level.companies.length, 0);
   return [

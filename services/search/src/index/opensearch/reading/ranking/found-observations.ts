@@ -6,15 +6,12 @@ export interface FoundObservation {
   readonly kind: number;
   /** Microseconds since 1970. */
   readonly occurredAt: number | undefined;
-  /** Fact codes; undefined if it states none. */
   readonly facts: readonly number[] | undefined;
   /** Score of the ranking query, in single precision. */
   readonly score: number;
-  /** Named parts of the query that matched. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The fields of a hit that are read. */
 export interface Hit {
   readonly fields?: Readonly<Record<string, readonly (number | string)[]>>;
   readonly sort?: readonly (number | string | null)[];

@@ -19,7 +19,6 @@ export interface CompanyGain {
   readonly counted: number;
 }
 
-/** Relative rounding error of a sum. */
 const SINGLE_PRECISION = 1e-5;
 
 /** Recovers the parts of a score from the sum of `rankingQuery`, and recomputes the exact score. */

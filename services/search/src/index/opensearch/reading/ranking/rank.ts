@@ -29,14 +29,12 @@ export interface RankerOptions {
   readonly client: Client;
   readonly searchMany: SearchMany;
   readonly statistics: WordStatistics;
-  /** Read aliases. */
   readonly observations: string;
   readonly companies: string;
   /** Position of the feed before the first search. Every answer includes at least this. */
   readonly position: ChangePosition | undefined;
   /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
-  /** Current time, in microseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -65,7 +63,6 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   };
 }
 
-/** `isCut` reports that the candidates may be incomplete. */
 async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { searchMany, observations: index } = options;
   const { plan } = query;
@@ -97,7 +94,6 @@ async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQue
   return { plan: asked.plan, terms: asked.statistics };
 }
 
-/** Sends all searches of the company index in one request. */
 async function prepare(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { companies: index, searchMany } = options;
   const prepared = prepareFilters(query, options);

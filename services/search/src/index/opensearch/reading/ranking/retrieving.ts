@@ -18,7 +18,6 @@ export function retrievingOfDescribed(plan: Plan): Query {
   return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
 }
 
-/** Observations of the named kinds, or else of the countries and the time. */
 function newest(plan: Plan): Query {
   const kinds = kindsOfNewest(plan).map(String);
   if (kinds.length > 0) return terms('kind', kinds);

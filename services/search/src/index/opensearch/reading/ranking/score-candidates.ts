@@ -7,14 +7,12 @@ import { bestOfEach, foundOf } from './found-observations.ts';
 import { type CompanyGain, createPartReader, type ScoredObservation } from './observed-parts.ts';
 import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
 
-/** Observations are sorted best first. */
 interface ScoredCompany {
   readonly companyId: number;
   readonly observations: readonly ScoredObservation[];
 }
 
 export interface ScoredCandidates {
-  /** Best first. */
   readonly companies: readonly ScoredCompany[];
   /** An unscored company may exceed the last of these. */
   readonly isCut: boolean;
@@ -26,7 +24,6 @@ export interface CandidateScoring {
   readonly described: DescribedCompanies;
   readonly levels: readonly ContextLevel[];
   readonly candidates: Candidates;
-  /** Maximum factor by kind. */
   readonly highestFactor: number;
   readonly companies: number;
   readonly observationsPerCompany: number;
@@ -102,7 +99,6 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
     companyId,
     observations: hits.map(foundOf).map(read).toSorted(bestFirst),
   }));
-  /* Part of the company's gain that the query did not include. */
   const uncounted = (companyId: number) => {
     const { gain, counted } = gainOf(companyId);
     return Math.max(0, gain - counted) * scoring.highestFactor;
@@ -115,7 +111,6 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
   return { companies, undecided: undecided.map(({ companyId }) => companyId), isPartial };
 }
 
-/** Returns 0 if there are fewer companies. */
 function leastOf(scored: readonly ScoredCompany[], companies: number): number {
   return scored[companies - 1]?.observations[0]?.total ?? 0;
 }

@@ -3,12 +3,10 @@ import type { CorpusStatistics } from '../../../../ranking/term-statistics.ts';
 import { unavailable } from '../../client/failures.ts';
 import { findShardRoutes, type ShardRoutes } from './shard-routes.ts';
 
-/** `with` maps lexemes to document counts. */
 export interface CountedCorpus extends CorpusStatistics {
   readonly with: ReadonlyMap<string, number>;
 }
 
-/** Counts in several corpora in one request, in the order of the aliases. */
 export type CountDocuments = (lexemes: readonly string[]) => Promise<CountedCorpus[]>;
 
 /** A text without lexemes returns no statistics. */

@@ -6,7 +6,6 @@ import { startInterceptingProxy } from '../../../../../test-support/intercepting
 import { openOpenSearchIndex } from '../../../../../test-support/opensearch-under-test.ts';
 
 const COMPANIES = Array.from({ length: 20 }, (_, at) => BigInt(at + 1));
-/** Shard search responses: two shards, the first of them on no node. */
 const FIRST_AWAY = { shards: [[], [{ shard: 1 }]] };
 const SECOND = { shards: [[{ shard: 1 }]] };
 

@@ -3,7 +3,6 @@ import type { Client } from '@opensearch-project/opensearch';
 export interface ShardRoutes {
   /** One `routing` value for each available shard. */
   readonly routes: readonly string[];
-  /** The index exists and all its shards are available. */
   readonly isWhole: boolean;
 }
 
@@ -13,7 +12,6 @@ export interface ShardRoutes {
  */
 const AT_ONCE = 8;
 const TRIED_PER_SHARD = 40;
-/** Number of an unavailable shard. */
 const AWAY = -1;
 
 /** Finds routes by trial. Omits a shard that none of many values leads to. */
@@ -30,7 +28,6 @@ export async function findShardRoutes(client: Client, index: string): Promise<Sh
   return { routes: [...routes.values()], isWhole: all.length > 0 && !all.includes(AWAY) };
 }
 
-/** Returns the shards of a `routing` value, or all without one. */
 async function shardsOf(client: Client, index: string, routing: string | undefined): Promise<number[]> {
   const { body } = await client.searchShards({
     index,

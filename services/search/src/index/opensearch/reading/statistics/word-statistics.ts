@@ -27,7 +27,6 @@ export interface WordStatisticsOptions {
 /** Maximum cached lexemes, and the lifetime of the cache in milliseconds. */
 const REMEMBERED = 20_000;
 const REMEMBERED_MS = 5_000;
-/** Maximum lexemes of one request. */
 const AT_ONCE = 1_000;
 
 type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;

@@ -1,6 +1,5 @@
 import { growing } from './growing.ts';
 
-/** Bytes of a company. */
 const COMPANY_BYTES = 70;
 
 /** Dense numbers of companies, shared by observations and descriptions. A number never changes. */

@@ -1,6 +1,5 @@
 import { growing } from './growing.ts';
 
-/** Sorted observations of a company in [from, to). */
 export interface OrderedObservations {
   readonly numbers: Int32Array;
   /**
@@ -17,7 +16,6 @@ export interface Ordering {
   readonly codes: Uint16Array;
 }
 
-/** Bytes of a company and of each sorted observation. */
 const COMPANY_BYTES = 20;
 const LISTED_BYTES = 6;
 /** Unused slots allowed in addition to the number of used ones. */
@@ -38,7 +36,6 @@ export class CompanyObservations {
   readonly #numbers = growing(Int32Array);
   readonly #codesThen = growing(Uint16Array);
   #companies = 0;
-  /** Allocated and used slots. */
   #end = 0;
   #used = 0;
 
@@ -54,7 +51,6 @@ export class CompanyObservations {
     this.#counts.set(company, (this.#counts.values[company] ?? 0) + 1);
   }
 
-  /** Exclusive upper bound of company numbers. */
   get companiesEnd(): number {
     return this.#companies;
   }

@@ -7,7 +7,6 @@ export interface CopiedCompany {
   readonly length: number;
 }
 
-/** Bytes of a description. */
 const ROW_BYTES = 60;
 
 /** Column store by number. A changed description gets a new number, and the old one is dead. */

@@ -1,11 +1,9 @@
-/** Exclusive upper bounds. */
 export const KINDS_END = 31;
 export const COUNTRIES_END = 1_000;
 
 const KIND_BITS = 5;
 const COUNTRY_BITS = 10;
 
-/** Exclusive upper bound. */
 export const CODES_END = 2 ** 16;
 /** Code of a removed observation, without kind or country. */
 export const DEAD = CODES_END - 1;

@@ -16,29 +16,23 @@ export interface CopiedObservation {
   readonly observedAt: number;
   /** Infinity if unlimited. */
   readonly deliverableUntil: number;
-  /** As in `partitionNumber`. */
   readonly partition: number;
-  /** In words. */
   readonly length: number;
   readonly facts: readonly number[] | undefined;
 }
 
-/** Bytes of an observation: its columns and a map entry. */
 const ROW_BYTES = 110;
-/** Companies sorted before yielding to the event loop. */
 const ORDERED_AT_ONCE = 500;
 
 /** Column store by number. A changed observation gets a new number, and the old one is dead. */
 export class ObservationTable {
   readonly ids = growing(Float64Array);
   readonly companies = growing(Int32Array);
-  /** As in `observationCode`; `DEAD` for dead ones. */
   readonly codes = growing(Uint16Array);
   readonly occurredAt = growing(Float64Array);
   readonly observedAt = growing(Float64Array);
   readonly partitions = growing(Int32Array);
   readonly lengths = growing(Int32Array);
-  /** Only limited ones. */
   readonly deliverableUntil = new Map<number, number>();
   readonly facts = new Map<number, readonly number[]>();
   readonly companyNumbers: CompanyNumbers;

@@ -1,6 +1,5 @@
 import type { Growing } from './growing.ts';
 
-/** NaN marks an unknown date. */
 export interface Happened {
   readonly occurredAt: Growing<Float64Array>;
   readonly ids: Growing<Float64Array>;
@@ -15,7 +14,6 @@ export function newestFirst({ occurredAt, ids }: Happened): (a: number, b: numbe
   };
 }
 
-/** Later first, NaN last. */
 export function compareInstants(a: number, b: number): number {
   if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
   if (Number.isNaN(b)) return -1;

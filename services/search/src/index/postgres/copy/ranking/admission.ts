@@ -19,7 +19,6 @@ import { searchedPartitions } from '../searched-partitions.ts';
 export interface Admission {
   /** 1 for each admitted code of kind and country; DEAD is never admitted. */
   readonly codes: Uint8Array;
-  /** Checks everything except the code. */
   readonly passes: (number: number) => boolean;
   /** Earlier events do not pass; undated ones may. */
   readonly from: number;
@@ -53,7 +52,6 @@ export function admissionOf(
   return { codes: codesOf(filters.kinds, filters.countries), passes, from };
 }
 
-/** An empty list restricts nothing. */
 export function ofKinds(admission: Admission, kinds: readonly number[]): Admission {
   if (kinds.length === 0) return admission;
   const asked = codesOf(kinds, []);
@@ -74,7 +72,6 @@ function codesOf(kinds: readonly number[], countries: readonly number[]): Uint8A
   return codes;
 }
 
-/** Returns undefined if the filters have none of these rare conditions. */
 function otherConditions(table: ObservationTable, filters: SearchFilters): Admission['passes'] | undefined {
   const observedAt = table.observedAt.values;
   const [companies, companyIds] = [table.companies.values, table.companyNumbers.ids.values];

@@ -4,7 +4,6 @@ import type { Run } from '../texts/texts.ts';
 import type { Admission } from './admission.ts';
 import { isMarked, type Marks, type Places } from './scratch.ts';
 
-/** Observations to score, in the order of retrieval. */
 export class Candidates {
   readonly places: Places;
   readonly #taken: Int32Array;
@@ -19,12 +18,10 @@ export class Candidates {
     this.#admission = admission;
   }
 
-  /** Distinct numbers. */
   get documents(): Int32Array {
     return this.#taken.subarray(0, this.#count);
   }
 
-  /** Takes numbers with all marks that pass the filters. */
   takeRuns(runs: readonly Run[], ...marked: readonly Marks[]): void {
     const passing = this.#admission.codes;
     const codes = this.#codes;
@@ -42,7 +39,6 @@ export class Candidates {
       if (passing[this.#codes[document] ?? DEAD] === 1 && hasAll(marked, document)) this.#takeOfCode(document);
   }
 
-  /** Takes a number that is known to pass. */
   takeAdmitted(document: number): void {
     const { values, base } = this.places;
     if ((values[document] ?? 0) <= base) values[document] = base + this.#push(document);

@@ -8,7 +8,6 @@ import type { Places } from './scratch.ts';
 
 export interface DescribedCompanies {
   readonly companies: Int32Array;
-  /** Gain of each company's observations. */
   readonly gains: Float64Array;
   /** One-based positions of companies in these arrays. */
   readonly places: Places;

@@ -18,7 +18,6 @@ export const MOST_EFFORT = 6_000_000;
 const SCORED = 1;
 const IN_PHRASE = 1;
 const RETRIEVED = 8;
-/** Cost of a document that is scanned for recency. */
 const LOOKED_AT = 1;
 
 /** Estimates the maximum effort from document counts, which is cheap. */

@@ -16,7 +16,6 @@ import { newestObservations } from './newest-observations.ts';
 
 export interface FoundByContext {
   readonly documents: readonly number[];
-  /** Whether more existed than was retrieved. */
   readonly isCut: boolean;
 }
 

@@ -14,7 +14,6 @@ export function markTerms(texts: SearchedTexts, marks: Marks, terms: readonly We
   return marks;
 }
 
-/** A document may occur in several runs. */
 export function runsOf(texts: SearchedTexts, terms: readonly WeighedTerm[]): Run[] {
   return distinctPhrases(terms).flatMap<Run>((phrase) => {
     const [first = ''] = phrase;

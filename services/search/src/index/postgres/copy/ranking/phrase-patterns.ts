@@ -8,7 +8,6 @@ export interface PhrasePatterns {
   of(phrases: readonly string[]): Promise<ReadonlyMap<string, LexemePattern> | undefined>;
 }
 
-/** Maximum cached patterns. */
 const REMEMBERED = 5_000;
 const READ = `select phrase, phraseto_tsquery('english', phrase)::text as pattern from unnest($1::text[]) as phrase`;
 

@@ -10,7 +10,6 @@ import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 export interface Documents {
   readonly documents: Int32Array;
   readonly places: Places;
-  /** Words by document number. */
   readonly lengths: Int32Array;
   /** Observation codes by number; undefined if all terms apply to all documents. */
   readonly codes: Uint16Array | undefined;

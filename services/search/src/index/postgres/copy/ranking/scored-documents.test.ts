@@ -5,7 +5,6 @@ import { Scratch } from './scratch.ts';
 const SEED = 20_261_127;
 const SEGMENT = 500;
 
-/** Posting lists of three segments; the second is empty. */
 function runsOf(share: number, random: () => number) {
   return [0, 2].map((segment) => {
     const documents = Uint16Array.from({ length: SEGMENT }, (_, behind) => behind).filter(() => random() < share);
@@ -37,7 +36,6 @@ test.each([1, 5, 60, 400])('of %i scored documents those are found that lists ha
   }
 });
 
-/** A reproducible generator of numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -7,7 +7,6 @@ export interface Places {
   readonly base: number;
 }
 
-/** Numbers whose value is `mark` are marked. */
 export interface Marks {
   readonly values: Uint8Array;
   readonly mark: number;
@@ -32,7 +31,6 @@ export class Scratch {
   readonly #floats = new Lending(Float64Array);
   readonly #integers = new Lending(Int32Array);
 
-  /** Starts a ranking and reclaims all arrays of the previous one. */
   begin(): void {
     for (const lending of [this.#places, this.#marks, this.#floats, this.#integers]) lending.begin();
   }
@@ -42,19 +40,16 @@ export class Scratch {
     return this.#floats.lend(length).values.subarray(0, length);
   }
 
-  /** Contents are undefined. */
   integers(length: number): Int32Array {
     return this.#integers.lend(length).values.subarray(0, length);
   }
 
-  /** No number has a position yet. */
   places(length: number): Places {
     const lent = this.#places.lend(length);
     const base = nextMeaning(lent, length + 1, HIGHEST_PLACE);
     return { values: lent.values, base };
   }
 
-  /** No number is marked yet. */
   marks(length: number): Marks {
     const lent = this.#marks.lend(length);
     const mark = nextMeaning(lent, 1, HIGHEST_MARK);
@@ -68,7 +63,6 @@ interface Lent<T> {
   next: number;
 }
 
-/** Lends each array once per ranking. */
 class Lending<T extends Int32Array | Uint8Array | Float64Array> {
   readonly #type: new (
     length: number,

@@ -4,7 +4,6 @@ import { noDocuments } from '../copied-index.ts';
 import { Scratch } from '../ranking/scratch.ts';
 import { applyChanges } from './apply-changes.ts';
 
-/** A fake database in which one version deleted this many documents. */
 function changedBy(documents: number): Pool {
   const ids = Array.from({ length: documents }, (_, at) => String(at + 1));
   const query = async (what: string | { text: string }) => {

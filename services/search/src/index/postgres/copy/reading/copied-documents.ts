@@ -8,10 +8,8 @@ import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from '../texts/segmen
 import type { Texts } from '../texts/texts.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
 
-/** Documents parsed before yielding to the event loop. */
 const AT_ONCE = 100;
 
-/** Estimated size in bytes. */
 export function bytesOf(documents: CopiedDocuments): number {
   const { companyNumbers, observations, observationTexts, companies, companyTexts } = documents;
   return companyNumbers.bytes + observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
@@ -40,7 +38,6 @@ export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
     }
   }
 
-  /** No document can be added afterwards. */
   finish(): readonly Segment[] {
     if (this.#builder.size > 0) this.#end();
     return this.#segments;

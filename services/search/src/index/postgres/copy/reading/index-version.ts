@@ -8,7 +8,6 @@ export interface IndexVersion {
   /** Changes when versions may repeat: after a server start or a database restore. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
-  /** First day whose events are indexed; undefined for all. */
   readonly keptFrom: string | undefined;
   /** Database clock in microseconds since 1970. */
   readonly now: number;

@@ -12,7 +12,6 @@ import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObserva
 const PAGE = 1_000;
 /** Share of the memory that a load may fill. Later writes use the rest. */
 const FILLED_SHARE = 0.9;
-/** Precedes every partition. */
 const ALL = Number.NEGATIVE_INFINITY;
 
 /** `moved`: more was written during the load than the change log keeps. */
@@ -60,7 +59,6 @@ function heldFrom(partition: string, from: number | undefined) {
   return number === UNDATED_PARTITION ? from : number;
 }
 
-/** Estimated bytes of one observation. */
 function bytesEach({ observations, observationTexts }: CopiedDocuments): number {
   return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
 }

@@ -1,4 +1,3 @@
-/** Bytes of a map entry with its text. */
 const LEXEME_BYTES = 120;
 /** From this length on, V8 keeps a substring's whole parent string alive. */
 const SHORTEST_CUT_OUT = 13;

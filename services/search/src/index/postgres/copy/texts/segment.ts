@@ -14,7 +14,6 @@ export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 /** Immutable inverted index of consecutive documents, with term frequencies and positions. */
 export interface Segment {
   readonly first: number;
-  /** Lexeme number of each row, ascending. */
   readonly lexemes: Int32Array;
   /** Start of each row in `documents`; one extra end. */
   readonly starts: Uint32Array;
@@ -26,20 +25,17 @@ export interface Segment {
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
   readonly size: number;
-  /** Range of partitions, as in `partitionNumber`. */
   readonly oldest: number;
   readonly newest: number;
 }
 
 /** Postings and positions merged before yielding: a few milliseconds. */
 const MERGED_AT_ONCE = 200_000;
-/** Bytes of a row without its postings. */
 const ROW_BYTES = 12;
 
 /** Documents must have consecutive numbers. */
 export class SegmentBuilder {
   readonly #lexicon: Lexicon;
-  /** Rows in the order of first occurrence. */
   readonly #rows = new Map<number, number>();
   readonly #rowOf = new IntegerList();
   readonly #documents = new IntegerList();
@@ -134,7 +130,6 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
   }
 }
 
-/** Yields between steps. */
 export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segment, void> {
   const lexemes = lexemesOf(parts);
   const sum = (of: (part: Segment) => number) => parts.reduce((all, part) => all + of(part), 0);
@@ -187,7 +182,6 @@ function lexemesOf(parts: readonly Segment[]): Int32Array {
   return lexemes;
 }
 
-/** Returns undefined if no document has the lexeme. */
 export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined {
   let low = 0;
   /*

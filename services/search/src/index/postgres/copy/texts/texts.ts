@@ -23,10 +23,8 @@ export interface Run {
 }
 
 export interface Postings extends Run {
-  /** Term frequency minus one. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
-  /** Start of the first document's positions. */
   readonly positionsFrom: number;
 }
 
@@ -91,7 +89,6 @@ export class SearchedTexts {
     this.segments = segments;
   }
 
-  /** Includes dead documents. */
   countOf(lexeme: string): number {
     return this.postingsOf(lexeme).reduce((count, { from, to }) => count + to - from, 0);
   }
@@ -173,11 +170,9 @@ function inSegment(list: readonly Postings[], first: number): Postings | undefin
   return found?.first === first ? found : undefined;
 }
 
-/** Advances through all lists in parallel. */
 function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined): Uint16Array {
   const found: number[] = [];
   const at = Int32Array.from(lists, (list) => list.from);
-  /* Start of positions in the current document of each list. */
   const positionsAt = Int32Array.from(lists, (list) => list.positionsFrom);
   for (let document = 0; ; ) {
     let isCommon = true;

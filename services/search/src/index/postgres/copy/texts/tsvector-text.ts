@@ -1,4 +1,3 @@
-/** Lexemes at fixed distances. */
 export interface LexemePattern {
   readonly lexemes: readonly string[];
   /** Distance of each lexeme from the first, in words. */
@@ -56,7 +55,6 @@ export function readPattern(text: string): LexemePattern | undefined {
   return { lexemes, offsets };
 }
 
-/** `from` is the opening quote; `end` follows the closing one. */
 function readQuoted(text: string, from: number): { readonly lexeme: string; readonly end: number } {
   let isEscaped = false;
   let at = from + 1;
