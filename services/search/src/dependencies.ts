@@ -14,11 +14,11 @@ export interface Dependencies {
   readonly vocabulary: Vocabulary;
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
-  /** Absent: searches are lexical only. */
+  /** If it is absent, searches are lexical only. */
   readonly meaning: Omit<ByMeaning, 'signal'> | undefined;
   readonly reorderer: Reorderer | undefined;
   readonly calibration: Calibration;
-  /** Minimum probability of relevance of new plans, in thousandths. */
+  /** New plans ask for at least this probability of relevance, in thousandths. */
   readonly minimumRelevance: number;
   readonly wakeProjector: () => void;
 }

@@ -28,7 +28,9 @@ import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** Timeout of a call of lookup, in milliseconds: a page of documents is the largest answer. */
+/**
+ * A call of lookup may take this long, in milliseconds: a page of documents is the largest answer.
+ */
 const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
@@ -40,7 +42,7 @@ export interface Overrides {
 }
 
 /**
- * Bound on how long a projector that stops inside a transaction holds the feed, in milliseconds.
+ * A projector that stops inside a transaction holds the feed at most this long, in milliseconds.
  */
 const SILENT_PROCESS_MS = 5_000;
 
@@ -48,8 +50,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
   /*
-   * No `prepare`: each search builds its own ranking statement, which Postgres plans for its
-   * values. The four fixed statements of a search are prepared under explicit names.
+   * `prepare` is off because each search builds its own ranking statement, which Postgres plans for
+   * its values. The four fixed statements of a search are prepared under explicit names.
    */
   const pool = createPool({
     connectionString: config.databaseUrl,

@@ -20,14 +20,12 @@ interface Documents {
 
 export interface EngineOptions {
   readonly clock?: Clock;
-  /** Months of events that stay indexed; 0: all. */
+  /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths?: number;
 }
 
-/** An empty, isolated index of any engine, without a record. */
 export interface IndexUnderTest extends AsyncDisposable {
   readonly index: ObservationIndex;
-  /** The same index from a process with other settings. */
   another(options: EngineOptions): ObservationIndex;
   /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;

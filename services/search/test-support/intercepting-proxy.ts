@@ -22,7 +22,7 @@ type Interception =
 
 export interface InterceptingProxy extends AsyncDisposable {
   readonly url: string;
-  /** In order, as `POST /_bulk`. */
+  /** They are in order, as `POST /_bulk`. */
   readonly requests: readonly string[];
   intercept: (request: PassingRequest) => Interception;
   hold: (request: PassingRequest) => Promise<void>;
@@ -57,7 +57,7 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
       response.end(method === 'HEAD' ? undefined : changed);
     });
   });
-  // Longer than any idle time of a connection in a test that analyses long texts.
+  // No connection idles this long in a test that analyses long texts.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

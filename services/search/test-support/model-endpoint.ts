@@ -13,7 +13,7 @@ interface ModelCall {
   };
 }
 
-/** An OpenAI-compatible endpoint with scripted answers, over real HTTP. */
+/** Answers like an OpenAI-compatible endpoint, over real HTTP, as a test scripts it. */
 export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
   readonly calls: ModelCall[];

@@ -26,14 +26,13 @@ interface Documents {
   readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
 }
 
-/** Isolated indices on a shared server, with their own database. */
 export interface OpenSearchUnderTest extends IndexUnderTest {
   readonly url: string;
   readonly client: Client;
   readonly prefix: string;
   readonly pool: Pool;
   readonly database: TestDatabase;
-  /** Another process with the same database and engine, possibly by another address. */
+  /** Acts as another process with the same database and engine, possibly by another address. */
   another(options?: Partial<OpenSearchIndexOptions> & { readonly url?: string }): ObservationIndex;
   found(lexeme: string): Promise<bigint[]>;
   indices(): Promise<string[]>;
@@ -135,7 +134,7 @@ interface PartStep {
   readonly complete?: boolean;
 }
 
-/** A range that changes the observation of a part, whose id is the part's number plus one. */
+/** Changes the observation of a part, whose id is the part's number plus one. */
 export function changeOf({ part, from, to, feed, complete = true }: PartStep, text: string): IndexBatch {
   const id = BigInt(part.part + 1);
   const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);

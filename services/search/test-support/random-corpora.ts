@@ -80,11 +80,10 @@ export interface Shape {
   readonly described: boolean;
   /** Texts contain facts, whose lexemes count in the length in only one engine. */
   readonly saysFacts: boolean;
-  /** Few distinct words, so that most texts match a query. */
   readonly fewWords: boolean;
 }
 
-/** A few dozen companies with short texts, whose lengths every engine knows exactly. */
+/** Generates a few dozen companies with short texts, whose lengths every engine knows exactly. */
 export function corpusOf({ described, saysFacts, fewWords }: Shape) {
   const vocabulary = fewWords ? FEW_WORDS : WORDS;
   const text = textOf(vocabulary, 26, [

@@ -15,7 +15,6 @@ import {
 /** Serves lookup's two feed methods over real RPC, from a record in memory. */
 export interface RecordServer extends AsyncDisposable {
   readonly url: string;
-  /** Number of GetDocuments calls. */
   readonly documentCalls: () => number;
   /** Records documents in one transaction and returns its id. */
   put(documents: RecordedDocuments): bigint;

@@ -49,10 +49,9 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     natsPrefix,
     search: client(service.url, 'operations'),
     clientAs: (caller: string) => client(service.url, caller),
-    /** A client of another replica. */
     clientOf: (url: string) => client(url, 'operations'),
     admin: adminAs('admin'),
-    /** An admin client with another caller's token. */
+    /** Uses another caller's token. */
     adminAs,
     /** Stops only the service. */
     stop,

@@ -9,7 +9,7 @@ type EmbedderSettings = Pick<Config, 'embedder' | 'embeddingUrl' | 'embeddingMod
 
 const LOADED_WITHIN_MS = 60_000;
 
-/** Two embedders of one model: queries are latency-sensitive, passages are not. */
+/** Both use one model. Queries are latency-sensitive, and passages are not. */
 export interface Embedders extends AsyncDisposable {
   readonly queries: Embedder;
   readonly passages: Embedder;

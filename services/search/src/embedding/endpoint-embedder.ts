@@ -14,7 +14,7 @@ const Answer = Type.Object({
 });
 const answer = Compile(Answer);
 
-/** Longest number in JSON, and the largest vector in bytes. */
+/** These bound a number in JSON and the largest vector, in bytes. */
 const NUMBER_BYTES = 32;
 const VECTOR_BYTES = 8192 * NUMBER_BYTES;
 

@@ -36,12 +36,12 @@ const GAUGES = {
 
 const LEASE = 'vectors';
 const LOOK_EVERY_MS = 1_000;
-/** Changes of one page, which a killed process repeats, and texts of one call of the model. */
+/** A killed process repeats at most one page of changes. TEXTS is the batch size of the model. */
 const CHANGES = 128;
 const TEXTS = 32;
 /**
- * Timeout of one such call, in milliseconds: a busy machine leaves very little to the lowest
- * priority.
+ * One such batch may take this long, in milliseconds: a busy machine leaves very little to the
+ * lowest priority.
  */
 const TEXTS_WITHIN_MS = 600_000;
 

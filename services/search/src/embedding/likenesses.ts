@@ -8,7 +8,7 @@ import type { Embedder } from './embedder.ts';
 import { quantise } from './observation-vector.ts';
 import { readVectors } from './vector-table.ts';
 
-/** Maximum length of an embedded query, in UTF-16 units. */
+/** Longer queries are truncated to this many UTF-16 units. */
 const QUERY = 2000;
 
 export interface LikenessSettings {

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** UTF-16 units of excerpts after the fact. Small encoders read about a hundred words. */
+/**
+ * The text has at most this many UTF-16 units of excerpts. Small encoders read about a hundred
+ * words.
+ */
 const EXCERPTS = 500;
 
 export function observationText({ observedFact, excerpts }: ObservationDocument): string {

@@ -12,7 +12,7 @@ export interface VectorBatch {
   readonly model: string;
   readonly vectors: readonly ObservationVector[];
   readonly gone: readonly bigint[];
-  /** Absent: the list restarts. */
+  /** If it is absent, the list restarts. */
   readonly to: ChangePosition | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function readUnchanged(
   return new Set(rows.map(({ observation_id: id }) => id));
 }
 
-/** Position in the change list for a model. Undefined before the first page. */
+/** Returns undefined before the first page of a model. */
 export async function readVectorFeed(db: Queryable, model: string): Promise<ChangePosition | undefined> {
   const { rows } = await db.query<{ tx: bigint | null; seq: bigint | null; epoch: string | null }>(
     'select tx, seq, epoch from vector_feed where model = $1',

@@ -1,6 +1,5 @@
 import type { Clock } from '@ces/chassis/service/clock';
 
-/** Circuit breaker for an endpoint that keeps failing. */
 export interface Circuit {
   /** After a pause, one call returns true as the probe; the pause restarts for all others. */
   mayAsk(): boolean;
@@ -8,7 +7,7 @@ export interface Circuit {
   failed(): void;
 }
 
-/** Consecutive failures that open the circuit, and the milliseconds that it stays open. */
+/** This many consecutive failures open the circuit for PAUSE_MS. */
 const FAILURES = 5;
 const PAUSE_MS = 10_000;
 

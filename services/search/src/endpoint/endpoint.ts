@@ -4,7 +4,7 @@ export interface Endpoint {
   /** Includes the trailing `/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Empty: requests carry no Authorization header. */
+  /** If it is empty, requests carry no Authorization header. */
   readonly apiKey: string;
 }
 

@@ -22,7 +22,7 @@ export interface ModelRequest<T> extends ModelBounds {
 export interface GuardOptions {
   readonly name: string;
   readonly counter: { readonly name: string; readonly description: string };
-  /** Longest wait for the model, in milliseconds. */
+  /** A search waits at most this many milliseconds for the model. */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { ObservationIndex } from '../index/observation-index.ts';
 
 export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
-  /** Name of the writer's lease. Each engine has its own projector. */
+  /** The index writer holds this lease. Each engine has its own projector. */
   readonly lease: string;
   readonly parts: number;
 }

@@ -32,7 +32,7 @@ export const engineSettings = {
       return value;
     },
   } satisfies Setting<string>,
-  // Secret, because one Kubernetes Secret holds both the name and the password.
+  // It is secret because one Kubernetes Secret holds both the name and the password.
   openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'name by which OpenSearch knows this process; empty: none', {
     default: '',
     secret: true,

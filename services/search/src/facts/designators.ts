@@ -1,6 +1,7 @@
 export interface Designator {
   /**
-   * Both joined into one lexeme. As separate words, the index drops "a" and matches "c" anywhere.
+   * Joins the noun and its letter into one lexeme. As separate words, the index drops "a" and
+   * matches "c" anywhere.
    */
   readonly word: string;
   readonly at: number;

@@ -6,11 +6,10 @@ export interface CodeRange {
   readonly to: number;
 }
 
-/** Size of the code range of one measure or family. */
 const SPAN = 200_000;
-/** Codes for each factor of ten: amounts that differ by 1/2000 get different codes. */
+/** One factor of ten has this many codes, so amounts that differ by 1/2000 get different codes. */
 const DECADE = 5_000;
-/** Codes that share one lexeme: ten lexemes for each factor of ten. */
+/** This many codes share one lexeme, which gives ten lexemes for each factor of ten. */
 const STEP = 500;
 const DECADES = 16;
 export const GREATEST_AMOUNT = 10 ** DECADES;

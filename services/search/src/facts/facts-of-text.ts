@@ -9,9 +9,9 @@ import { type Quantity, quantityAt } from './quantities.ts';
 import { rangeAt } from './ranges.ts';
 
 export interface TextFacts {
-  /** Distinct codes in ascending order. Conditions compare against these. */
+  /** Conditions compare against these distinct codes, in ascending order. */
   readonly codes: readonly number[];
-  /** Distinct lexemes. Full-text search finds the facts by these. */
+  /** Full-text search finds the facts by these distinct lexemes. */
   readonly lexemes: readonly string[];
 }
 

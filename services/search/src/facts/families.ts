@@ -1,6 +1,9 @@
 import { codeOfMember } from './fact-codes.ts';
 
-/** A fact with a few exclusive values: the type of a funding round, or the stage of a facility. */
+/**
+ * A family is a fact with a few exclusive values: the type of a funding round or the stage of a
+ * facility.
+ */
 export type Family = 'round' | 'stage';
 
 /** Indexes store these numbers and the order of the members, so neither ever changes. */
@@ -27,7 +30,7 @@ const SAYINGS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Phrases of queries. Ambiguous phrases are left to observations. */
+/** Queries may use other phrases than observations. Ambiguous phrases are left to observations. */
 const ASKED: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   round: {
     ...SAYINGS.round,

@@ -9,7 +9,7 @@ export interface Founding {
 const BEGUN: ReadonlySet<string> = new Set(
   'founded established incorporated fondee fonde constituee etablie'.split(' '),
 );
-/** Maximum words before the year: "was incorporated in the month of May 2014". */
+/** At most this many words precede the year: "was incorporated in the month of May 2014". */
 const BETWEEN = 3;
 const FIRST_YEAR = 1600;
 const LAST_YEAR = 2100;

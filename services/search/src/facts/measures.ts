@@ -53,8 +53,8 @@ export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
 };
 
 /**
- * Unit words in lower case, each with its factor to the base unit. The base units are watts, watt
- * hours, tonnes, litres, square metres, kilometres, or a count.
+ * Each unit, in lower case, has a factor to its base unit. The base units are watts, watt hours,
+ * tonnes, litres, square metres, kilometres, or a count.
  */
 const UNITS: Readonly<Partial<Record<Measure, string>>> = {
   power:

@@ -1,8 +1,8 @@
 import type { Piece } from './piece.ts';
 
 /**
- * Nouns that a number identifies: "Route 66", "Section 8". Words that are also verbs are excluded:
- * "building 200 homes".
+ * A number after these nouns identifies them: "Route 66", "Section 8". Words that are also verbs
+ * are excluded: "building 200 homes".
  */
 const NUMBERED: ReadonlySet<string> = new Set(
   (
@@ -22,7 +22,7 @@ const MONTHS: ReadonlySet<string> = new Set(
  * workers".
  */
 const DAY_AND_MORE = /^(?:[12]?\d|3[01]) \d/;
-/** Words that a hyphen joins to a real number: "sub-100 employees", "5-to-10 million dollars". */
+/** A hyphen joins these words to a real number: "sub-100 employees", "5-to-10 million dollars". */
 const TYING: ReadonlySet<string> = new Set('sub under over plus to or and à ou et de about'.split(' '));
 const HYPHEN = /^[-‐‑]$/;
 const DIGIT = /^\d/;

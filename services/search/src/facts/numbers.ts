@@ -4,9 +4,9 @@ import { writtenNumber } from './written-numbers.ts';
 
 export interface NumberMention {
   readonly value: number;
-  /** The number before its magnitude: 2 of "2 million". */
+  /** It excludes the magnitude: 2 of "2 million". */
   readonly bare: number;
-  /** 1,000,000 for "2 million"; 1 without a magnitude. */
+  /** It is 1,000,000 for "2 million", and 1 without a magnitude. */
   readonly magnitude: number;
   readonly length: number;
 }
@@ -60,7 +60,7 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['tn', 1e12],
 ]);
 const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
-/** Magnitudes directly after a number of money or directly before its sign: "5 M$". */
+/** These are magnitudes directly after a number of money or directly before its sign: "5 M$". */
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],

@@ -5,10 +5,10 @@ import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { isYear, mayBeginAmount, sumAt } from './sums.ts';
 
-/** An amount in a text. Money is in dollars, whichever country's. */
+/** Amounts of money are in dollars, whichever country's. */
 export interface Quantity extends Omit<NumberMention, 'length'> {
   readonly measure: Measure;
-  /** Factor from the text's unit to the base unit. `value` is in base units. */
+  /** It converts the text's unit to the base unit. `value` is in base units. */
   readonly factor: number;
   readonly start: number;
   readonly length: number;

@@ -99,8 +99,8 @@ function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
 }
 
 /**
- * The lower end: 5 million of "$5-10 million", half a million of "$500,000 to $2 million", two
- * hundred of "two to three hundred".
+ * Returns 5 million for "$5-10 million", half a million for "$500,000 to $2 million", and two
+ * hundred for "two to three hundred".
  */
 function leastOf(first: First, last: RangeEnd, wordBehind: string): number {
   const isSmaller = first.bare < last.bare;

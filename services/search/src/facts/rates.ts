@@ -3,7 +3,7 @@ import { isJoined } from './pieces.ts';
 
 /** A unit price such as "$50 per share" is not a fact about a company. */
 const RATES: ReadonlySet<string> = new Set(['per', 'hourly', 'hour', 'hr', 'share']);
-/** Words before the priced unit: "$20 a share", "25 $ l'heure", "30 $ par jour". */
+/** These words precede the priced unit: "$20 a share", "25 $ l'heure", "30 $ par jour". */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'par', 'l', 'la', 'le']);
 const PARTITIVES: ReadonlySet<string> = new Set(['de', 'a']);
 const PRICED: ReadonlySet<string> = new Set(

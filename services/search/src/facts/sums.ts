@@ -3,7 +3,6 @@ import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { isRateAt } from './rates.ts';
 
-/** A number that may be money, in dollars of whichever country. */
 export interface Sum extends NumberMention {
   readonly start: number;
   readonly isSaid: boolean;

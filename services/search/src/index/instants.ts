@@ -2,7 +2,6 @@ import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
-/** Postgres timestamp literal with microseconds. */
 export function instantText(timestamp: Timestamp): string {
   const whole = new Date(Number(timestamp.seconds) * 1000).toISOString().replace(/\.\d+Z$/, '');
   return `${whole.replace(/^\+/, '')}.${String(Math.floor(timestamp.nanos / 1000)).padStart(6, '0')}Z`;
@@ -17,12 +16,11 @@ export function instantFromMicros(micros: bigint): Timestamp {
   return { ...timestampFromMs(0), seconds, nanos: Number(micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
 
-/** Microseconds since 1970; exact as a number until 2255. */
+/** Returns microseconds since 1970, exact as a number until 2255. */
 export function microsOf(instant: Timestamp): number {
   return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
 }
 
-/** Exact for any instant. */
 export function exactMicrosOf({ seconds, nanos }: Timestamp): bigint {
   return seconds * MICROS_PER_SECOND + BigInt(Math.floor(nanos / 1000));
 }

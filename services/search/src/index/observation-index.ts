@@ -4,16 +4,15 @@ import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts'
 import type { RelevanceFeatures } from '../ranking/calibration.ts';
 import type { Alternative, WeighedTerm } from '../ranking/weigh-terms.ts';
 
-/** Current documents, and the range of the change list that named them. */
 export interface IndexBatch {
   readonly observations: readonly ObservationDocument[];
   readonly companies: readonly CompanyDocument[];
   readonly range: FeedRange;
 }
 
-/** One part of the change list: the documents whose ids hash to it. */
+/** A part of the change list has the documents whose ids hash to it. */
 export interface FeedPart {
-  /** Zero-based. The holder of part 0 also does work on the whole index. */
+  /** It is zero-based. The holder of part 0 also does work on the whole index. */
   readonly part: number;
   readonly of: number;
 }
@@ -21,7 +20,7 @@ export interface FeedPart {
 /** Only the reader whose position is still `from` may advance to `to`. */
 export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
-  /** Absent: the whole list. */
+  /** If it is absent, the range covers the whole list. */
   readonly part?: FeedPart;
   readonly from: ChangePosition | undefined;
   readonly to: ChangePosition;
@@ -44,18 +43,17 @@ export interface RankingQuery {
   readonly companies: number;
   readonly observationsPerCompany: number;
   readonly explain: boolean;
-  /** Remaining time until the caller's deadline, in milliseconds. */
+  /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
-/** A ranked observation with the parts of its score. Gains are in idf units. */
+/** All gains are in idf units. */
 export interface RankedHit {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly ownText: number;
   readonly companyContext: number;
   readonly place: number;
-  /** Gain of a kind that the query names. */
   readonly kind: number;
   readonly kindFactor: number;
   readonly placeFactor: number;
@@ -65,7 +63,7 @@ export interface RankedHit {
   readonly factFactor: number;
   readonly highest: number;
   readonly score: number;
-  /** Input of the probability. It depends neither on filters nor on other hits. */
+  /** The probability is computed from these. They depend neither on filters nor on other hits. */
   readonly relevance: RelevanceFeatures;
   readonly gains: readonly TermGain[];
 }
@@ -74,20 +72,20 @@ export interface TermGain {
   readonly term: WeighedTerm;
   readonly alternative: Alternative;
   readonly ofCompany: boolean;
-  /** In idf units, after CONTEXT_WEIGHT for descriptions. */
+  /** It is in idf units, after CONTEXT_WEIGHT for descriptions. */
   readonly value: number;
 }
 
 export interface Ranking {
-  /** Companies best first, and hits best first within a company. */
+  /** Companies are sorted best first, and so are the hits of each. */
   readonly hits: readonly RankedHit[];
   readonly droppedTerms: readonly string[];
   /** A budget or timeout cut matches, or the filters reach discarded partitions. */
   readonly truncated: boolean;
   readonly retrievalCut: boolean;
-  /** Observations at the last word count; 0 before the first. */
+  /** The last word count covered this many observations; 0 before the first count. */
   readonly countedObservations: number;
-  /** Words other than those for kinds, places and times affected the scores. */
+  /** True if words other than those for kinds, places and times affected the scores. */
   readonly ranksByWords: boolean;
   readonly position: ChangePosition | undefined;
 }
@@ -114,7 +112,8 @@ export interface IndexSize {
 }
 
 /**
- * The contract of an index engine. An index can always be dropped and rebuilt from the change list.
+ * Every index engine implements this contract. An index can always be dropped and rebuilt from the
+ * change list.
  */
 export interface ObservationIndex {
   /**
@@ -139,7 +138,7 @@ export interface ObservationIndex {
    * under a higher fence token and on an engine without parts.
    */
   share(parts: number, fence: bigint): Promise<void>;
-  /** Starts a rebuild beside the live feed. Returns false during a rebuild. */
+  /** Starts a rebuild while the live feed continues. Returns false during a rebuild. */
   beginRebuild(): Promise<boolean>;
   /**
    * Handles a new history of the record: the live feed continues at `to`, and a rebuild applies

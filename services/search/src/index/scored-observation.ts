@@ -4,12 +4,12 @@ import type { WeighedTerm } from '../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../ranking/weights.ts';
 import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
-/** A scored observation. `context` already includes `contextShare`; `contextGains` do not. */
+/** `context` already includes `contextShare`; `contextGains` do not. */
 export interface ScoredRow extends ScoreParts {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly own: number;
-  /** Gain of each alternative of each term; null unless `explain` is set. */
+  /** It has the gain of each alternative of each term; null unless `explain` is set. */
   readonly ownGains: readonly number[] | null;
   readonly contextGains: readonly number[] | null;
 }

@@ -42,7 +42,7 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
 const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
 /** After these verbs, a number of jobs is a loss. */
 const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed', 'slash'].flatMap(formsOf));
-/** Tolerance of an amount without a comparison, or with "about". */
+/** An amount without a comparison, or with "about", has this tolerance. */
 const ROUGHLY = 0.2;
 const MOST = 4;
 

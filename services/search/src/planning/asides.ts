@@ -3,16 +3,16 @@ import { phraseAt, startsClause } from './negations.ts';
 import { sentencesOf } from './refusals.ts';
 import type { Token } from './tokens.ts';
 
-/** Sentences of a query that do not describe the companies. */
+/** These parts of a query do not describe the companies. */
 export interface Asides {
-  /** Words about the user and the purpose. They may match, so they only weigh less. */
+  /** They describe the user and the purpose. They may match, so they only weigh less. */
   readonly background: ReadonlySet<number>;
-  /** Words about the form of the answer, which no company matches. */
+  /** They describe the form of the answer, which no company matches. */
   readonly instructions: ReadonlySet<number>;
 }
 
 const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'our', 'my', 'nous', 'notre', 'je', 'mon']);
-/** Verbs with which a user requests details about each company. */
+/** A user requests details about each company with these verbs. */
 const TELLING: ReadonlySet<string> = new Set(
   'give quote name note include report state mention cite attach add provide tell donner indiquer citer donnez indiquez citez'.split(
     ' ',
@@ -23,7 +23,10 @@ const DETERMINERS: ReadonlySet<string> = new Set(
 );
 const OPENING = 6;
 const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
-/** Last words before a colon. "Request for proposals:" is no opening, but a request. */
+/**
+ * These words precede the colon of an opening. "Request for proposals:" is no opening, but a
+ * request.
+ */
 const OPENERS: ReadonlySet<string> = new Set('question task request goal brief'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
 /** Directly after a duty ("the agent should"), these ask like "find" does. */
@@ -81,7 +84,7 @@ function openingOf(sentence: readonly Token[]): readonly Token[] {
   return isOpening && end < sentence.length ? opening : [];
 }
 
-/** Index from which a sentence describes the form of the answer. */
+/** Returns the index from which a sentence describes the form of the answer. */
 function instructionFrom(sentence: readonly Token[]): number {
   const isEnough = ENOUGH.some((phrase) => phraseAt(sentence, sentence.length - phrase.length, [phrase]) !== undefined);
   if (isEnough) return 0;

@@ -2,7 +2,6 @@ import type { Piece } from '../facts/piece.ts';
 
 export type Bound = 'above' | 'least' | 'below' | 'most' | 'around';
 
-/** Phrases before an amount, in English and unaccented French. */
 const BEFORE = boundsOf({
   above:
     'more than, greater than, larger than, bigger than, higher than, north of, upwards of, in excess of, over, above, beyond, ' +

@@ -11,9 +11,8 @@ import { FACT_WEIGHT } from './weights.ts';
 export interface FactFindings {
   readonly conditions: readonly FactCondition[];
   readonly terms: readonly Term[];
-  /** Indexes of letters, which have no meaning without their noun. */
   readonly letters: ReadonlySet<number>;
-  /** Indexes of their nouns, which weigh less than the joined lexeme. */
+  /** These nouns weigh less than the joined lexeme. */
   readonly nouns: ReadonlySet<number>;
 }
 

@@ -16,7 +16,7 @@ const BEGUN: ReadonlySet<string> = new Set(
 /** Events are later. An earlier year can only be a founding year. */
 const FIRST_EVENTS = Date.UTC(1900, 0, 1);
 
-/** Maximum conditions: a query with more years is probably no question about foundings. */
+/** A query with more years is probably no question about foundings. */
 const MOST = 4;
 
 /**

@@ -1,7 +1,7 @@
 import { lexemeOf } from '../text/stem.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
-/** Maximum words that the kind classifier reads. */
+/** The kind classifier reads at most this many words. */
 const READ_WORDS = 60;
 const BREAKS: ReadonlySet<string> = new Set(
   'in at for with of near who that which whose to on by from as and or is are was were has have had do does'.split(' '),
@@ -11,8 +11,8 @@ const LEAST_SUFFIXED = 5;
 const NUMBER = /^\d/;
 
 /**
- * Features of the kind classifier: stems, bigrams, suffixes and the head noun. Taken words (places,
- * times) become `@`, technologies `@tech`, numbers `@number`.
+ * Returns features of the kind classifier: stems, bigrams, suffixes and the head noun. Taken words
+ * (places, times) become `@`, technologies `@tech`, numbers `@number`.
  */
 export function kindFeatures(
   words: readonly string[],
@@ -37,7 +37,6 @@ export function kindFeatures(
 }
 
 interface ReadWord {
-  /** Empty for a placeholder such as `@tech`. */
   readonly word: string;
   readonly symbol: string;
 }

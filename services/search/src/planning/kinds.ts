@@ -11,14 +11,14 @@ export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;
   /**
-   * Indexes of technologies whose use the query asks for. Observations name them even if other
-   * words describe the company.
+   * The query asks for the use of these technologies. Observations name them even if other words
+   * describe the company.
    */
   readonly technologies: ReadonlySet<number>;
   readonly notRecorded: readonly string[];
 }
 
-/** Terms of employment. Next to a role, they ask for a job posting. */
+/** Next to a role, these terms of employment ask for a job posting. */
 const TERMS_OF_WORK: ReadonlySet<string> = new Set(
   'remote remotely hybrid onsite fulltime parttime freelance junior entry teletravail'.split(' '),
 );

@@ -1,4 +1,4 @@
-// Negating words, in English and in unaccented French; compiled for this service.
+// These lists are in English and in unaccented French; they were compiled for this service.
 
 export const NEGATING: readonly (readonly string[])[] = phrases(
   'but not, but no, but without, other than, rather than, instead of, as opposed to, apart from, aside from, ' +
@@ -14,7 +14,7 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
 );
 
 /**
- * Verbs that negate at the start of a clause ("skip internships"). Elsewhere they describe an
+ * These verbs negate at the start of a clause ("skip internships"). Elsewhere they describe an
  * activity.
  */
 export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
@@ -22,7 +22,6 @@ export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
     'eviter, evitez, omettre, laisser de cote',
 );
 
-/** Predicates that exclude their subject. */
 export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
   'must be left out, should be left out, can be left out, to be left out, be left out, left aside, be excluded, is excluded, ' +
     'are excluded, be ignored, be skipped, be omitted, be dropped, excluded, excepted, not included, not wanted, not welcome, not relevant, ' +
@@ -41,7 +40,7 @@ export const HARMLESS: ReadonlySet<string> = words(
   'only just limited necessarily yet more less later before after earlier than exceeding below above under over fewer ' +
     'greater larger bigger smaller until',
 );
-/** The same after "no": "no longer", "no-code". */
+/** After "no", these words do the same: "no longer", "no-code". */
 export const HARMLESS_AFTER_NO: ReadonlySet<string> = words(
   'longer matter more less fewer later earlier sooner code till kill contact touch frills show load go fault one doubt ' +
     'bid name fee cost bake smoking ' +
@@ -56,27 +55,27 @@ export const RELATIVE: ReadonlySet<string> = words('that which who whose qui don
 export const LISTING: ReadonlySet<string> = words('and or nor et ou ni');
 export const ARTICLES: ReadonlySet<string> = words('a an the any those these le la les un une des du de');
 /**
- * Pronouns and generic nouns that a clause defines: "not the ones betting on it", "excluding firms
+ * A clause defines these pronouns and generic nouns: "not the ones betting on it", "excluding firms
  * that lease them".
  */
 export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
-/** Set phrases and names that negate nothing: "hors d'oeuvre", "sans-abri", "without borders". */
+/** These set phrases and names negate nothing: "hors d'oeuvre", "sans-abri", "without borders". */
 export const SET_PHRASES: ReadonlySet<string> = words(
   'oeuvre oeuvres abri abris papier papiers frontieres serif borders fil fils contact pilote gluten route ligne taxes bord frais plomb delay',
 );
 /** After these and "not", or with a "t" after them, a verb follows: "do not sell to banks". */
 export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will');
-/** A company's presence: "no projects in California" excludes the place. */
+/** A negated presence of a company excludes the place: "no projects in California". */
 export const PRESENCES: ReadonlySet<string> = words(
   'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',
 );
 export const SLIGHT_VERBS: ReadonlySet<string> = words(
   'using running offering making selling building owning operating producing needing requiring doing involving',
 );
-/** Verbs of asking. A sentence with one excludes at most one of its clauses. */
+/** A sentence with a verb of asking excludes at most one of its clauses. */
 export const ASKING: ReadonlySet<string> = words(
   'find list show give get gather search look looking seek seeking want wants need needs return send identify which who ' +
     'trouver trouvez cherche cherchons',

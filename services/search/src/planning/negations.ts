@@ -18,15 +18,15 @@ import {
 } from './negating-words.ts';
 import type { Token } from './tokens.ts';
 
-/** Negations without a minus sign ("not internships", "except in Texas"). */
+/** These negations have no minus sign ("not internships", "except in Texas"). */
 export interface Negations {
   readonly tokens: ReadonlySet<number>;
   readonly runs: readonly (readonly Token[])[];
 }
 
 /**
- * The kind of place a word belongs to. "outside" excludes an area; before a lone city it means the
- * surroundings.
+ * Returns the kind of place a word belongs to. "outside" excludes an area; before a single city it
+ * means the surroundings.
  */
 export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 
@@ -36,7 +36,7 @@ const FIRST: ReadonlySet<string> = new Set([
 ]);
 const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
 const REACH = 6;
-/** Maximum words of one item in a list that continues after a comma. */
+/** An item of a list that continues after a comma has at most this many words. */
 const LISTED = 2;
 
 /**

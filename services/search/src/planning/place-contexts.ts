@@ -3,7 +3,7 @@ import type { PlaceName } from '../vocabulary/place-names.ts';
 import type { PlaceMention } from './place-mention.ts';
 import type { Token } from './tokens.ts';
 
-/** Neighbours of the capital. Next to one of these, Washington is not the state. */
+/** Next to one of these neighbours of the capital, Washington is not the state. */
 const BY_THE_CAPITAL: ReadonlySet<string> = new Set(['maryland', 'virginia', 'northern virginia', 'the district']);
 const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
   'oregon',
@@ -16,12 +16,12 @@ const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
 const NEARNESS: ReadonlySet<string> = new Set(
   'around near greater metro metropolitan area region suburbs vicinity beltway'.split(' '),
 );
-/** Words without meaning before a place's preposition: "anywhere in Canada". */
+/** These words have no meaning before a place's preposition: "anywhere in Canada". */
 const ANYWHERE: ReadonlySet<string> = new Set('anywhere somewhere everywhere anyplace wherever partout'.split(' '));
 const PREPOSITIONS: ReadonlySet<string> = new Set(
   'in within across throughout around near of at inside over en dans au a'.split(' '),
 );
-/** Words without meaning after a place: "in Quebec towns", "across Ontario cities". */
+/** These words have no meaning after a place: "in Quebec towns", "across Ontario cities". */
 const SETTLEMENTS: ReadonlySet<string> = new Set(
   'towns cities villages communities municipalities counties locations sites'.split(' '),
 );

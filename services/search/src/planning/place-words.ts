@@ -1,13 +1,13 @@
-// Words around places; compiled for this service.
+// These lists were compiled for this service.
 
 export const BEFORE_PLACES: ReadonlySet<string> = new Set(
   'in near around across outside throughout within between downtown greater metro'.split(' '),
 );
-/** Words that may precede a city, even one in an unknown spelling. */
+/** These words may precede a city, even one in an unknown spelling. */
 export const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around', 'outside', 'from', 'at']);
 export const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
 export const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
-/** Modifiers that texts rarely contain, so they add nothing to the place. */
+/** Texts rarely contain these modifiers, so they add nothing to the place. */
 export const PARTS: ReadonlySet<string> = new Set(
   (
     'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior ' +
@@ -22,6 +22,6 @@ export const DIRECTIONS: ReadonlySet<string> = new Set(
   'northwest northeast southwest southeast northwestern northeastern southwestern southeastern'.split(' '),
 );
 export const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** Codes that are also other abbreviations. "in" does not make them places. */
+/** These codes are also other abbreviations. "in" does not make them places. */
 export const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
 export const CITY_WORDS = 3;

@@ -38,7 +38,7 @@ function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWe
   return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: asked.has(kind) ? own : other }));
 }
 
-/** Maximum places of a plan: more than a question names. */
+/** A question names fewer places. */
 const PLACES = 20;
 const NAMES = 80;
 const NAMES_AS_WORDS = 20;

@@ -22,11 +22,11 @@ import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.t
 
 const PLANNER = 'builtin/7';
 const PLAN_VERSION = 1;
-/** Bounds on a plan: more words than a question needs, and longer words than texts contain. */
+/** A question needs fewer words, and texts contain shorter ones. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
 
-/** Built-in planner. It is deterministic for a query, filters and date. */
+/** The built-in planner is deterministic for a query, filters and date. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const syntax = parseQuerySyntax(query);
   const amounts = findAmounts(syntax.text);
@@ -119,7 +119,8 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
 }
 
 /**
- * Words to match in profiles: those about the company, or all if the query does not distinguish.
+ * Returns words to match in profiles: those about the company, or all if the query does not
+ * distinguish.
  */
 function describing(
   weighed: readonly WeightedToken[],

@@ -18,7 +18,7 @@ export interface Planner {
 
 interface PlanBounds {
   readonly signal: AbortSignal;
-  /** Remaining time until the caller's deadline, in milliseconds. */
+  /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -33,7 +33,7 @@ interface PlannerTools {
   readonly logger: Logger;
 }
 
-/** Share of the caller's deadline for the outside planner. The search needs the rest. */
+/** The outside planner may use this share of the caller's deadline. The search needs the rest. */
 const DEADLINE_SHARE = 0.5;
 
 /**

@@ -1,7 +1,7 @@
 export interface QueryParts {
   /**
-   * Without exclusions and quotation marks. Words of phrases remain, because they also affect the
-   * ranking.
+   * It excludes exclusions and quotation marks. Words of phrases remain, because they also affect
+   * the ranking.
    */
   readonly text: string;
   readonly phrases: readonly string[];

@@ -5,7 +5,8 @@ import { kindFeatures } from './kind-features.ts';
 type ReadingVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
 
 /**
- * Minimum probability of a predicted kind, chosen by measurement (npm run lab -- relevance-kinds).
+ * A predicted kind has at least this probability, chosen by measurement (npm run lab --
+ * relevance-kinds).
  */
 const LEAST_PROBABILITY = 0.35;
 

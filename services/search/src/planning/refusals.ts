@@ -12,7 +12,9 @@ import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
 const LEADING: ReadonlySet<string> = new Set([...STAND_INS, ...ARTICLES]);
-/** Maximum words of one excluded thing. Longer phrases do not occur verbatim in texts. */
+/**
+ * One excluded thing has at most this many words. Longer phrases do not occur verbatim in texts.
+ */
 const NAMED = 3;
 const REFUSING: readonly (readonly string[])[] = [
   'do not want',
@@ -34,9 +36,8 @@ const REFUSING: readonly (readonly string[])[] = [
 ].map((phrase) => phrase.split(' '));
 
 /**
- * Finds exclusions that span a sentence: "Skip hardware, licences and training.", "We do not want
- * staffing firms, nor ...", "Cars and spare parts are of no use to us." A clause can also exclude
- * the words before it.
+ * Finds exclusions that span a sentence: "We do not want staffing firms, nor ...", "Cars are of no
+ * use to us." A clause can also exclude the words before it.
  */
 export function findRefusals(tokens: readonly Token[]): Negations {
   const sentences = sentencesOf(tokens);
@@ -108,7 +109,7 @@ function thingsOf(refused: readonly Token[]): Token[][] {
   return things;
 }
 
-/** The words that express the exclusion, and the words after them in the predicate. */
+/** Returns the words that express the exclusion, and the words after them in the predicate. */
 function spoken(refused: readonly Token[]): Token[] {
   const said = refused.findIndex((_, at) => isSaidOf(refused, at));
   const all = [...REFUSING, ...NEGATING_VERBS];

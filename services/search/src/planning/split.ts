@@ -9,7 +9,7 @@ export interface Split {
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'whose']);
 const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'by']);
 /**
- * Prepositions after a company event that introduce its company: "rounds of startups", "agreements
+ * These prepositions after a company event introduce its company: "rounds of startups", "agreements
  * among airlines".
  */
 const OWNER_PREPOSITIONS: ReadonlySet<string> = new Set(['of', 'among', 'within', 'across']);

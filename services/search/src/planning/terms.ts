@@ -8,7 +8,7 @@ import { PART_WEIGHT } from './weights.ts';
 export interface WeightedToken {
   readonly token: Token;
   readonly weight: number;
-  /** Kinds that the word names and supports. Their observations need not contain it. */
+  /** The word names and supports these kinds. Their observations need not contain it. */
   readonly supportsKinds?: readonly Kind[];
 }
 

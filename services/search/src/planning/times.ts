@@ -8,9 +8,8 @@ const COHORTS: ReadonlySet<string> = new Set(
 );
 
 export interface TimeMention {
-  /** Inclusive. */
+  /** `since` is inclusive, and `until` is exclusive. */
   readonly since?: Date | undefined;
-  /** Exclusive. */
   readonly until?: Date | undefined;
   readonly start: number;
   readonly length: number;
@@ -19,9 +18,8 @@ export interface TimeMention {
 type TimeRange = Omit<TimeMention, 'start'>;
 
 /**
- * Matches "since 2023", "after March 2024", "in Q3 2025", "between 2021 and 2023", "in 2025 or
- * 2026", "over the winter of 2025", "last summer", "in the last three months", "recently", and
- * their French equivalents.
+ * Matches "after March 2024", "between 2021 and 2023", "over the winter of 2025", "in the last
+ * three months", "recently", and their French equivalents.
  */
 export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   const words = tokens.map((token) => token.word);

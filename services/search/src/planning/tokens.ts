@@ -9,7 +9,6 @@ export interface Token {
   readonly endsSentence: boolean;
 }
 
-/** Words whose capitals change their meaning. */
 const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['US', ['usa']],
   ['U.S', ['usa']],

@@ -8,9 +8,8 @@ import { findRefusals } from './refusals.ts';
 import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** Maximum exclusions of a plan. */
 const AVOIDED = 50;
-/** Maximum words of the things before an excluded time. */
+/** The excluded things begin at most this many words before the time. */
 const THINGS = 4;
 const TIMES = 8;
 const COUNTRIES: readonly (readonly [Country, readonly string[]])[] = [

@@ -3,13 +3,14 @@ import { isJoined } from '../facts/pieces.ts';
 import type { Bound } from './comparisons.ts';
 
 /**
- * Words that negate an amount: "not farms over $100 million", "excluding rounds under $1 million".
+ * These words negate an amount: "not farms over $100 million", "excluding rounds under $1 million".
  */
 const NEGATING: ReadonlySet<string> = new Set(
   'not no none nothing never except excluding excludes exclude skip ignore sauf pas hors excluant'.split(' '),
 );
 /**
- * Maximum words between a negation and the comparison. None of them may begin another condition.
+ * At most this many words separate a negation from the comparison. None of them may begin another
+ * condition.
  */
 const NEGATED = 3;
 const ENDING_NEGATION: ReadonlySet<string> = new Set('in at from with by for on near only just since dans'.split(' '));

@@ -18,7 +18,10 @@ export interface ReaderPosition {
   readonly complete: boolean;
 }
 
-/** The outcome: no changes left, more left, or a position of a replaced history of the record. */
+/**
+ * `all` means that no changes are left; LostPosition is a position of a replaced history of the
+ * record.
+ */
 export type Applied = 'all' | 'more' | LostPosition;
 
 /** Applies at most `pages` of the change list. Reads the next page while it writes one. */

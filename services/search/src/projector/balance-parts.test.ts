@@ -19,7 +19,9 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Sets the holder of each part's lease, in the order of the parts. An empty name: no holder. */
+/**
+ * Sets the holder of each part's lease, in the order of the parts. An empty name means no holder.
+ */
 async function holders(...names: readonly string[]): Promise<void> {
   await pool.query('delete from part_claim');
   for (const [at, holder] of names.entries())

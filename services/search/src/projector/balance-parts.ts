@@ -26,7 +26,7 @@ interface LeaseRow {
   readonly is_claimed: boolean;
 }
 
-/** Difference in parts from which another process has too many. */
+/** Another process has too many parts from this difference on. */
 const TOO_MANY = 2;
 const JITTER = 0.5;
 

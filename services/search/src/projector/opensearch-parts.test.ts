@@ -161,7 +161,7 @@ describeWithOpenSearch('processes that share the change list', () => {
       .toSorted();
   }
 
-  /** Observations that OpenSearch makes visible for a lexeme. */
+  /** Returns observations that OpenSearch makes visible for a lexeme. */
   async function shown(lexeme: string): Promise<bigint[]> {
     const query = { bool: { filter: [{ match: { text: lexeme } }, { term: { tombstone: false } }] } };
     const response = await fetch(`${url}/${prefix}observation/_search`, {

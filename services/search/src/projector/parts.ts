@@ -1,8 +1,8 @@
 import type { FeedPart } from '../index/observation-index.ts';
 
 /**
- * 2⁶⁴ divided by the golden ratio (Fibonacci hashing): ids in any arithmetic sequence spread
- * evenly.
+ * The multiplier is 2⁶⁴ divided by the golden ratio (Fibonacci hashing): ids in any arithmetic
+ * sequence spread evenly.
  */
 const SPREAD = 0x9e3779b97f4a7c15n;
 const BITS = 64;

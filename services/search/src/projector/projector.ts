@@ -19,11 +19,11 @@ import { type Stepper, takeStep } from './take-step.ts';
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
   /**
-   * Number of parts that split the change list, across all processes. 1: one process projects
+   * All processes split the change list into this many parts. With 1, one process projects
    * everything.
    */
   readonly parts: number;
-  /** Name of the writer's lease; with several parts, the lease of the first. */
+  /** The writer holds this lease; with several parts, it is the lease of the first. */
   readonly lease: string;
   readonly leases: Leases;
   readonly leadRenewalMs: number;
@@ -32,9 +32,7 @@ export interface ProjectorOptions {
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
   readonly evidenceQueue: WorkQueue;
-  /**
-   * Subject of the notification with which the consumer of such a message wakes the other parts.
-   */
+  /** The consumer of such a message wakes the other parts with a notification on this subject. */
   readonly partsSubject: string;
   readonly logger: Logger;
 }

@@ -6,8 +6,8 @@ import type { FeedPart, FeedRange, IndexBatch } from '../index/observation-index
 import { fallsTo } from './parts.ts';
 
 /**
- * Changes in one page for a single projector. With several parts the page is larger, because each
- * part keeps only its share.
+ * A page for a single projector has this many changes. With several parts the page is larger,
+ * because each part keeps only its share.
  */
 const CHANGES = 2000;
 const MOST_CHANGES = 5000;

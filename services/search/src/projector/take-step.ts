@@ -13,11 +13,11 @@ export interface Stepper extends Reader {
   readonly logger: Logger;
 }
 
-/** Pages for each step. A rebuild gets fewer, so that new evidence is not delayed. */
+/** A step reads this many pages. A rebuild gets fewer, so that new evidence is not delayed. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
 /**
- * Longest delay of new evidence by statistics and maintenance, in milliseconds. Longer work
+ * Statistics and maintenance delay new evidence by at most this many milliseconds. Longer work
  * continues in the background.
  */
 const STATISTICS_WAIT_MS = 250;

@@ -3,9 +3,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { ObservationIndex } from '../index/observation-index.ts';
 
 const LOOK_EVERY_MS = 15;
-/** Share of the deadline that is reserved for the search itself, in milliseconds. */
+/** This much of the deadline is reserved for the search itself, in milliseconds. */
 const SEARCH_SHARE_MS = 2_000;
-/** Longest wait without a deadline from the caller, in milliseconds. */
+/** Without a deadline from the caller, the wait takes at most this many milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**

@@ -2,12 +2,13 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
 import { ELSEWHERE_FACTOR, UNANSWERING_FACTOR, UNSHOWN_CONTEXT } from './weights.ts';
 
-/** Measurements of an observation by an engine. Gains are in idf units. */
+/** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
   readonly own: number;
-  /** Gain by the company's description, after `CONTEXT_WEIGHT`. */
   readonly ofCompany: number;
-  /** Gain at or near a requested place, before the share that counts. */
+  /**
+   * It is the full gain at or near a requested place; `addUpScore` decides the share that counts.
+   */
   readonly atPlace: number;
   readonly kindFactor: number;
   readonly timeFactor: number;

@@ -2,7 +2,7 @@ import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { WeighedTerm } from './weigh-terms.ts';
 
-// Derives from a plan what every engine needs in the same way.
+// These functions derive from a plan what every engine needs in the same way.
 
 export function planWords(plan: Plan): string[] {
   return [...plan.activity, ...plan.description].flatMap((term) => [
@@ -28,15 +28,15 @@ export function namesKindsForCertain({ kinds }: Plan): boolean {
 }
 
 /**
- * Kinds of the observations that a matching description retrieves; empty for all. A predicted kind
- * excludes no other, so that a narrower filter finds nothing that was not found without it.
+ * A matching description retrieves only observations of these kinds; empty for all. A predicted
+ * kind excludes no other, so that a narrower filter finds nothing that was not found without it.
  */
 export function kindsOfDescribed(plan: Plan): Kind[] {
   return namesKindsForCertain(plan) ? namedKinds(plan) : [];
 }
 
 /**
- * Kinds that fully express the activity ("executive departures at airlines"). Any of their
+ * These kinds fully express the activity ("executive departures at airlines"). Any of their
  * observations is an answer.
  */
 export function kindsOfNewest(plan: Plan): Kind[] {

@@ -1,8 +1,7 @@
-/** Okapi BM25 parameters of every engine. */
 export const K1 = 1.2;
 export const B = 0.75;
 
-/** The Lucene form of BM25's idf, which is never negative. */
+/** Returns Lucene's idf of BM25, which is never negative. */
 export function idf(documents: number, withWord: number): number {
   const known = Math.min(withWord, documents);
   return Math.log(1 + (documents - known + 0.5) / (known + 0.5));

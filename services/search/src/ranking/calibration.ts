@@ -9,7 +9,7 @@ const Weights = Type.Object(WordWeights);
 const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), likeness: Type.Number() });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  /** Error of the probabilities on held-out queries, and the number of those. */
+  /** The error was measured on this many held-out queries. */
   fitted: Type.Object({
     date: Type.String(),
     queries: Type.Integer(),
@@ -30,20 +30,19 @@ export type CalibrationWeights = Static<typeof Weights>;
  */
 export interface RelevanceFeatures {
   readonly score: number;
-  /** Maximum possible score before normalisation, in idf units. */
   readonly highest: number;
-  /** Cosine of query and observation under the calibration's model; absent if unknown. */
+  /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly likeness?: number | undefined;
 }
 
 const LEAST_SCORE = 1e-3;
 /**
- * Smallest fitted `highest`, in idf units. Queries below it, with words that nearly all documents
- * contain, are rated like it.
+ * It is the smallest fitted `highest`, in idf units. Queries below it, with words that nearly all
+ * documents contain, are rated like it.
  */
 export const LEAST_HIGHEST = 10;
 
-/** All past calibrations, newest first. A plan names the one in force when it was made. */
+/** Returns all past calibrations, newest first. A plan names the one in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
   const check = Compile(Type.Array(Calibration, { minItems: 1 }));
   return check.Parse(JSON.parse(readFileSync(file, 'utf8'))).toSorted((a, b) => b.version - a.version);
@@ -57,7 +56,8 @@ export function currentCalibration(): Calibration {
 }
 
 /**
- * Probability that a company answers, 0..1 (logistic regression). It uses the similarity if known.
+ * Returns the probability that a company answers, 0..1 (logistic regression). It uses the
+ * similarity if known.
  */
 export function probabilityOf(
   features: RelevanceFeatures,

@@ -1,12 +1,12 @@
 export interface ModelBounds {
   readonly signal: AbortSignal;
-  /** Remaining time until the caller's deadline, in milliseconds. */
+  /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
 export interface Likenesses {
   readonly model: string;
-  /** Cosines (-1..1) by observation id. Observations without a vector are absent. */
+  /** Cosines (-1..1) are keyed by observation id. Observations without a vector are absent. */
   readonly cosines: ReadonlyMap<bigint, number>;
 }
 

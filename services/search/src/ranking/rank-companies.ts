@@ -15,7 +15,6 @@ export interface RankLimits {
 export interface RankedCompany {
   readonly companyId: bigint;
   readonly score: number;
-  /** Probability that the company answers the query, 0..1. */
   readonly relevance: number;
   readonly hits: readonly RankedHit[];
 }
@@ -32,7 +31,8 @@ export interface CompanyRanking {
 
 const OBSERVATIONS_PER_COMPANY = 3;
 /**
- * Read if companies may be excluded, because an answering observation need not have a high score.
+ * More observations are read if companies may be excluded, because an answering observation need
+ * not have a high score.
  */
 const OBSERVATIONS_THAT_ANSWER = 20;
 

@@ -4,9 +4,9 @@ import { type Calibration, LEAST_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
- * Probability (0..1) below which a company is left out. It is 0 if the plan has no minimum, the
- * calibration is not trusted, or the record is too small. It is also 0 if the query has only words
- * for kinds, places and times, or words that nearly all documents contain.
+ * Returns the probability (0..1) below which a company is left out. It is 0 if the plan has no
+ * minimum, the calibration is not trusted, or the record is too small. It is also 0 if the query
+ * has only words for kinds, places and times, or words that nearly all documents contain.
  */
 export function leastProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,

@@ -9,20 +9,19 @@ import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_
 
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
-  /** Terms by which an index may retrieve candidates. It may use fewer. */
+  /** An index may retrieve candidates by these terms, or by fewer. */
   readonly candidateTerms: readonly WeighedTerm[];
   readonly corpus: 'observations' | 'descriptions';
   readonly meanLength: number;
 }
 
 /**
- * Parts of a score that do not depend on the filters. A predicted kind counts only if the filters
+ * These parts of a score do not depend on the filters. A predicted kind counts only if the filters
  * leave it open, and a country only if no filter requires it.
  */
 interface AnsweringParts {
   readonly byKind: boolean;
   readonly byPlace: boolean;
-  /** Maximum sum of these parts. */
   readonly highest: number;
 }
 
@@ -32,8 +31,8 @@ export interface Scoring {
   readonly placeGain: number;
   readonly kindGain: number;
   /**
-   * Gain by words from which a place and the company's description count in full: the largest term
-   * weight. 0 without words.
+   * A place and the company's description count in full from this gain by words on. It is the
+   * largest term weight; 0 without words.
    */
   readonly answeringGain: number;
   /**
@@ -42,13 +41,13 @@ export interface Scoring {
    */
   readonly saysItself: boolean;
   /**
-   * Initial score of every observation: 1 if no word can add a gain, so that factors still order.
-   * Otherwise 0.
+   * Every observation starts with this score: 1 if no word can add a gain, so that factors still
+   * order. Otherwise it is 0.
    */
   readonly base: number;
   /**
-   * Maximum score over all kinds, whatever the filters allow: another kind in a filter changes no
-   * normalised score.
+   * It is the maximum score over all kinds, whatever the filters allow: another kind in a filter
+   * changes no normalised score.
    */
   readonly highest: number;
   readonly answering: AnsweringParts;

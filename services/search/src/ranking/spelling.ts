@@ -2,7 +2,6 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../text/words.ts';
 import type { TermStatistics } from './term-statistics.ts';
 
-/** A known word that a misspelt word of the query may mean. */
 export interface NearWord {
   readonly written: string;
   readonly lexeme: string;
@@ -11,11 +10,11 @@ export interface NearWord {
 }
 
 export const KNOWN_WELL = 5;
-/** Maximum words that are checked: each has hundreds of spellings. */
+/** At most this many words are checked: each has hundreds of spellings. */
 const DOUBTED_WORDS = 3;
 /** Shorter words have too many neighbours; longer ones are rarely words. */
 const DOUBTED = /^[a-z]{5,20}$/;
-/** Minimum stem length at which an ending still leaves words distinguishable. */
+/** With shorter stems, words with different endings are hard to distinguish. */
 const LONG_STEM = 6;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const NEAR_WEIGHT = 0.4;

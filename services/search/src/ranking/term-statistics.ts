@@ -6,12 +6,10 @@ interface WordStatistics {
 
 export interface CorpusStatistics {
   readonly documents: number;
-  /** In words. */
   readonly meanLength: number;
 }
 
 export interface TermStatistics {
-  /** Without the index's stop words. */
   readonly words: ReadonlyMap<string, WordStatistics>;
   readonly observations: CorpusStatistics;
   readonly descriptions: CorpusStatistics;

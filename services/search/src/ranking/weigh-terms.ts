@@ -10,15 +10,14 @@ const RARER = 100;
 /** Returns undefined for stop words of the index. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
-/** Lexemes that must be adjacent; usually one. */
+/** The lexemes must be adjacent. Usually there is one. */
 export type LexemePhrase = readonly string[];
 
-/** Phrases of equal meaning and weight, which count as one word. */
+/** These phrases have the same meaning and weight, and count as one word. */
 export interface Alternative {
   readonly phrases: readonly LexemePhrase[];
-  /** Weight times idf. */
   readonly weight: number;
-  /** Upper bound on documents with any of the phrases. */
+  /** It bounds the documents with any of the phrases. */
   readonly documents: number;
 }
 
@@ -28,9 +27,9 @@ export interface WeighedTerm {
   readonly words: readonly string[];
   readonly alternatives: readonly Alternative[];
   readonly documents: number;
-  /** Kinds whose observations gain nothing from the term. */
+  /** Observations of these kinds gain nothing from the term. */
   readonly namesKinds: readonly Kind[];
-  /** Kinds whose observations gain from the term but need not contain it. */
+  /** Observations of these kinds gain from the term but need not contain it. */
   readonly supportsKinds: readonly Kind[];
 }
 

@@ -1,30 +1,32 @@
-// Weights of the parts of a ranking, chosen by measurement (npm run lab -- relevance-ablation).
-// Gains are in idf units.
+// All weights were chosen by measurement (npm run lab -- relevance-ablation). Gains are in idf
+// units.
 
-/** Weight of a company's description relative to the observation's text. */
+/** It weighs a company's description relative to the observation's text. */
 export const CONTEXT_WEIGHT = 0.75;
 /**
- * Share of the description that counts even if the observation states its topic but matches no
+ * This share of the description counts even if the observation states its topic but matches no
  * word.
  */
 export const UNSHOWN_CONTEXT = 0.5;
-/** Gain of a word in one of twenty documents. Gains of kinds and places are multiples of it. */
+/**
+ * A word in one of twenty documents has this gain. Gains of kinds and places are multiples of it.
+ */
 export const COMMON_WORD_GAIN = Math.log(20);
-/** Gain of a named kind, in such words. */
+/** A named kind gains as much as this many such words. */
 export const NAMED_KIND_WORDS = 2;
 export const NEAR_SHARE = 0.5;
 export const ELSEWHERE_FACTOR = 0.3;
 export const EARLIER_FACTOR = 0.5;
 export const AVOIDED_FACTOR = 0.3;
-/** Factor without any word of the query: the company fits, but its evidence does not answer. */
+/** It applies without any word of the query: the company fits, but its evidence does not answer. */
 export const UNANSWERING_FACTOR = 0.8;
-/** Factors of a contradicted fact condition and of an observation without such a fact. */
+/** They apply to a contradicted fact condition and to an observation without such a fact. */
 export const UNMET_FACTOR = 0.3;
 export const UNKNOWN_FACTOR = 0.6;
 export const FAINT_WORD = 0.5;
 /**
- * Minimum observations for trusted probabilities. In a smaller record, words are as frequent as
- * their topic (npm run lab -- relevance-small).
+ * Probabilities are trusted from this many observations on. In a smaller record, words are as
+ * frequent as their topic (npm run lab -- relevance-small).
  */
 export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;

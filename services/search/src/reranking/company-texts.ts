@@ -3,7 +3,7 @@ import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts'
 import type { Client } from '@connectrpc/connect';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 
-/** Limits of a company's text, in UTF-16 units. Models read about this much, beginning first. */
+/** The limits are in UTF-16 units. Models read about this much, beginning first. */
 const TEXT = 2000;
 const OBSERVATION = 450;
 const PROFILE = 600;

@@ -11,8 +11,8 @@ const Answer = Type.Object({
 const answer = Compile(Answer);
 
 /**
- * Overhead of a result, and the most bytes of a UTF-16 unit in JSON: many endpoints repeat the
- * texts.
+ * A result has some overhead, and many endpoints repeat the texts: a UTF-16 unit takes up to 6
+ * bytes in JSON.
  */
 const RESULT_BYTES = 1024;
 const CODE_UNIT_BYTES = 6;

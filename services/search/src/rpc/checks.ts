@@ -33,7 +33,7 @@ export function requireCount(value: number, least: number, most: number, what: s
   return value;
 }
 
-/** Both in companies: how many are ranked and how many are returned. */
+/** Both limits are in companies: how many are ranked and how many are returned. */
 export interface Limits {
   readonly candidates: number;
   readonly companies: number;

@@ -65,7 +65,7 @@ async function readDocuments({ lookup }: Dependencies, companies: readonly Ranke
   return companies.map((company) => ({ company, document: byId.get(company.companyId), observations }));
 }
 
-/** Texts by observation id. Key 0 holds the company profile. */
+/** Returns texts by observation id. Key 0 holds the company profile. */
 function textsOf({ company, document, observations }: Found, codes: ReadonlyMap<string, string>) {
   return new Map<bigint, FieldText[]>([
     [0n, profileOf(document, codes)],

@@ -10,7 +10,7 @@ const calibration = {
   weights: { constant: 4 + 8 * Math.log(3), score: 8, highest: 0 },
 };
 const QUERY = 'battery plant';
-/** Unrelated observations, so that the record is large enough for meaningful probabilities. */
+/** Unrelated observations make the record large enough for meaningful probabilities. */
 const OTHERS = 1000;
 
 let stack: SearchStack;

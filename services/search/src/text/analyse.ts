@@ -3,15 +3,14 @@ import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup
 import { factsOfText } from '../facts/facts-of-text.ts';
 import { wordsOf } from './words.ts';
 
-/** Version of the text analysis. The projector rewrites rows of a lower version. */
+/** The projector rewrites rows of a lower version of the analysis. */
 export const ANALYSIS_VERSION = 3;
 
 export interface AnalysedText {
-  /** Words as written, for literal search. */
   readonly words: string;
-  /** `words` with place codes written out and fact lexemes added, for ranking. */
+  /** It is `words` with place codes written out and fact lexemes added, for ranking. */
   readonly searchable: string;
-  /** Words in `searchable`, without fact lexemes. */
+  /** It counts words in `searchable`, without fact lexemes. */
   readonly length: number;
   readonly facts: readonly number[];
 }

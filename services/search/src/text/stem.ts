@@ -1,13 +1,16 @@
 import { stem } from 'porter2';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** In bytes of UTF-8. Postgres does not stem longer words, and drops words of TOO_LONG bytes. */
+/**
+ * Lengths are in bytes of UTF-8. Postgres does not stem longer words, and drops words of TOO_LONG
+ * bytes.
+ */
 const LONGEST_STEMMED = 1000;
 const TOO_LONG = 2047;
 
 /** Snowball keeps the double consonant of `added` and `eggings`; the package does not yet. */
 const KEPT_DOUBLE = /^([aeo](?:bb|dd|ff|gg|mm|nn|pp|rr|tt))(?:ed|edly|ing|ingly)s?$/;
-/** Surrogate pairs, which the package would read as two letters. */
+/** The package would read a surrogate pair as two letters. */
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 const STANDS_FOR_ONE = '\ue000';
 

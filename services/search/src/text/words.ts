@@ -1,6 +1,6 @@
 import { normalText } from '@ces/proto/normal-text';
 
-/** Names that are ambiguous without their punctuation. */
+/** These names are ambiguous without their punctuation. */
 const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])c#/gu, 'csharp'],
   [/(?<![\p{L}\p{N}])f#/gu, 'fsharp'],

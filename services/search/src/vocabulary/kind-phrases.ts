@@ -6,13 +6,14 @@ import { PhraseTable } from './phrase-table.ts';
 
 export interface KindPhrase {
   readonly kind: Kind;
-  /** The limitation that explains why no kind covers it. */
   readonly limitation?: string;
-  /** Use of its words as search terms: none, support for the kind, or part of the request. */
+  /**
+   * Its words may also be search terms: not at all, as support for the kind, or as part of the
+   * request.
+   */
   readonly searched: 'no' | 'support' | 'ask';
   /**
-   * When it names the kind: always, as the whole query, without another kind, or beside a
-   * technology.
+   * It names the kind always, as the whole query, without another kind, or next to a technology.
    */
   readonly names: 'always' | 'alone' | 'withoutOtherKinds' | 'besideTechnology';
 }

@@ -3,7 +3,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 /** Weights of query features for each kind. Kind.UNSPECIFIED means no kind. */
 export interface KindWeights {
   readonly kinds: readonly Kind[];
-  /** In the order of `kinds`, as are all weights. */
+  /** They are in the order of `kinds`, as are all weights. */
   readonly constants: readonly number[];
   readonly features: ReadonlyMap<string, readonly number[]>;
 }

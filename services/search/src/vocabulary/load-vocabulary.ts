@@ -5,11 +5,9 @@ import { type KindWeights, parseKindWeights } from './kind-weights.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
 
-/** Meanings of query words, from the files in `vocabulary/`. */
 export interface Vocabulary {
-  /** Stop words of the index, and question words. */
   readonly stopWords: ReadonlySet<string>;
-  /** Words that count only if no other word is left. */
+  /** These words count only if no other word is left. */
   readonly generic: ReadonlySet<string>;
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
@@ -29,7 +27,7 @@ export interface RelatedPhrase {
 /** Names of trades, goods, services and jobs in everyday language and in records. */
 export const TRADE_FILES = ['trades.txt', 'services.txt'] as const;
 
-/** Loaded once per process: it is large and immutable. */
+/** It is loaded once per process, because it is large and immutable. */
 let loaded: Vocabulary | undefined;
 
 /** Throws an error that names the faulty line of a file. */
@@ -100,11 +98,11 @@ function relationsOf(line: string): Relation[] {
   return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
 }
 
-/** Weight of a related phrase; chosen by measurement (npm run lab -- relevance-ablation). */
+/** The weight was chosen by measurement (npm run lab -- relevance-ablation). */
 export const RELATED_WEIGHT = 0.35;
 /**
- * Weight of a synonym from the trade files. Ranking at most doubles it, so it never exceeds the
- * weight of the query's own word.
+ * A synonym from the trade files has this weight. Ranking at most doubles it, so it never exceeds
+ * the weight of the query's own word.
  */
 const TRADE_WEIGHT = 0.5;
 

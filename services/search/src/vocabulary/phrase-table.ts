@@ -6,7 +6,7 @@ export interface PhraseMatch<T> {
 /** Finds the longest known phrase at a word. Singular and plural forms are equal. */
 export class PhraseTable<T> {
   readonly #values = new Map<string, T>();
-  /** Longest phrase by first word. Most words begin no phrase, which makes them cheap. */
+  /** Most words begin no phrase, which makes them cheap. */
   readonly #longest = new Map<string, number>();
 
   /** A later value replaces an earlier one. */
@@ -38,7 +38,10 @@ function normalForm(words: readonly string[]): string {
   return words.map(singular).join(' ');
 }
 
-/** Not a grammatical singular: both forms of a noun only need the same normal form. */
+/**
+ * The result need not be a grammatical singular: both forms of a noun only need the same normal
+ * form.
+ */
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;

@@ -7,17 +7,15 @@ export interface PlaceName {
   readonly names: readonly string[];
   /** Names of places within it, which are weaker evidence. */
   readonly near: readonly string[];
-  /** Longer names that contain one of `names` but mean another place. */
+  /** These longer names contain one of `names` but mean another place. */
   readonly except: readonly string[];
   readonly country: Country;
-  /** Country that contains the place. Unspecified for regions. */
   readonly inCountry: Country;
   /** Whether the words also remain search terms, like adjectives in company names. */
   readonly kept: boolean;
   /** Whether the words name the place only in the context of a place. */
   readonly needsContext: boolean;
   readonly around: readonly string[];
-  /** State code of a city; empty for other places. */
   readonly cityOf: string;
 }
 
@@ -37,7 +35,7 @@ interface Listing {
   readonly needsContext: boolean;
 }
 
-/** The largest cities of a state, as evidence in texts that do not name the state. */
+/** The largest cities of a state are evidence in texts that do not name the state. */
 const CITIES_OF_STATE = 6;
 const NEAR_REGION = 40;
 /** These codes are stop words in the index, so they do not identify a city's state. */
@@ -134,8 +132,8 @@ const PLAIN = {
 } as const;
 
 /**
- * Forms of a city with its state: "jackson tn tennessee" (index text with the code written out),
- * "jackson tennessee", "jackson tn".
+ * Returns forms of a city with its state: "jackson tn tennessee" (index text with the code written
+ * out), "jackson tennessee", "jackson tn".
  */
 export function formsOf(city: string, code: string, state: string): string[] {
   const short = code.toLowerCase();

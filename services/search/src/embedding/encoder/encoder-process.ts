@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import type { Answer, Batch } from './messages.ts';
 
-/** A process with a loaded model. It accepts one batch at a time. */
+/** Accepts one batch at a time. */
 export interface EncoderProcess extends AsyncDisposable {
   readonly pid: number | undefined;
   readonly hasEnded: boolean;
@@ -11,13 +11,13 @@ export interface EncoderProcess extends AsyncDisposable {
 }
 
 export interface ProcessOptions {
-  /** 0 to 19; 19 is the lowest priority. */
+  /** It ranges from 0 to 19, which is the lowest priority. */
   readonly niceness: number;
   readonly threads: number;
   readonly execArgv: readonly string[];
 }
 
-/** Heap for the tokenizer and a batch. The model is outside V8's heap. */
+/** The heap holds the tokenizer and a batch. The model is outside V8's heap. */
 const HEAP_MIB = 128;
 const PROGRAM = path.join(import.meta.dirname, 'encode-main.ts');
 

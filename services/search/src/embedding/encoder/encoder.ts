@@ -4,12 +4,12 @@ import type { Embedder } from '../embedder.ts';
 import { DIMENSIONS, type Purpose } from './messages.ts';
 import { type SupervisorOptions, superviseEncoder } from './supervise.ts';
 
-/** The built-in sentence encoder. It runs in a child process that starts with the first texts. */
+/** The built-in encoder runs in a child process that starts with the first texts. */
 export interface Encoder extends Embedder, AsyncDisposable {}
 
 export interface EncoderOptions {
   readonly logger: Logger;
-  /** `background`: lowest priority, and no process while idle. */
+  /** `background` gives it the lowest priority and ends the process while idle. */
   readonly priority: SupervisorOptions['priority'];
 }
 
@@ -23,8 +23,8 @@ interface Request {
 const MODEL = 'e5-small-v2/1';
 const WAITING_REQUESTS = 64;
 /**
- * Texts in one message, about 70 ms of one core. It bounds the wait of a query and the cost of an
- * aborted request.
+ * One message holds at most this many texts, about 70 ms of one core. This bounds the wait of a
+ * query and the cost of an aborted request.
  */
 const BATCH_TEXTS = 4;
 /** The model reads less. Longer texts would only be tokenized and then truncated. */
@@ -96,7 +96,9 @@ export function startEncoder(options: EncoderOptions, overrides: Partial<Supervi
   };
 }
 
-/** Queries first, because subscribers wait for them; otherwise the oldest request. */
+/**
+ * Queries come first, because subscribers wait for them. Otherwise the oldest request comes first.
+ */
 function nextOf(waiting: ReadonlySet<Request>): Request | undefined {
   let first: Request | undefined;
   for (const request of waiting) {

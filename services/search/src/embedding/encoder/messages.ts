@@ -9,8 +9,8 @@ export interface Batch {
 export type Answer = { readonly vectors: Float32Array } | { readonly failure: EncodeFailure };
 
 /**
- * `platform`: onnxruntime-node has no build; `model`: a file cannot be loaded; `texts`: encoding
- * failed.
+ * A failure means `platform`: onnxruntime-node has no build; `model`: a file cannot be loaded;
+ * `texts`: encoding failed.
  */
 export type EncodeFailure = 'platform' | 'model' | 'texts';
 

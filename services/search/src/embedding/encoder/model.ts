@@ -5,11 +5,11 @@ import type * as Onnx from 'onnxruntime-node';
 import { DIMENSIONS, type EncodeFailure, type Purpose } from './messages.ts';
 
 const FILES = path.join(import.meta.dirname, '../../../model');
-/** Maximum tokens of a text, including the first and last special tokens. */
+/** The model reads at most this many tokens, including the first and last special tokens. */
 const TOKENS = 128;
 /**
- * Node error codes of a missing module and of a native module that cannot be loaded, for example on
- * musl.
+ * Node reports these codes for a missing module and for a native module that it cannot load, for
+ * example on musl.
  */
 const WITHOUT_BUILD = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
@@ -65,7 +65,7 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly number[] {
 }
 
 /**
- * Inputs of one text. Batching is no faster on one core and changes the vectors: the runtime scales
+ * Encodes one text. Batching is no faster on one core and changes the vectors: the runtime scales
  * 8-bit activations by the whole tensor.
  */
 function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Record<string, Onnx.Tensor>> {
@@ -78,7 +78,7 @@ function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Recor
   };
 }
 
-/** Mean pooling over all tokens, scaled to length 1. */
+/** Applies mean pooling over all tokens and scales the result to length 1. */
 function unitMean(states: Float32Array): Float32Array {
   const sums = new Float64Array(DIMENSIONS);
   for (let at = 0; at < states.length; at += 1) {

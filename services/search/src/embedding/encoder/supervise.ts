@@ -23,12 +23,12 @@ export interface SupervisorOptions {
 
 const NICENESS = { foreground: 0, background: 19 };
 /**
- * Timeout of a batch, including process start. A busy machine gives a background process very
- * little time.
+ * A batch may take this long, including process start. A busy machine gives a background process
+ * very little time.
  */
 const ANSWER_WITHIN_MS = { foreground: 30_000, background: 600_000 };
 const THREADS = 1;
-/** Pause after the second consecutive failure. Each further failure doubles it. */
+/** The pause follows the second consecutive failure. Each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 

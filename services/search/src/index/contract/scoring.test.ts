@@ -19,7 +19,6 @@ const FACTS: ReadonlyMap<bigint, string> = new Map([
 ]);
 const DESCRIPTION = 'wind tower and wind farm';
 
-/** Okapi BM25 with k1 1.2 and b 0.75, from its definition. */
 function referenceScore(words: readonly string[], text: string): number {
   const texts = [...FACTS.values()].map(wordsOf);
   const own = wordsOf(text);

@@ -23,21 +23,21 @@ import { countParts, readPart } from './state/parts.ts';
 import { shareIndex } from './state/share.ts';
 
 export interface OpenSearchIndexOptions extends Indices, Spread {
-  /** Stores only the feed and the retention, so it can be small. */
+  /** It stores only the feed and the retention, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
-  /** Months of events that stay indexed; 0 or absent keeps all. */
+  /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
 }
 
 const MAINTAINED_EVERY_MS = 600_000;
-/** Longest delay until a loss of indices is detected. */
+/** A loss of indices is detected within this time. */
 const GENERATIONS_FOR_MS = 1_000;
-/** Longest delay until another process's retention is visible; discarding happens much later. */
+/** Another process's retention is visible within this time; discarding happens much later. */
 const KEPT_FOR_MS = 5_000;
-/** Share of the observations that must be applied before word statistics are refreshed. */
+/** Word statistics are refreshed after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
 
 /**

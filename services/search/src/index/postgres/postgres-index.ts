@@ -19,20 +19,25 @@ export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** Months of events that stay indexed; 0 or absent keeps all. */
+  /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
-  /** Limit of the memory index in this process, in MiB; 0 or absent disables it. */
+  /** It limits the memory index in this process, in MiB; 0 or absent disables it. */
   readonly copyMemory?: number;
   readonly logger?: Logger;
 }
 
-/** Longer than any search: a run discards what the previous run declared too old. */
+/**
+ * The interval is longer than any search: a run discards what the previous run declared too old.
+ */
 const MAINTAINED_EVERY_MS = 600_000;
 const MIB = 1_048_576;
-/** Longest delay until a count of words by another process is visible. */
+/** A count of words by another process is visible within this time. */
 const STATISTICS_FOR_MS = 5_000;
 
-/** The index on stock Postgres: monthly partitions, GIN, BM25 from `ts_rank` (decision 0020). */
+/**
+ * Implements the index on stock Postgres: monthly partitions, GIN, BM25 from `ts_rank` (decision
+ * 0020).
+ */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));

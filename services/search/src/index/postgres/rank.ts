@@ -18,7 +18,7 @@ import { COUNTED_ROWS } from './statistics/refresh-statistics.ts';
 
 export interface SearchSettings {
   readonly statementTimeoutMs: number;
-  /** Maximum scored matches without a time window. */
+  /** It applies to searches without a time window. */
   readonly matchBudget: number;
   readonly windowMatchBudget: number;
 }
@@ -63,7 +63,7 @@ export function budgetOf({ filters }: RankingQuery, { windowMatchBudget, matchBu
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
   const { plan, filters } = query;
-  /* Pipelined with `begin`: a search waits for two round trips instead of eight. */
+  /* The reads are pipelined with `begin`: a search waits for two round trips instead of eight. */
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),

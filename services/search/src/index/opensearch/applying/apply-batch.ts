@@ -106,8 +106,8 @@ async function writableState(options: ApplyOptions, range: FeedRange, fence: big
 }
 
 /**
- * The same for one of several parts. Missing indices are recreated when the holder of part 0 splits
- * the list.
+ * Checks the same for one of several parts. The holder of part 0 recreates missing indices when it
+ * splits the list.
  */
 async function writablePart(options: ApplyOptions, range: PartRange, fence: bigint): Promise<IndexState> {
   const found = await readIndexState(options.pool, options);

@@ -4,12 +4,15 @@ import type { EngineMeter } from '../client/engine-meter.ts';
 import { busy, isBusy, isTransientStatus, unavailable } from '../client/failures.ts';
 import type { IndexedDocument } from './documents.ts';
 
-/** Maximum bytes of a request, unless one document is larger. */
+/** A request has at most this many bytes, unless one document is larger. */
 const BODY_BYTES = 5 * 1024 * 1024;
-/** Attempts while OpenSearch is busy; with the pauses they take up to 8 s. */
+/**
+ * A write is attempted this often while OpenSearch is busy. With the pauses the attempts take up to
+ * 8 s.
+ */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
-/** Request timeout in milliseconds, and a much shorter wait for an unavailable shard. */
+/** A request may take REQUEST_MS, but waits only briefly for an unavailable shard. */
 const REQUEST_MS = 30_000;
 const SHARD_WAIT = '2s';
 
@@ -17,7 +20,6 @@ export interface BulkTarget {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly alias: string;
-  /** Also overwrite documents of the same version. */
   readonly replacesSame?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { FeedRange } from '../../observation-index.ts';
  * failed batch and at start, because the previous process may have failed.
  */
 export interface Certainty {
-  /** Valid for one lease and one call. Call `keep` after the next batch succeeds. */
+  /** The answer is valid for one lease and one call. Call `keep` after the next batch succeeds. */
   take(range: FeedRange, fence: bigint): boolean;
   keep(range: FeedRange, fence: bigint): void;
 }

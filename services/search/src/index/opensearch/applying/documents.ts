@@ -17,7 +17,7 @@ export interface IndexedDocument {
 }
 
 export interface IndexedObservation extends IndexedDocument {
-  /** Event time in microseconds since 1970; undefined if it never expires. */
+  /** It is the event time in microseconds since 1970, or undefined if the event never expires. */
   readonly datedAt: bigint | undefined;
 }
 

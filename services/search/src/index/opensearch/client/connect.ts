@@ -7,13 +7,12 @@ import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { ReportingTransport } from './reporting-transport.ts';
 
 export interface OpenSearchSettings {
-  /** Addresses of nodes, separated by commas: http only on loopback, no credentials. */
+  /** Commas separate the addresses. They use http only on loopback and hold no credentials. */
   readonly openSearchUrl: string;
   readonly openSearchUser: string;
   readonly openSearchPassword: string;
-  /** PEM file of trusted certificates; empty: Node's default. */
+  /** A PEM file of trusted certificates. If it is empty, Node's default applies. */
   readonly openSearchCaFile: string;
-  /** Default request timeout, in milliseconds. */
   readonly openSearchTimeoutMs: number;
 }
 

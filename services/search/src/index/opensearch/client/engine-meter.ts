@@ -43,8 +43,8 @@ export function createEngineMeter(): EngineMeter {
 }
 
 /**
- * `rejected`: OpenSearch is reachable but has no capacity, such as with a full disk or too many
- * requests.
+ * `rejected` means that OpenSearch is reachable but has no capacity, such as with a full disk or
+ * too many requests.
  */
 function outcomeOf(error: unknown): 'unavailable' | 'rejected' | 'failed' {
   if (!(error instanceof ConnectError)) return 'failed';

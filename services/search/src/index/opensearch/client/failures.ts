@@ -8,7 +8,6 @@ import { Code, ConnectError } from '@connectrpc/connect';
 export class OpenSearchRefusal extends Error {
   override readonly name = 'OpenSearchRefusal';
   readonly status: number;
-  /** OpenSearch's error type, such as `index_not_found_exception`; empty if it gave none. */
   readonly type: string;
 
   constructor(request: string, { status, type, reason }: Answer) {
@@ -34,11 +33,11 @@ interface ClientError {
 const MESSAGE = 'A part of the service is not reachable now; try again with the same key.';
 const WITHOUT_ANSWER = /^(ConnectionError|TimeoutError|NoLivingConnectionsError|RequestAbortedError)$/;
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Transient error types that come with another status. */
+/** These transient errors come with another status. */
 const TRANSIENT_TYPES =
   /^(circuit_breaking|(opensearch_)?rejected_execution|cluster_block|unavailable_shards)_exception$/;
 const CANCELLED = 'task_cancelled_exception';
-/** Maximum length of a reason, which may quote a document. */
+/** A reason is truncated to this length, because it may quote a document. */
 const LONGEST_REASON = 300;
 
 /**

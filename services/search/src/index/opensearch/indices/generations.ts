@@ -23,15 +23,15 @@ export interface Indices {
 export interface Generations {
   /** Includes indices of incomplete generations. */
   readonly indices: readonly { readonly name: string; readonly generation: number; readonly isRead: boolean }[];
-  /** Writable generations: both indices exist. */
+  /** A generation is writable if both its indices exist. */
   readonly complete: ReadonlySet<number>;
-  /** The searched generation; undefined if there is none or more than one. */
+  /** It is undefined if no generation or more than one is searched. */
   readonly served: number | undefined;
   readonly newest: number;
   readonly stamps: readonly number[];
 }
 
-/** Timeout of alias changes, in milliseconds. The feed row is locked for at most 5 s. */
+/** An alias change may take this long, in milliseconds. The feed row is locked for at most 5 s. */
 const ALIASES_MS = 3_000;
 
 /** Reads the state of the cluster manager. */
@@ -75,7 +75,7 @@ export async function createGeneration({ client, prefix }: Indices, generation: 
 }
 
 /**
- * Atomically switches both read aliases to this generation. Idempotent.
+ * Atomically switches both read aliases to this generation. A repeated call changes nothing.
  *
  * @param found the generations when the caller began; only the leader changes the aliases
  */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Minimum interval between the starts of two refreshes, in milliseconds. */
+/** Two refreshes start at least this far apart, in milliseconds. */
 const APART_MS = 150;
 
 export type Refresh = (index: readonly string[]) => Promise<void>;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from './names.ts';
 
-/** An instant that never comes, in microseconds since 1970: the maximum `long`. */
+/** The maximum `long`, in microseconds since 1970, is an instant that never comes. */
 export const NEVER = 9_223_372_036_854_775_807n;
 
-/** Placeholder for stop words, so that positions and lengths stay. */
+/** It replaces stop words, so that positions and lengths stay. */
 export const STOP_WORD = '.';
 
 export interface Spread {
-  /** Shards of each index; fixed for a generation. */
+  /** The number is fixed for a generation. */
   readonly shards: number;
   readonly replicas: number;
 }
@@ -18,11 +18,11 @@ export interface Spread {
  * product exact.
  */
 export const ONCE = 2 ** 64;
-/** Lies between ordinary weights and those multiplied by ONCE. */
+/** It lies between ordinary weights and those multiplied by ONCE. */
 const LARGEST_WEIGHT = 2 ** 32;
 
 /**
- * BM25 with k1 1.2 and b 0.75. The query's boost includes the idf, so that all shards and
+ * Computes BM25 with k1 1.2 and b 0.75. The query's boost includes the idf, so that all shards and
  * generations use the same one. An empty text has no mean length.
  */
 const WEIGHT = `double boost = query.boost;
@@ -68,7 +68,7 @@ const FIELDS: Readonly<Record<Corpus, object>> = {
   },
 };
 
-/** Newest first, so that searches by date end early. */
+/** The newest come first, so that searches by date end early. */
 const SORTS: Readonly<Record<Corpus, object>> = {
   observation: { sort: { field: 'occurred_at', order: 'desc', missing: '_last' } },
   company: {},

@@ -6,9 +6,7 @@ export function indexName(prefix: string, corpus: Corpus, generation: number): s
   return `${prefix}${corpus}-${generation}`;
 }
 
-/**
- * Write alias of a generation. It is deleted with its index, so that no write recreates the index.
- */
+/** A write alias is deleted with its index, so that no write recreates the index. */
 export function writeAlias(prefix: string, corpus: Corpus, generation: number): string {
   return `${indexName(prefix, corpus, generation)}-write`;
 }
@@ -26,8 +24,8 @@ export function stampPattern(prefix: string): string {
 }
 
 /**
- * Alias for writing and searching the stamp. Its number changes when nodes may not know of dropped
- * copies.
+ * Searches and writes of the stamp use this alias. Its number changes when nodes may not know of
+ * dropped copies.
  */
 export function stampAlias(prefix: string, number: number): string {
   return `${stampIndexName(prefix)}-${number}`;

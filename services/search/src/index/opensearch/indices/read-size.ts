@@ -4,7 +4,10 @@ import { type Corpus, readAlias } from './names.ts';
 
 const NOT_GONE = { query: { term: { tombstone: { value: false } } } };
 
-/** Exact counts of the searched documents, and bytes including replicas. Zeros without indices. */
+/**
+ * Counts the searched documents exactly, and bytes including replicas. Returns zeros without
+ * indices.
+ */
 export async function readSize(indices: Indices): Promise<IndexSize> {
   const [observations, companies, bytes] = await Promise.all([
     count(indices, 'observation'),

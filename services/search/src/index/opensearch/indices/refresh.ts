@@ -2,7 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { EngineMeter } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 
-/** Timeout in milliseconds: after a bulk, a refresh writes out buffered documents. */
+/** A refresh may take this long, in milliseconds: after a bulk it writes out buffered documents. */
 const REFRESH_MS = 30_000;
 
 /** Makes all writes visible to searches. Throws `unavailable` if a shard failed. */

@@ -4,12 +4,14 @@ import { type BulkTarget, writeDocuments } from '../applying/bulk-writer.ts';
 import { type IndexedDocument, tombstoneOf } from '../applying/documents.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 
-/** Documents per round, and maximum rounds of a run. The next run continues. */
+/** A run discards at most TIMES rounds of AT_ONCE documents. The next run continues. */
 const AT_ONCE = 2_000;
 const TIMES = 1_000;
 const SEARCH_MS = 30_000;
 
-/** First day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all. */
+/**
+ * Returns the first day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all.
+ */
 export function firstDayKept(now: Date, keptMonths: number): string | null {
   if (keptMonths === 0) return null;
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keptMonths, 1));

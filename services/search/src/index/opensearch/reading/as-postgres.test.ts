@@ -12,8 +12,8 @@ const RUNS = volumeOf(4, 60);
 const QUERIES = 25;
 const ENDLESS = 1_000_000_000;
 /**
- * Allowed relative differences. Postgres derives frequencies from ranks, and does not count fact
- * lexemes in a length.
+ * Scores may differ by these shares. Postgres derives frequencies from ranks, and does not count
+ * fact lexemes in a length.
  */
 const BY_ROUNDING = 0.02;
 const BY_FACTS = 0.1;

@@ -17,10 +17,13 @@ export interface ReaderOptions {
   readonly meter: EngineMeter;
   readonly clock: Clock;
   readonly prefix: string;
-  /** Longest search, in milliseconds; at most half of the time until the caller's deadline. */
+  /**
+   * A search may take this long, in milliseconds, and at most half of the time until the caller's
+   * deadline.
+   */
   readonly timeoutMs: number;
   readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: Stamp | undefined }>;
-  /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
 

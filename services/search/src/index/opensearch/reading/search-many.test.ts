@@ -33,12 +33,11 @@ const found = (id: number) => ({
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
 
-/** Term as stored: alias number and primary term. */
+/** The stored term combines the alias number and the primary term. */
 const termOf = (alias: bigint, term: bigint) => (alias << 32n) + term;
 
 /**
- * Answers of a node to the search for the stamp and to the next one, by the number of connections
- * so far.
+ * A node answers the search for the stamp and the next one, by the number of connections so far.
  */
 type Node = (connections: number) => readonly [unknown, unknown];
 

@@ -16,7 +16,6 @@ export interface SearchAnswer {
   readonly total: number | undefined;
   readonly best: ReadonlyMap<number, readonly Hit[]>;
   readonly isGone: boolean;
-  /** Shards failed or timed out, so hits may be missing. */
   readonly isPartial: boolean;
 }
 
@@ -33,13 +32,14 @@ export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => 
  */
 const GLOBALLY = 'dfs_query_then_fetch';
 /**
- * Extra time until OpenSearch cancels a search, and again until the client gives up, in
- * milliseconds. A search that times out can still return partial hits.
+ * OpenSearch cancels a search this long after its timeout, and the client gives up after this long
+ * again, in milliseconds. A search that times out can still return partial hits.
  */
 export const ANSWER_MS = 150;
 
 /**
- * Attempts if a node is stale. Its connections are closed, because one address may serve all nodes.
+ * This many nodes are asked if a node is stale. Its connections are closed, because one address may
+ * serve all nodes.
  */
 const NODES_ASKED = 3;
 const LONGEST_REASON = 300;
@@ -68,7 +68,7 @@ interface Response {
 export interface SearchManyOptions {
   readonly client: Client;
   readonly prefix: string;
-  /** Stamp of the position that the searches must include; undefined if there is none. */
+  /** The searches must include the position of this stamp; undefined if there is none. */
   readonly stamp: Stamp | undefined;
   readonly reportPartial: ReportPartial;
 }
@@ -77,7 +77,7 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
   const askNode = async (searches: readonly OneSearch[], timeoutMs: number) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const { header, body: stampBody } = stampSearch(prefix, stamp);
-    /* First, so that all following results are at least as new. */
+    /* The stamp comes first, so that all following results are at least as new. */
     const lines = [
       ...[header, { ...stampBody, timeout: `${timeout}ms` }],
       ...searches.flatMap(({ index, body }) => [

@@ -11,9 +11,9 @@ import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { leaveStampInside } from '../state/stamp.ts';
 
-/** Longest wait for shard copies, in milliseconds; it delays new evidence. */
+/** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
-/** Extra client timeout, in milliseconds. */
+/** The client waits this much longer than OpenSearch, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /**

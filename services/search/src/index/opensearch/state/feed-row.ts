@@ -11,12 +11,11 @@ export interface Stamp {
 }
 
 export interface FeedRow extends StoredFeedState {
-  /** Fence token of the last move. */
+  /** The last move carried this fence token. */
   readonly fence: bigint;
-  /** Stamp of the position; its number is 0 if there is none. */
   readonly stamp: Stamp;
   /**
-   * Instant from which the searched generation has events, in microseconds since 1970; undefined
+   * The searched generation has events from this instant on, in microseconds since 1970; undefined
    * for all.
    */
   readonly keptFrom: bigint | undefined;
@@ -31,7 +30,7 @@ interface Columns extends FeedColumns {
   readonly rebuild_kept: bigint | null;
 }
 
-/** One statement, so that the stamp belongs to the position. */
+/** One statement reads both, so that the stamp belongs to the position. */
 export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   const text = `select ${FEED_COLUMNS}, fence, number, term, ${microsOf('kept_from')} as kept,
                        ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED} cross join ${STAMP}`;
@@ -86,7 +85,7 @@ export async function skipGenerations(db: Queryable, newest: number): Promise<vo
   await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
 }
 
-/** First kept day of the rebuild, as `2026-11-01`; null for all. */
+/** The rebuild keeps events from this day on, as `2026-11-01`; null for all. */
 export async function keepInRebuild(db: Queryable, keptFrom: string | null): Promise<void> {
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }
@@ -95,7 +94,7 @@ export async function keepAsRebuilt(db: Queryable): Promise<void> {
   await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
 }
 
-/** Never moves back: only a rebuild restores discarded documents. */
+/** The day never moves back: only a rebuild restores discarded documents. */
 export async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query(`update ${FEED} set kept_from = $1 where kept_from is null or kept_from < $1`, [first]);
 }

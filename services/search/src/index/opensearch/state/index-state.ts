@@ -8,9 +8,7 @@ export interface IndexState {
   readonly generations: Generations;
 }
 
-/**
- * What OpenSearch lacks: the searched index, or that of a rebuild. It may also be another cluster.
- */
+/** OpenSearch may lack the searched index or that of a rebuild. It may also be another cluster. */
 export type Loss = 'index' | 'rebuild';
 
 /** Reads the row first: an index is complete before the row names it. */
@@ -27,14 +25,14 @@ export function lossOf({ row, generations: { served, complete } }: IndexState): 
 }
 
 /**
- * Stamp that a searched node must have. Undefined before the first stamp, or if the cluster manager
- * reports no stamp index.
+ * A searched node must have this stamp. It is undefined before the first stamp, or if the cluster
+ * manager reports no stamp index.
  */
 export function stampOf({ row, generations }: IndexState): Stamp | undefined {
   return row.stamp.number > 0n && generations.stamps.length > 0 ? row.stamp : undefined;
 }
 
-/** Position by what OpenSearch really has: a missing index counts as not applied. */
+/** Reports only what OpenSearch really has: a missing index counts as not applied. */
 export function feedStateOf(state: IndexState): FeedState {
   const { live, complete, rebuilding, rebuild, outdated } = state.row;
   const loss = lossOf(state);

@@ -5,7 +5,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { type FeedRow, readFeedRow } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
 
-/** Longest wait of a search before it uses the last known state, in milliseconds. */
+/** A search waits this many milliseconds before it uses the last known state. */
 const WAIT_MS = 500;
 /**
  * Nodes elect a cluster manager within seconds. An outage of this many milliseconds must become
@@ -17,9 +17,9 @@ export interface KnownState {
   /** Asks the cluster manager; rejects without one. */
   ask(): Promise<IndexState>;
   /**
-   * State for searches, which works without a cluster manager. Meanwhile the last state is valid as
-   * long as the feed row is unchanged. No shard copy then lacks later writes, and no other
-   * generation is served. Rejects like `ask` if no state is valid.
+   * Returns the state for searches, and works without a cluster manager. Meanwhile the last state
+   * is valid as long as the feed row is unchanged. No shard copy then lacks later writes, and no
+   * other generation is served. Rejects like `ask` if no state is valid.
    */
   recall(): Promise<IndexState>;
 }

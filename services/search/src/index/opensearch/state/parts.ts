@@ -86,7 +86,7 @@ export async function forgetParts(db: Queryable): Promise<void> {
   await db.query(`update ${PARTS} set generation = 0 where generation <> 0`);
 }
 
-/** True without parts. */
+/** Returns true without parts. */
 export async function areAllRebuilt(db: Queryable, generation: number): Promise<boolean> {
   const { rows } = await db.query(`select from ${PARTS} where generation = $1 and not rebuild_complete limit 1`, [
     generation,

@@ -10,7 +10,7 @@ import { leaveStampInside } from './stamp.ts';
 export interface IndexPlaces extends Indices, Spread {
   readonly pool: Pool;
   readonly meter: EngineMeter;
-  /** First day whose events are kept, as `2026-11-01`; null for all. */
+  /** Events from this day on are kept, as `2026-11-01`; null for all. */
   readonly keptFrom: () => string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { unavailable } from '../client/failures.ts';
 import { STAMP, type Stamp } from './feed-row.ts';
 
-// The stored stamp, which searches require, and the sequence of its numbers.
+// One row holds the stamp that searches require and the sequence of its numbers.
 
 const TERM_BITS = 32n;
 

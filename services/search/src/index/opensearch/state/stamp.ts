@@ -20,9 +20,9 @@ export interface StampPlaces extends Indices {
 const ID = 'only';
 const ATTEMPTS = 10;
 const ALIASES_KEPT = 32;
-/** Write timeout in milliseconds, as long as a refresh. */
+/** A write may take as long as a refresh, in milliseconds. */
 const WRITE_MS = 30_000;
-/** Write timeout while the feed row is locked: its transaction may take at most 5 s. */
+/** A write must be shorter while the feed row is locked: its transaction may take at most 5 s. */
 const LOCKED_MS = 3_000;
 const TAKEN_OVER_MS = 1_000;
 const BODY_OF_SEARCH = {

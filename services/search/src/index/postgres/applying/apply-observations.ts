@@ -10,8 +10,8 @@ export interface ObservationRow {
 }
 
 /**
- * `rewrite`: also overwrites newer versions of earlier generations, because the record may have
- * been restored.
+ * `rewrite` also overwrites newer versions of earlier generations, because the record may have been
+ * restored.
  */
 export interface IndexingPass {
   readonly generation: number;

@@ -15,7 +15,7 @@ export interface CopiedDocuments {
   readonly companyTexts: Texts;
 }
 
-/** A consistent version of the index, possibly without older partitions. */
+/** Holds a consistent version of the index, possibly without older partitions. */
 export interface CopiedIndex extends CopiedDocuments {
   /**
    * Partitions from this one on are loaded, and so is the undated one. Companies are always
@@ -28,7 +28,7 @@ export interface CopiedIndex extends CopiedDocuments {
   readonly scratch: Scratch;
 }
 
-/** View for one search, valid until the next await. */
+/** The view serves one search and is valid until the next await. */
 export interface SearchedCopy {
   readonly companyNumbers: CompanyNumbers;
   readonly observations: ObservationTable;

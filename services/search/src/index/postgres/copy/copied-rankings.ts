@@ -18,12 +18,12 @@ export interface CopiedRankingsOptions {
 export type CopiedRankings = (query: RankingQuery, context: SearchContext) => Promise<Ranking | undefined>;
 
 /**
- * Longest time for the memory index and its statements, in milliseconds, and as a divisor of the
- * caller's timeout.
+ * The memory index and its statements may take PATIENCE_MS, and at most this part of the caller's
+ * timeout.
  */
 const PATIENCE_MS = 1_000;
 const PATIENCE_SHARE = 4;
-/** Reused, because creating an error costs as much as a tenth of a ranking. */
+/** It is reused because creating an error costs as much as a tenth of a ranking. */
 const LATE = new Error('nobody waits for this ranking any more');
 
 /**

@@ -8,7 +8,7 @@ function versionRow(version: bigint) {
 }
 
 /**
- * A fake database that always changed by more than the change log keeps. A page is read when `read`
+ * This fake database always changed by more than the change log keeps. It reads a page when `read`
  * resolves.
  */
 function runningAway(read: Promise<void>) {
@@ -71,7 +71,7 @@ test('an index that is too large is not read again and again', async () => {
   expect(seen.version).toBe(1n);
 });
 
-/** A fake database where each version changes this many documents and a read takes 300 ms. */
+/** In this fake database each version changes this many documents and a read takes 300 ms. */
 function changing(documents: number) {
   const seen = { version: 1n, catchingUp: 0, begunAt: 0, endedAt: 0 };
   const ids = Array.from({ length: documents }, (_, at) => String(at + 1));

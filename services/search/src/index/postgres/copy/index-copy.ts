@@ -6,7 +6,7 @@ import { bytesOf } from './reading/copied-documents.ts';
 import type { IndexVersion } from './reading/index-version.ts';
 import { loadIndex } from './reading/load-index.ts';
 
-/** The memory index of this process (decision 0021). */
+/** Manages the memory index of this process (decision 0021). */
 export interface IndexCopy {
   /** Whether the loaded partitions may include `partition`. True while nothing is loaded. */
   mayReachBack(partition: number): boolean;
@@ -19,15 +19,16 @@ export interface IndexCopy {
 
 export interface IndexCopyOptions {
   readonly pool: Pool;
-  /** Approximate limit, also during a full load. */
+  /** The limit is approximate and also holds during a full load. */
   readonly mostBytes: number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Longest wait of a search for background work, in milliseconds. The work then continues. */
+/** A search waits this many milliseconds for background work, which then continues. */
 const WAIT_MS = 250;
 /**
- * Catching up with more documents is followed by a rest. Its duration predicts that of the next.
+ * A rest follows when catching up with more documents than this. The duration predicts that of the
+ * next.
  */
 const MANY_CHANGED = 200;
 /** A full load rests this many times its duration, so that it takes at most a tenth of the time. */
@@ -39,10 +40,13 @@ const REST = 9;
 const CATCHING_UP_REST = 1;
 /** Limits the rest after a catch-up that waited, for example for a lock; in milliseconds. */
 const LONGEST_REST_MS = 5_000;
-/** Minimum rest after a failure, and after companies left no memory, in milliseconds. */
+/**
+ * The rest is at least this long after a failure, and after companies left no memory, in
+ * milliseconds.
+ */
 const FAILED_MS = 10_000;
 const TOO_LARGE_MS = 600_000;
-/** Share of dead documents that triggers a full load, and the number that never does. */
+/** This share of dead documents triggers a full load, but never at FEW_DEAD or fewer. */
 const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
 

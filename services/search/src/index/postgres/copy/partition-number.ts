@@ -1,4 +1,3 @@
-/** Partition of undated observations and profiles. */
 export const UNDATED_PARTITION = -1;
 
 export function partitionNumber(day: string): number {

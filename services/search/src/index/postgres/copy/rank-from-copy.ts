@@ -25,8 +25,8 @@ export interface Kept {
 }
 
 /**
- * Reason to rank in the database: unsupported query, partitions not loaded, version too old, or too
- * costly.
+ * The database must rank if the query is unsupported, partitions are not loaded, the version is too
+ * old, or the effort is too high.
  */
 export type NotFromCopy = 'unsupported' | 'older' | 'behind' | 'costly';
 

@@ -5,7 +5,7 @@ import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import { partitionNumber } from './partition-number.ts';
 
 export interface SearchedPartitions {
-  /** Oldest event partition; infinite if no events are requested. */
+  /** It is the oldest event partition, or infinite if no events are requested. */
   readonly events: number;
   readonly isUndated: boolean;
 }

@@ -3,14 +3,14 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
 export interface Partitioning {
   /**
-   * First month with its own partition; earlier years have one each. Fixed when the index is
-   * created.
+   * It is the first month with its own partition; earlier years have one each. It is fixed when the
+   * index is created.
    */
   readonly boundary: Date;
   readonly now: Date;
 }
 
-/** Partition of profiles. A time window never excludes them only by age. */
+/** Profiles are in this partition. A time window never excludes them only by age. */
 export const UNDATED = '-infinity';
 const FIRST_YEAR = 2020;
 const BEFORE_FIRST_YEAR = '0001-01-01';

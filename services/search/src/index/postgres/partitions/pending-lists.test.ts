@@ -8,7 +8,7 @@ import type { FeedRange } from '../../observation-index.ts';
 
 const OBSERVATIONS = 200;
 const WORDS = 60;
-/** Pages of 8 kB in the longest pending list of an index that has caught up. */
+/** The longest pending list of an index that has caught up has this many pages of 8 kB. */
 const SHORT_PAGES = 32;
 
 let subject: PostgresIndexUnderTest;
@@ -33,7 +33,6 @@ async function applyRange(
   await subject.index.apply({ observations, companies: [], range: { ...range, from, to } }, 1n);
 }
 
-/** Pages in the pending lists. Counting flushes them. */
 async function pendingPages(): Promise<number> {
   const owner = new pg.Client(subject.database.ownerUrl);
   await owner.connect();

@@ -3,8 +3,8 @@ import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/
 import type { FeedRange } from '../../observation-index.ts';
 
 /**
- * gin_pending_list_limit of an index that has caught up. While it is filling, the server's 4 MB
- * apply.
+ * It is the gin_pending_list_limit of an index that has caught up. While it is filling, the
+ * server's 4 MB apply.
  */
 const SHORT_LIST = '256kB';
 /**
@@ -27,7 +27,7 @@ export interface PendingLists {
 
 export function createPendingLists(pool: Pool): PendingLists {
   const filling = new Set<FeedRange['feed']>();
-  /** The subset of `filling` that was read to its end. */
+  /** These feeds of `filling` were read to their end. */
   const expecting = new Set<FeedRange['feed']>();
   let hasWritten = false;
   /** A previous process may have left long lists. */

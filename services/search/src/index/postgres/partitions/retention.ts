@@ -6,7 +6,7 @@ import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPar
 const AT_ONCE = 2_000;
 
 export interface MaintenanceContext extends Partitioning {
-  /** Months of events that stay indexed; 0: all. */
+  /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths: number;
 }
 
@@ -23,7 +23,7 @@ export async function maintainPartitions(pool: Pool, context: MaintenanceContext
   if (context.keptMonths > 0) await advanceKeptFrom(pool, partitionOfMonth(-context.keptMonths, context));
 }
 
-/** First day whose events are indexed; undefined for all. */
+/** Returns the first day whose events are indexed, or undefined for all. */
 export async function readKeptFrom(db: Queryable): Promise<string | undefined> {
   const text = 'select kept_from::text from partitioning';
   const { rows } = await db.query<{ kept_from: string | null }>({ name: 'read-kept-from', text });
@@ -36,7 +36,7 @@ export async function resetKeptFrom(db: Queryable, context: MaintenanceContext):
   ]);
 }
 
-/** Never moves back: only a rebuild restores discarded documents. */
+/** The day never moves back: only a rebuild restores discarded documents. */
 async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update partitioning set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }

@@ -5,7 +5,6 @@ import { costOf, observationsIn, type PartitionSize, type SearchedCorpus } from 
 export interface CandidateTerms {
   readonly terms: readonly WeighedTerm[];
   readonly dropped: readonly WeighedTerm[];
-  /** Upper bound on the cost of `terms`, in scored matches. */
   readonly expected: number;
 }
 

@@ -6,11 +6,11 @@ export type Conjunction = readonly WeighedTerm[];
 
 const TRIED = 8;
 /**
- * Documents contain word combinations this many times more often than independent words would;
- * median of judged queries.
+ * Documents contain word combinations this many times more often than independent words would. It
+ * is the median of judged queries.
  */
 const COOCCURRENCE = 2;
-/** Cost of reading one posting, in scored matches: 0.07 of 3.5 µs. */
+/** Reading one posting costs this much, in scored matches: 0.07 of 3.5 µs. */
 const POSTING_COST = 0.02;
 
 /**

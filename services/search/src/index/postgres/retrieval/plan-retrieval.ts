@@ -6,7 +6,7 @@ import { chooseCandidateTerms, oldestPartitionWithin } from './candidate-terms.t
 import { type Conjunction, chooseConjunctions } from './conjunctive-retrieval.ts';
 import { passingShare, searchedShare } from './retrieval-cost.ts';
 
-/** Retrieval of candidates within a match budget. All terms are scored regardless. */
+/** The plan retrieves candidates within a match budget. All terms are scored regardless. */
 export interface RetrievalPlan {
   readonly own: readonly WeighedTerm[];
   readonly conjunctions: readonly Conjunction[];
@@ -16,7 +16,6 @@ export interface RetrievalPlan {
   /** Whether the GIN index also filters by kind and country, so that no excluded row is read. */
   readonly isFilteredByIndex: boolean;
   readonly mostMatches: number;
-  /** Words that are too frequent to retrieve candidates, as written. */
   readonly droppedTerms: readonly string[];
 }
 
@@ -27,13 +26,14 @@ export interface RetrievalBounds {
   readonly budget: number;
 }
 
-/** Extra share of the budget for conjunctions. */
+/** Conjunctions get this share in addition to the budget. */
 const CONJUNCTIONS_SHARE = 0.5;
-/** Share of the budget for descriptions. */
 const DESCRIPTIONS_SHARE = 0.9;
 /** Above this share of passing observations, filtering in the index hardly pays. */
 const MOST_PASSING = 0.5;
-/** Maximum scored budgets: the first word may exceed one, and counts are estimates. */
+/**
+ * At most this many budgets are scored: the first word may exceed one, and counts are estimates.
+ */
 const SCORED_BUDGETS = 3;
 
 /** Chooses retrieval terms by the cost of their matches (decision 0020). */

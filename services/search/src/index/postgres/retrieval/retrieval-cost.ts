@@ -2,9 +2,7 @@ import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 export interface SearchedCorpus {
   readonly documents: number;
-  /** Searched share of them, 0..1. */
   readonly share: number;
-  /** Share of the searched ones that passes the filters, 0..1. */
   readonly passing: number;
 }
 
@@ -14,17 +12,20 @@ export interface PartitionSize {
 }
 
 /**
- * Share of all observations by kind and country, 0..1. Empty if unknown; rare values are missing.
+ * They are shares of all observations, 0..1. They are empty if unknown, and rare values are
+ * missing.
  */
 export interface Shares {
   readonly kind: ReadonlyMap<number, number>;
   readonly country: ReadonlyMap<number, number>;
 }
 
-/** Cost of a filtered-out match, in scored matches: 1.1 of 3.5 µs in memory, more on disk. */
+/**
+ * A filtered-out match costs this much, in scored matches: 1.1 of 3.5 µs in memory, more on disk.
+ */
 const FILTERED_OUT_COST = 0.4;
 
-/** Cost of `matches` in the whole corpus, in scored matches. */
+/** Returns the cost of `matches` in the whole corpus, in scored matches. */
 export function costOf(matches: number, { share, passing }: SearchedCorpus): number {
   return matches * share * (passing + (1 - passing) * FILTERED_OUT_COST);
 }

@@ -6,19 +6,18 @@ import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 import type { RankStatement } from './rank-statement.ts';
 
-/** Maximum observations retrieved by descriptions, and per company the newest. */
+/** Descriptions retrieve at most this many observations, and the newest of each company. */
 export const DESCRIBED_OBSERVATIONS = 2000;
 export const OBSERVATIONS_OF_DESCRIBED = 5;
-/** Newest observations per company that are checked for literal conditions. */
+/** Literal conditions are checked on this many of the newest observations per company. */
 const TRIED_OF_DESCRIBED = 100;
 export const DESCRIBED_COMPANIES = 1000;
-/** Maximum observations retrieved by recency, if the query has no words. */
+/** Recency retrieves at most this many observations, if the query has no words. */
 export const NEWEST = 500;
 const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 
 /** Retrieves observations that need not contain a word of the query. */
 export interface ContextCandidatesSql {
-  /** Common table expressions, ending with `context_candidates`; they read `described`. */
   readonly tables: string;
   readonly isCut: string;
 }

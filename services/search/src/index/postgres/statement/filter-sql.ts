@@ -24,8 +24,8 @@ export function filterConditions(
 }
 
 /**
- * The same on `entry`, with kinds and countries from the GIN index. They occur only once: with a
- * second condition the planner would underestimate the rows tenfold.
+ * Builds the same on `entry`, with kinds and countries from the GIN index. They occur only once:
+ * with a second condition the planner would underestimate the rows tenfold.
  */
 export function indexedFilterConditions(
   filters: SearchFilters,

@@ -1,7 +1,7 @@
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Multiplier of the kind in a code; country numbers are lower. */
+/** The kind is multiplied by this in a code; country numbers are lower. */
 const KINDS = 1000;
 
 /**

@@ -1,7 +1,10 @@
 import { wordsOf } from '../../../text/words.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Phrases with their own condition, which indexes can answer. One condition checks all others. */
+/**
+ * This many phrases have their own condition, which indexes can answer. One condition checks all
+ * others.
+ */
 const LEADING_PHRASES = 4;
 
 /** Requires every phrase in the text of `entry e`, or in its company's name or description. */

@@ -4,7 +4,6 @@ import type { Alternative, WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
 import { anyPhraseText } from './tsquery.ts';
 
-/** Columns of the row scan, and expressions of the gains from them. */
 export interface ScoreSql {
   readonly columns: readonly string[];
   readonly gains: readonly string[];
@@ -16,15 +15,15 @@ interface Part {
   readonly gain: string;
 }
 
-/** 6/π²: `ts_rank` of a word with one position. */
+/** `ts_rank` of a word with one position is 6/π². */
 export const SINGLE_RANK = 0.6079271;
 /** Makes the frequency exact for one position; for more positions it is 1 % low. */
 export const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 
 /**
- * BM25 in stock Postgres. With equal weights, `ts_rank` of one word is 6/π² times the sum of 1/n²
- * over its positions. The frequency is therefore SINGLE_RANK / (1 - rank) - OFFSET. Alternatives
- * with several phrases count as present or absent (decision 0020).
+ * Implements BM25 in stock Postgres. With equal weights, `ts_rank` of one word is 6/π² times the
+ * sum of 1/n² over its positions. The frequency is therefore SINGLE_RANK / (1 - rank) - OFFSET.
+ * Alternatives with several phrases count as present or absent (decision 0020).
  */
 export function scoreSql(
   { terms, meanLength }: ScoredText,
@@ -74,7 +73,7 @@ function partOf(
       gain: `${weight} * ${name} / (1 + ${norm})`,
     };
   const rank = `ts_rank('{1,1,1,1}', ${row}.text, ${query})`;
-  /* Multiplied by (1 - rank). */
+  /* The frequency is multiplied by (1 - rank). */
   const frequency = `(${SINGLE_RANK - OFFSET}::float8 + ${OFFSET}::float8 * ${name})`;
   return {
     column: only ? `case when ${only}true then ${rank} else 0 end as ${name}` : `${rank} as ${name}`,

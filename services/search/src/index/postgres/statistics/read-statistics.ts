@@ -32,7 +32,7 @@ interface PartitionRow {
   readonly entries: bigint;
 }
 
-/** Sizes at the last word count. */
+/** Sizes are those of the last word count. */
 export interface IndexStatistics {
   readonly observations: CorpusStatistics;
   readonly descriptions: CorpusStatistics;
@@ -90,7 +90,7 @@ export async function readLexemes(db: Queryable, words: readonly string[]): Prom
 /** Larger tables use the planner's estimate instead of a count. */
 const COUNTED = 100_000;
 
-/** Exact for small indexes. */
+/** The counts are exact for small indexes. */
 export async function readSize(db: Queryable): Promise<IndexSize> {
   const { rows } = await db.query<IndexSize>(
     `select ${sizeOf('indexed')} as observations, ${sizeOf('company_doc')} as companies,

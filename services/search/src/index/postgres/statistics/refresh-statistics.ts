@@ -1,7 +1,7 @@
 import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
-/** Maximum rows that are counted. A larger corpus is sampled. */
+/** At most this many rows are counted. A larger corpus is sampled. */
 export const COUNTED_ROWS = 200_000;
 
 interface Corpus {

@@ -11,9 +11,12 @@ export interface StatisticsKeeper {
   renewIfDue(isFilling: boolean): Promise<boolean>;
 }
 
-/** Share of the observations that must be applied before a recount. */
+/** A recount is due after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
-/** The same during filling. With a quarter, every observation would be counted five times. */
+/**
+ * The share is larger during filling. With a quarter, every observation would be counted five
+ * times.
+ */
 const DUE_SHARE_OF_FILLING = 1;
 
 export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {

@@ -9,7 +9,6 @@ const COMPANIES = 10_000;
 export interface LiteralCondition {
   readonly anyOf: readonly (readonly string[])[];
   readonly isExcluded: boolean;
-  /** Company fields that may contain them too. */
   readonly ofCompany: readonly ('words' | 'name_words')[];
 }
 

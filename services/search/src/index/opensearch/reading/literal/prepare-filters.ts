@@ -15,15 +15,15 @@ export interface PreparedFilters {
 interface ResolvedFilters {
   readonly conditions: readonly Query[];
   readonly context: FilterContext;
-  /** Exclusions that matched too many companies. They are checked again for each result. */
+  /** These exclusions matched too many companies. They are checked again for each result. */
   readonly unseen: readonly LiteralCondition[];
-  /** Not all relevant companies were read, or the filters reach discarded events. */
+  /** True if not all relevant companies were read, or the filters reach discarded events. */
   readonly isCut: boolean;
 }
 
 export interface FilterSources {
   readonly companies: string;
-  /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }

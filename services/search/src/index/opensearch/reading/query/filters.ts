@@ -8,7 +8,7 @@ export interface FilterContext {
   readonly ofDomains: readonly number[];
   readonly ofExcludedDomains: readonly number[];
   readonly now: number;
-  /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
 }
 

@@ -14,13 +14,13 @@ export interface RankedSearch {
 }
 
 export interface ContextLevel {
-  /** Upper bound of their gains, in idf units. */
+  /** It is an upper bound of their gains, in idf units. */
   readonly gain: number;
   readonly companies: readonly number[];
 }
 
 /**
- * Named queries that a hit reports, if requested: OpenSearch evaluates each once more for every
+ * A hit reports these names only on request, because OpenSearch evaluates each once more for every
  * company.
  */
 export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;

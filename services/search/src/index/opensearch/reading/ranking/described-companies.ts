@@ -10,11 +10,10 @@ const DESCRIBED_COMPANIES = 1000;
 const LEVELS = 32;
 
 export interface DescribedCompanies {
-  /** Of the best companies. */
   readonly gains: ReadonlyMap<number, number>;
-  /** Of further companies that were found by their observations. */
+  /** These companies were found by their observations and are not among the best. */
   readonly others: ReadonlyMap<number, number>;
-  /** Upper bound on all other companies; 0 if there are none. */
+  /** It bounds the gain of all other companies; 0 if there are none. */
   readonly mostBeyond: number;
 }
 

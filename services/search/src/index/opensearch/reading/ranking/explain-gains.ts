@@ -4,7 +4,6 @@ import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { terms as anyTerm, type Query } from '../query/query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
 
-/** Gains of each alternative of each term, in order, by document. */
 export type Gains = ReadonlyMap<number, readonly number[]>;
 
 export async function explainGains(

@@ -6,11 +6,10 @@ import { type DescribedCompanies, levelsOf } from './described-companies.ts';
 import { bestOfCompanies, type FoundObservation, foundOf } from './found-observations.ts';
 import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
 
-/** Extra companies, because their order is that of upper bounds. */
+/** More companies are found than requested, because their order is that of upper bounds. */
 const SLACK = 50;
 
 export interface CandidateSearches {
-  /** By observation text, or only by a kind or place. */
   readonly byText: Query | undefined;
   readonly ofDescribed: Query | undefined;
   readonly levels: readonly ContextLevel[];
@@ -25,7 +24,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** Upper bound of all companies not found; 0 if all were. */
+  /** It bounds the score of all companies not found; 0 if all were. */
   readonly mostBeyond: number;
   readonly isPartial: boolean;
 }
@@ -57,7 +56,7 @@ export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearc
   ];
 }
 
-/** Companies found by text that are not among the best by description. */
+/** Returns companies found by text that are not among the best by description. */
 export function foundBeyond(
   { byText }: CandidateSearches,
   [answer]: readonly SearchAnswer[],

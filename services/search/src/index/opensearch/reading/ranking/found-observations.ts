@@ -4,10 +4,8 @@ export interface FoundObservation {
   readonly observationId: number;
   readonly companyId: number;
   readonly kind: number;
-  /** Microseconds since 1970. */
   readonly occurredAt: number | undefined;
   readonly facts: readonly number[] | undefined;
-  /** Score of the ranking query, in single precision. */
   readonly score: number;
   readonly names: ReadonlySet<string>;
 }
@@ -20,7 +18,7 @@ export interface Hit {
   readonly _primary_term?: number;
 }
 
-/** Ties by recency, then by id. */
+/** Recency and then the id break ties. */
 const BEST_FIRST = [
   { _score: { order: 'desc' } },
   { occurred_at: { order: 'desc', missing: '_last' } },

@@ -13,7 +13,7 @@ export interface ScoredObservation extends ScoreParts {
   readonly own: number;
 }
 
-/** The exact gain of a company, and the rounded gain in the query. */
+/** `gain` is exact, and `counted` is the rounded gain in the query. */
 export interface CompanyGain {
   readonly gain: number;
   readonly counted: number;

@@ -31,14 +31,13 @@ export interface RankerOptions {
   readonly statistics: WordStatistics;
   readonly observations: string;
   readonly companies: string;
-  /** Position of the feed before the first search. Every answer includes at least this. */
+  /** The feed had this position before the first search. Every answer includes at least this. */
   readonly position: ChangePosition | undefined;
-  /** Instant from which events are indexed, in microseconds since 1970; undefined for all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
 
-/** Remaining time of a search, in milliseconds. */
 export type TimeLeft = () => number;
 
 /**

@@ -6,7 +6,8 @@ import { withPlaceNames } from '../query/plan-factors.ts';
 import { type Query, range, terms } from '../query/query.ts';
 
 /**
- * Queries that retrieve without words: a place or kind by itself, or everything within the filters.
+ * These queries retrieve without words: a place or kind by itself, or everything within the
+ * filters.
  */
 export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
   const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isAsked);

@@ -31,17 +31,15 @@ export interface CandidateScoring {
   readonly ask: (search: OneSearch) => Promise<SearchAnswer>;
 }
 
-/** Companies that one round scores beyond those requested, and the maximum rounds. */
+/** A round scores this many companies beyond those requested, for at most GOES rounds. */
 const SLACK = 50;
 const GOES = 3;
-/** Extra observations, because their order in the query is that of upper bounds. */
+/** More observations are read than requested, because their order is that of upper bounds. */
 const MORE_OBSERVATIONS = 2;
-/**
- * Maximum observations in the second request of a company. OpenSearch allows no more in `top_hits`.
- */
+/** OpenSearch allows at most this many observations of a company in `top_hits`. */
 const MOST_OBSERVATIONS = 100;
 
-/** Relative error of bounds, which are single-precision floats. */
+/** Bounds are single-precision floats with this relative error. */
 const SINGLE_PRECISION = 1e-5;
 
 /** Scores candidates exactly, by descending upper bound, until no other can be among the best. */
@@ -138,7 +136,7 @@ function gainsOf({ described, levels }: CandidateScoring): (companyId: number) =
   });
 }
 
-/** Ties by recency, then by id. */
+/** Recency and then the id break ties. */
 function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
   return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
 }

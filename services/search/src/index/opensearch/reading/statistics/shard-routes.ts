@@ -1,14 +1,13 @@
 import type { Client } from '@opensearch-project/opensearch';
 
 export interface ShardRoutes {
-  /** One `routing` value for each available shard. */
   readonly routes: readonly string[];
   readonly isWhole: boolean;
 }
 
 /**
- * Values tried at a time, and the maximum per shard. The last of forty shards takes about two
- * hundred.
+ * AT_ONCE values are tried together, and TRIED_PER_SHARD in all. The last of forty shards takes
+ * about two hundred.
  */
 const AT_ONCE = 8;
 const TRIED_PER_SHARD = 40;

@@ -24,7 +24,7 @@ export interface WordStatisticsOptions {
   readonly companies: string;
 }
 
-/** Maximum cached lexemes, and the lifetime of the cache in milliseconds. */
+/** The cache holds at most this many lexemes, for REMEMBERED_MS. */
 const REMEMBERED = 20_000;
 const REMEMBERED_MS = 5_000;
 const AT_ONCE = 1_000;

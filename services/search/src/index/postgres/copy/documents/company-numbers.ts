@@ -2,7 +2,7 @@ import { growing } from './growing.ts';
 
 const COMPANY_BYTES = 70;
 
-/** Dense numbers of companies, shared by observations and descriptions. A number never changes. */
+/** Observations and descriptions share these dense numbers. A number never changes. */
 export class CompanyNumbers {
   readonly ids = growing(Float64Array);
   readonly #numbers = new Map<number, number>();

@@ -3,8 +3,8 @@ import { growing } from './growing.ts';
 export interface OrderedObservations {
   readonly numbers: Int32Array;
   /**
-   * Codes at the time of sorting; an observation may be dead by now. These exclude most without a
-   * random access.
+   * These are the codes at the time of sorting; an observation may be dead by now. They exclude
+   * most without a random access.
    */
   readonly codesThen: Uint16Array;
   readonly from: number;
@@ -18,19 +18,19 @@ export interface Ordering {
 
 const COMPANY_BYTES = 20;
 const LISTED_BYTES = 6;
-/** Unused slots allowed in addition to the number of used ones. */
+/** The arrays may hold this many unused slots in addition to the number of used ones. */
 const LEFT_BEHIND = 10_000;
 const NONE = -1;
 
-/** Observations of each company. Sorts lazily on access and merges later additions. */
+/** Sorts the observations of a company on access and merges later additions. */
 export class CompanyObservations {
   /**
-   * Linked lists: the last observation of each company, and the previous one of each observation.
+   * Linked lists hold the last observation of each company and the previous one of each
+   * observation.
    */
   readonly #last = growing(Int32Array);
   readonly #previous = growing(Int32Array);
   readonly #counts = growing(Int32Array);
-  /** Start and length of each company's sorted part. */
   readonly #starts = growing(Int32Array);
   readonly #inOrder = growing(Int32Array);
   readonly #numbers = growing(Int32Array);

@@ -1,7 +1,7 @@
 import type { CompanyNumbers } from './company-numbers.ts';
 import { growing } from './growing.ts';
 
-/** A company that is no duplicate of another. `length` is in words. */
+/** The company is no duplicate of another. `length` is in words. */
 export interface CopiedCompany {
   readonly id: number;
   readonly length: number;
@@ -9,7 +9,7 @@ export interface CopiedCompany {
 
 const ROW_BYTES = 60;
 
-/** Column store by number. A changed description gets a new number, and the old one is dead. */
+/** Stores columns by number. A changed description gets a new number, and the old one is dead. */
 export class CompanyTable {
   readonly companies = growing(Int32Array);
   readonly lengths = growing(Int32Array);

@@ -5,7 +5,6 @@ const KIND_BITS = 5;
 const COUNTRY_BITS = 10;
 
 export const CODES_END = 2 ** 16;
-/** Code of a removed observation, without kind or country. */
 export const DEAD = CODES_END - 1;
 
 /** Packs kind, country and an expiry flag into 16 bits for filters and factors. */

@@ -5,16 +5,15 @@ import { growing } from './growing.ts';
 import { DEAD, observationCode } from './observation-code.ts';
 import { newestFirst } from './order.ts';
 
-/** Fields for filters and scores. Instants are in microseconds since 1970. */
+/** Filters and scores need these fields. Instants are in microseconds since 1970. */
 export interface CopiedObservation {
   readonly id: number;
   readonly companyId: number;
   readonly kind: number;
   readonly country: number;
-  /** NaN if unknown. */
+  /** It is NaN if unknown. */
   readonly occurredAt: number;
   readonly observedAt: number;
-  /** Infinity if unlimited. */
   readonly deliverableUntil: number;
   readonly partition: number;
   readonly length: number;
@@ -24,7 +23,7 @@ export interface CopiedObservation {
 const ROW_BYTES = 110;
 const ORDERED_AT_ONCE = 500;
 
-/** Column store by number. A changed observation gets a new number, and the old one is dead. */
+/** Stores columns by number. A changed observation gets a new number, and the old one is dead. */
 export class ObservationTable {
   readonly ids = growing(Float64Array);
   readonly companies = growing(Int32Array);

@@ -5,7 +5,7 @@ export interface Happened {
   readonly ids: Growing<Float64Array>;
 }
 
-/** Newest first, undated last, ties by id. */
+/** Sorts the newest first and undated ones last; ids break ties. */
 export function newestFirst({ occurredAt, ids }: Happened): (a: number, b: number) => number {
   const [instants, idOf] = [occurredAt.values, ids.values];
   return (a, b) => {
@@ -25,7 +25,7 @@ export function compareInstants(a: number, b: number): number {
  */
 export function leastOfHighest(values: Float64Array, most: number): number {
   if (values.length <= most) return Number.NEGATIVE_INFINITY;
-  /* A min-heap of the highest values: most others cost one comparison. */
+  /* The min-heap of the highest values rejects most others with one comparison. */
   const heap = values.slice(0, most).sort();
   for (let at = most; at < values.length; at += 1) {
     const value = values[at] ?? 0;

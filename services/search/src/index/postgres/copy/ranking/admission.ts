@@ -17,7 +17,7 @@ import { searchedPartitions } from '../searched-partitions.ts';
 
 /** Filters observations. Most fail by code, which is cheapest to read. */
 export interface Admission {
-  /** 1 for each admitted code of kind and country; DEAD is never admitted. */
+  /** It is 1 for each admitted code of kind and country; DEAD is never admitted. */
   readonly codes: Uint8Array;
   readonly passes: (number: number) => boolean;
   /** Earlier events do not pass; undated ones may. */

@@ -4,7 +4,7 @@ import { compareInstants, leastOfHighest, newestFirst } from '../documents/order
 interface Contender {
   readonly id: number;
   readonly best: number;
-  /** Latest event; NaN if no observation has a date. */
+  /** It is NaN if no observation has a date. */
   newest: number;
   readonly places: number[];
 }

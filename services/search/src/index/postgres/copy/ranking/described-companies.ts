@@ -9,7 +9,7 @@ import type { Places } from './scratch.ts';
 export interface DescribedCompanies {
   readonly companies: Int32Array;
   readonly gains: Float64Array;
-  /** One-based positions of companies in these arrays. */
+  /** It maps companies to one-based positions in these arrays. */
   readonly places: Places;
 }
 

@@ -7,13 +7,14 @@ import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { weighingPhrasesOf } from './phrase-patterns.ts';
 
 /**
- * Maximum effort of a ranking in memory. It blocks the process for about 25 ms at 4 ns, or 40 ms at
- * the 95th percentile of 7 ns. The database handles costlier rankings.
+ * A ranking in memory may take this effort. It blocks the process for about 25 ms at 4 ns, or 40 ms
+ * at the 95th percentile of 7 ns. The database handles costlier rankings.
  */
 export const MOST_EFFORT = 6_000_000;
 
 /**
- * Cost of a document that has a word, has a word of a phrase, or is retrieved, filtered and sorted.
+ * A document costs this if it has a word, has a word of a phrase, or is retrieved, filtered and
+ * sorted.
  */
 const SCORED = 1;
 const IN_PHRASE = 1;

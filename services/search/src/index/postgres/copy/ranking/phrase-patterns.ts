@@ -37,7 +37,7 @@ export function createPhrasePatterns(db: Queryable): PhrasePatterns {
   };
 }
 
-/** Phrases that only affect weights, unlike required or excluded phrases. */
+/** These phrases only affect weights, unlike required or excluded phrases. */
 export function weighingPhrasesOf({ places, avoided }: Plan): string[] {
   return [...avoided, ...places.flatMap(({ names, near, except }) => [...names, ...near, ...except])];
 }

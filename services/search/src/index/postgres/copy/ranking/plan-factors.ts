@@ -9,7 +9,7 @@ import { markPatterns } from './marks.ts';
 import { isMarked, type Marks } from './scratch.ts';
 
 export interface PlanFactors {
-  /** Observations in or near any requested place; undefined if the plan has no place. */
+  /** It marks observations in or near any requested place; undefined if the plan has no place. */
   readonly inPlace: Marks | undefined;
   place(number: number): number;
   kind(number: number): number;

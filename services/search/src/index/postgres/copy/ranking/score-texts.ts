@@ -11,7 +11,6 @@ export interface Documents {
   readonly documents: Int32Array;
   readonly places: Places;
   readonly lengths: Int32Array;
-  /** Observation codes by number; undefined if all terms apply to all documents. */
   readonly codes: Uint16Array | undefined;
 }
 
@@ -22,7 +21,7 @@ interface Weighed {
   readonly codes: Uint16Array | undefined;
 }
 
-/** BM25 by position, bit-identical to `scoreSql`. */
+/** Computes BM25 by position, bit-identical to `scoreSql`. */
 export function scoreTexts(
   texts: SearchedTexts,
   { terms, meanLength }: ScoredText,

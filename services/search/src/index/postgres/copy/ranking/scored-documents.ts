@@ -2,16 +2,16 @@ import type { Postings, Run } from '../texts/texts.ts';
 import type { Places, Scratch } from './scratch.ts';
 
 /**
- * If lists are this many times longer than the scored documents, seek each document instead of
+ * If lists are this many times longer than the scored documents, each document is sought instead of
  * scanning the lists.
  */
 const SEEKING = 16;
 
 export class ScoredDocuments {
   readonly documents: Int32Array;
-  /** Zero-based positions that the last `match` found. */
+  /** The last `match` found these zero-based positions. */
   readonly matched: Int32Array;
-  /** Term frequency minus one of each match, if the lists have counts. */
+  /** It holds the term frequency of each match minus one, if the lists have counts. */
   readonly counts: Uint8Array;
   readonly #places: Places;
   readonly #room: Int32Array;
@@ -79,7 +79,7 @@ export class ScoredDocuments {
   }
 }
 
-/** Galloping search for the first value ≥ `wanted`, which must exist and is usually near. */
+/** Finds the first value ≥ `wanted` by galloping search. It must exist and is usually near. */
 function firstFrom(values: Uint16Array, wanted: number, from: number, to: number): number {
   let low = from;
   let step = 1;

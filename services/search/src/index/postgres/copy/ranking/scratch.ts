@@ -1,6 +1,6 @@
 /**
- * Positions of numbers in one ranking. A value minus `base` is the one-based position. `base` means
- * rejected; lower values mean not seen.
+ * A value minus `base` is the one-based position of a number. `base` means rejected; lower values
+ * mean not seen.
  */
 export interface Places {
   readonly values: Int32Array;
@@ -16,7 +16,7 @@ export function isMarked({ values, mark }: Marks, number: number): boolean {
   return values[number] === mark;
 }
 
-/** Growth factor, so that a growing index does not reallocate in each ranking. */
+/** Arrays grow by this factor, so that a growing index does not reallocate in each ranking. */
 const SPARE = 1.25;
 const HIGHEST_PLACE = 2 ** 31 - 1;
 const HIGHEST_MARK = 2 ** 8 - 1;
@@ -35,7 +35,7 @@ export class Scratch {
     for (const lending of [this.#places, this.#marks, this.#floats, this.#integers]) lending.begin();
   }
 
-  /** Contents are undefined. */
+  /** The contents are undefined. */
   floats(length: number): Float64Array {
     return this.#floats.lend(length).values.subarray(0, length);
   }
@@ -59,7 +59,7 @@ export class Scratch {
 
 interface Lent<T> {
   readonly values: T;
-  /** Lowest value without a meaning. */
+  /** Lower values already have a meaning. */
   next: number;
 }
 

@@ -6,7 +6,7 @@ import { type ReadCompany, type ReadObservation, readCompanies, readObservations
 
 const PAGE = 1_000;
 /**
- * Maximum documents to catch up with: this many, or a share of the index. A full load takes about
+ * Catching up covers at most this many documents, or a share of the index. A full load takes about
  * as long beyond that.
  */
 const MOST_CHANGED = 10_000;

@@ -3,13 +3,13 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
 export interface IndexVersion {
-  /** Version of the documents (migration 0011). */
+  /** It counts changes of the documents (migration 0011). */
   readonly version: bigint;
-  /** Changes when versions may repeat: after a server start or a database restore. */
+  /** It changes when versions may repeat: after a server start or a database restore. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
   readonly keptFrom: string | undefined;
-  /** Database clock in microseconds since 1970. */
+  /** It is the database's clock, in microseconds since 1970. */
   readonly now: number;
 }
 
@@ -28,7 +28,7 @@ select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('in
        (extract(epoch from now()) * 1000000)::float8 as now
   from index_version, feed, partitioning`;
 
-/** One statement, so that all values are of one moment. */
+/** One statement reads all values, so that they are of one moment. */
 export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
   const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
   const [row] = rows;

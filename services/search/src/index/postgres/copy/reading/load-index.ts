@@ -10,11 +10,11 @@ import { readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
 
 const PAGE = 1_000;
-/** Share of the memory that a load may fill. Later writes use the rest. */
+/** A load may fill this share of the memory. Later writes use the rest. */
 const FILLED_SHARE = 0.9;
 const ALL = Number.NEGATIVE_INFINITY;
 
-/** `moved`: more was written during the load than the change log keeps. */
+/** `moved` means that more was written during the load than the change log keeps. */
 export type Loaded = CopiedIndex | 'too large' | 'moved';
 
 /**
@@ -63,7 +63,7 @@ function bytesEach({ observations, observationTexts }: CopiedDocuments): number 
   return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
 }
 
-/** Sizes at the last count, so that a partition that is far too large is not read. */
+/** Reads sizes at the last count, so that a partition that is far too large is not read. */
 async function readEntries(db: Queryable): Promise<Map<string, number>> {
   const { rows } = await db.query<{ partition: string; entries: bigint }>(
     'select bucket::text as partition, entries from bucket_size',

@@ -8,7 +8,7 @@ export class IntegerList {
     return this.#size;
   }
 
-  /** May be longer than `size`. The array is replaced on growth. */
+  /** It may be longer than `size`. The array is replaced on growth. */
   get values(): Int32Array {
     return this.#values;
   }

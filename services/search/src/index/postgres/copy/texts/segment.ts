@@ -4,24 +4,22 @@ import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
 /**
- * Maximum documents of a segment that is built or merged in one step, which blocks the event loop
- * for tens of milliseconds.
+ * Building or merging this many documents in one step blocks the event loop for tens of
+ * milliseconds.
  */
 export const SEGMENT_DOCUMENTS = 5_000;
-/** Maximum documents of an incrementally merged segment, limited by 16-bit offsets. */
+/** 16-bit offsets limit an incrementally merged segment to this many documents. */
 export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 
-/** Immutable inverted index of consecutive documents, with term frequencies and positions. */
+/** Indexes consecutive documents with term frequencies and positions. It is immutable. */
 export interface Segment {
   readonly first: number;
   readonly lexemes: Int32Array;
-  /** Start of each row in `documents`; one extra end. */
   readonly starts: Uint32Array;
-  /** Start of each row in `positions`; one extra end. */
   readonly positionStarts: Uint32Array;
-  /** Offsets from `first`, ascending within a row. */
+  /** Offsets count from `first` and ascend within a row. */
   readonly documents: Uint16Array;
-  /** Term frequency minus one; the server keeps at most 256 positions. */
+  /** It holds the term frequency minus one; the server keeps at most 256 positions. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
   readonly size: number;
@@ -29,7 +27,7 @@ export interface Segment {
   readonly newest: number;
 }
 
-/** Postings and positions merged before yielding: a few milliseconds. */
+/** Merging yields after this many postings and positions: a few milliseconds. */
 const MERGED_AT_ONCE = 200_000;
 const ROW_BYTES = 12;
 

@@ -13,10 +13,9 @@ import {
 } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** Ascending documents in [from, to) of a list. */
+/** Holds ascending documents in [from, to) of a list. */
 export interface Run {
   readonly first: number;
-  /** Offsets from `first`. */
   readonly documents: Uint16Array;
   readonly from: number;
   readonly to: number;
@@ -28,7 +27,7 @@ export interface Postings extends Run {
   readonly positionsFrom: number;
 }
 
-/** Texts by document number, as segments that merge while small (log-structured merge). */
+/** Stores texts by document number, as segments that merge while small (log-structured merge). */
 export class Texts {
   readonly lexicon: Lexicon;
   readonly #segments: Segment[] = [];
@@ -65,7 +64,7 @@ export class Texts {
     return new SearchedTexts(this.lexicon, this.#segments.slice());
   }
 
-  /** May include other partitions that share a segment. */
+  /** The result may include other partitions that share a segment. */
   inPartitions({ events, isUndated }: SearchedPartitions): SearchedTexts {
     const searched = this.#segments.filter(
       ({ oldest, newest }) => newest >= events || (isUndated && oldest === UNDATED_PARTITION),
@@ -78,7 +77,7 @@ export class Texts {
   }
 }
 
-/** View for one ranking. Caches postings by lexeme. */
+/** The view serves one ranking and caches postings by lexeme. */
 export class SearchedTexts {
   readonly segments: readonly Segment[];
   readonly #lexicon: Lexicon;

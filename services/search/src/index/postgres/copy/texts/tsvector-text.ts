@@ -1,6 +1,6 @@
 export interface LexemePattern {
   readonly lexemes: readonly string[];
-  /** Distance of each lexeme from the first, in words. */
+  /** It is the distance of each lexeme from the first, in words. */
   readonly offsets: readonly number[];
 }
 
