@@ -27,13 +27,11 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
   };
 }
 
-/** Three companies, the second with two observations, two of equal score. */
 const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
 
-/** A score of one half has even odds, of 0.9 those of 1.8 to the eighth. */
+/** A score of 0.5 has even odds; a score of 0.9 has odds of 1.8⁸. */
 const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 
-/** A ranking that probabilities say something about. */
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
 
 /** A likeness of 0.9 has the odds of a score of one half, whatever the score. */
