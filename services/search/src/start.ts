@@ -28,30 +28,31 @@ import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
-/** Longest call of lookup, in milliseconds: a page of documents. */
+/**
+ * A call of lookup may take this long, in milliseconds: a page of documents is the largest answer.
+ */
 const LOOKUP_TIMEOUT_MS = 15_000;
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** In place of those that the settings name. */
   readonly embedders?: Embedders;
-  /** In place of a reranking endpoint. */
   readonly reranker?: Reranker;
-  /** In place of the one that was fitted. */
   readonly calibration?: Calibration;
-  /** How often the change list is read without a message, in milliseconds. */
   readonly lookEveryMs?: number;
 }
 
-/** A projector that is stopped inside a transaction holds the feed no longer than this, in milliseconds. */
+/**
+ * A projector that stops inside a transaction holds the feed at most this long, in milliseconds.
+ */
 const SILENT_PROCESS_MS = 5_000;
 
-/** Starts the search service: index, projector and RPCs. */
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
-  /* Not `prepare`: a ranking statement is made anew for each search and planned for its values. The four fixed statements of
-     every search are prepared by names of their own. */
+  /*
+   * `prepare` is off because each search builds its own ranking statement, which Postgres plans for
+   * its values. The four fixed statements of a search are prepared under explicit names.
+   */
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,

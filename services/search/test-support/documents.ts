@@ -4,14 +4,12 @@ import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyDocumentSchema, ObservationDocumentSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 
-/** Every kind but profiles, as operations asks by default. */
 export const ACTIVITY_KINDS = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Kind[];
 
 export function filters(init: MessageInitShape<typeof SearchFiltersSchema> = {}): SearchFilters {
   return create(SearchFiltersSchema, { kinds: [...ACTIVITY_KINDS], ...init });
 }
 
-/** An observation document with what a test does not care about filled in. */
 export function observation(
   id: bigint,
   companyId: bigint,
@@ -32,7 +30,6 @@ export function observation(
   };
 }
 
-/** A company document with what a test does not care about filled in. */
 export function company(
   id: bigint,
   name: string,
@@ -41,7 +38,6 @@ export function company(
   return { id, version: 1n, name, country: Country.US, survivorId: id, ...init };
 }
 
-/** An instant, to the millisecond. */
 export function instant(text: string) {
   return timestampFromDate(new Date(text));
 }

@@ -3,10 +3,10 @@ import type { Ranking } from '../src/index/observation-index.ts';
 import type { PostgresIndexUnderTest } from './postgres-index.ts';
 
 const PATIENCE_MS = 20_000;
-/** A ranking statement waited for a lock until its time was over. */
+/** The ranking statement waited for the lock until its timeout. */
 const CANCELLED = '57014';
 
-/** What `rank` answers while the texts in the database cannot be read, so that a copy in the process has given it. */
+/** Ranks while the database's texts are locked, so that only the memory index can answer. */
 export async function fromCopy(subject: PostgresIndexUnderTest, rank: () => Promise<Ranking>): Promise<Ranking> {
   const blocker = new pg.Client({ connectionString: subject.database.ownerUrl });
   await blocker.connect();

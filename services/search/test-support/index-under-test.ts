@@ -18,31 +18,24 @@ interface Documents {
   readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
 }
 
-/** What an index of any engine is opened with. */
 export interface EngineOptions {
   readonly clock?: Clock;
-  /** Months of events that stay indexed; 0: all. */
+  /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths?: number;
 }
 
-/** An index of any engine, empty and its own, written to without a record behind it. */
 export interface IndexUnderTest extends AsyncDisposable {
   readonly index: ObservationIndex;
-  /** The same index as a process with other settings has it. */
   another(options: EngineOptions): ObservationIndex;
   /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;
-  /** Applies documents as the whole of a rebuild that has begun. */
+  /** Applies documents as a complete rebuild, which has begun. */
   applyRebuild(documents: Documents): Promise<void>;
-  /** Ranks by a plan, or by the plan of a query. */
   rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
-  /** The same by another index over the same documents. */
   rankWith(index: ObservationIndex): IndexUnderTest['rank'];
-  /** Ids of the companies of a ranking, best first. */
   companiesFor(what: string | Plan, filters?: SearchFilters): Promise<bigint[]>;
 }
 
-/** An index with what tests ask and write through its port. */
 export function indexUnderTest(
   index: ObservationIndex,
   clock: Clock = systemClock,
@@ -82,7 +75,7 @@ export function indexUnderTest(
   };
 }
 
-/** A plan that searches the text of observations for words as they are. */
+/** A plan that searches only observation texts, for unmodified words. */
 export function planOfWords(words: readonly string[], init: MessageInitShape<typeof PlanSchema> = {}): Plan {
   return create(PlanSchema, {
     version: 1,
@@ -93,7 +86,6 @@ export function planOfWords(words: readonly string[], init: MessageInitShape<typ
   });
 }
 
-/** Documents as an index is given them. */
 export function batchOf({ observations = [], companies = [] }: Documents) {
   return {
     observations: observations.map((init) => create(ObservationDocumentSchema, init)),

@@ -3,17 +3,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request on its way to the engine. */
 interface PassingRequest {
   readonly method: string;
-  /** With its parameters. */
   readonly path: string;
   readonly body: string;
 }
 
 /**
- * What becomes of a request: it passes, is answered here, is cut off before the engine hears of it, or after the engine has done it
- * and before the answer is heard; a function passes it and changes the JSON of the answer.
+ * `cut` drops the request before it reaches the engine; `cut-after` drops the answer. An object is
+ * the answer, and a function changes the engine's JSON answer.
  */
 type Interception =
   | 'pass'
@@ -22,14 +20,11 @@ type Interception =
   | { readonly status: number; readonly body: unknown }
   | ((answer: unknown) => unknown);
 
-/** Stands between a client and an engine. */
 export interface InterceptingProxy extends AsyncDisposable {
   readonly url: string;
-  /** In their order, as `POST /_bulk`. */
+  /** They are in order, as `POST /_bulk`. */
   readonly requests: readonly string[];
-  /** Decides on every request from now on. */
   intercept: (request: PassingRequest) => Interception;
-  /** A request passes only when this has ended. */
   hold: (request: PassingRequest) => Promise<void>;
 }
 
@@ -62,7 +57,7 @@ export async function startInterceptingProxy(target: string): Promise<Intercepti
       response.end(method === 'HEAD' ? undefined : changed);
     });
   });
-  // Longer than a test that analyses long texts lets a connection rest.
+  // No connection idles this long in a test that analyses long texts.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,26 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call of the endpoint carried. */
 interface ModelCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: {
     readonly model: string;
     readonly messages: readonly { role: string; content: string }[];
-    /** Of a call for vectors. */
     readonly input?: readonly string[];
-    /** Of a call for a reranking. */
     readonly query?: string;
     readonly documents?: readonly string[];
   };
 }
 
-/** An OpenAI-compatible endpoint that answers as a test says, over real HTTP. */
+/** Answers like an OpenAI-compatible endpoint, over real HTTP, as a test scripts it. */
 export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
   readonly calls: ModelCall[];
-  /** From now on. */
   answer(how: (response: ServerResponse, call: ModelCall) => void): void;
 }
 
@@ -47,7 +43,6 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   };
 }
 
-/** A chat completion with this content. */
 export function saying(content: unknown): (response: ServerResponse) => void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return (response) =>

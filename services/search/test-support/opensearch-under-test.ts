@@ -26,19 +26,15 @@ interface Documents {
   readonly companies?: readonly MessageInitShape<typeof CompanyDocumentSchema>[];
 }
 
-/** Indices of its own on a shared server, with a database of its own. */
 export interface OpenSearchUnderTest extends IndexUnderTest {
   readonly url: string;
-  /** Of the test, which may look at all indices and change them. */
   readonly client: Client;
   readonly prefix: string;
   readonly pool: Pool;
   readonly database: TestDatabase;
-  /** Another process: it shares the database and the engine, which it may reach by another address. */
+  /** Acts as another process with the same database and engine, possibly by another address. */
   another(options?: Partial<OpenSearchIndexOptions> & { readonly url?: string }): ObservationIndex;
-  /** Ids of the observations that a search finds by a lexeme, in order. */
   found(lexeme: string): Promise<bigint[]>;
-  /** Names of the indices of all generations, in order. */
   indices(): Promise<string[]>;
 }
 
@@ -116,7 +112,7 @@ export async function openOpenSearchIndex(
   };
 }
 
-/** Documents with a range of the change list: transactions `from` and `to`. */
+/** `from` and `to` are transactions of the change list. */
 export function batch(
   { observations = [], companies = [] }: Documents,
   from: bigint | undefined,
@@ -130,7 +126,6 @@ export function batch(
   };
 }
 
-/** A range of one of several parts. */
 interface PartStep {
   readonly part: FeedPart;
   readonly from?: bigint;
@@ -139,7 +134,7 @@ interface PartStep {
   readonly complete?: boolean;
 }
 
-/** The range in which the observation that stands for a part, one more than its number, says something else. */
+/** Changes the observation of a part, whose id is the part's number plus one. */
 export function changeOf({ part, from, to, feed, complete = true }: PartStep, text: string): IndexBatch {
   const id = BigInt(part.part + 1);
   const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);

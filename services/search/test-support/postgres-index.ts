@@ -5,15 +5,12 @@ import { createTestDatabase, type TestDatabase } from '@ces/test/support/databas
 import { createPostgresIndex, type PostgresIndexOptions } from '../src/index/postgres/postgres-index.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
-/** An index on Postgres, with what is behind it. */
 export interface PostgresIndexUnderTest extends IndexUnderTest {
   readonly pool: Pool;
   readonly database: TestDatabase;
-  /** What the index was made with. */
   readonly options: PostgresIndexOptions;
 }
 
-/** An index on a database of its own. */
 export async function openPostgresIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
   const database = await createTestDatabase('search');
   const pool = createPool({
@@ -45,7 +42,6 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
   };
 }
 
-/** The same with a copy in the memory of the process. */
 export async function openCopiedIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
   return await openPostgresIndex({ copyMemory: 64, statementTimeoutMs: 1_000, ...options });
 }

@@ -75,17 +75,15 @@ const textOf = (vocabulary: readonly string[], words: number, others: readonly f
     .map((all) => all.join(' '));
 const country = fc.constantFrom(Country.US, Country.CA);
 
-/** What documents of a corpus are like. */
 export interface Shape {
-  /** Companies have descriptions, and so few observations that all of one are looked at. */
+  /** Companies have descriptions, and few enough observations that all are read. */
   readonly described: boolean;
-  /** Texts say facts, whose words count to the length of a text in one engine alone. */
+  /** Texts contain facts, whose lexemes count in the length in only one engine. */
   readonly saysFacts: boolean;
-  /** There are so few words that most texts have any of a query. */
   readonly fewWords: boolean;
 }
 
-/** A few dozen companies of every sort, with what is said of them, in texts so short that every engine knows their lengths exactly. */
+/** Generates a few dozen companies with short texts, whose lengths every engine knows exactly. */
 export function corpusOf({ described, saysFacts, fewWords }: Shape) {
   const vocabulary = fewWords ? FEW_WORDS : WORDS;
   const text = textOf(vocabulary, 26, [
@@ -147,7 +145,7 @@ export function corpusOf({ described, saysFacts, fewWords }: Shape) {
   }));
 }
 
-/** Queries as people write them, of all parts that a plan knows. */
+/** Generates queries with all parts of a plan. */
 export const queriesOf = ({ fewWords }: Shape) =>
   fc
     .record({
@@ -189,7 +187,7 @@ export const queriesOf = ({ fewWords }: Shape) =>
 const ids = fc.array(fc.bigInt({ min: 1n, max: 20n }), { maxLength: 6 });
 const domains = fc.array(fc.constantFrom('a.example', 'b.example', 'c.example', 'none.example'), { maxLength: 2 });
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 1, nil: undefined });
-/** Filters, mostly few at once. */
+/** Generates filters, mostly with few conditions. */
 export const withinFilters: fc.Arbitrary<SearchFilters> = fc
   .record({
     kinds: fc.oneof(

@@ -12,16 +12,15 @@ import {
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** The two reads of lookup that feed an index, over real RPC, on a record kept in memory. */
+/** Serves lookup's two feed methods over real RPC, from a record in memory. */
 export interface RecordServer extends AsyncDisposable {
   readonly url: string;
-  /** Calls of GetDocuments so far. */
   readonly documentCalls: () => number;
   /** Records documents in one transaction and returns its id. */
   put(documents: RecordedDocuments): bigint;
-  /** Loses observations together with their changes, as a record restored from an older copy has. */
+  /** Removes observations and their changes, like a restore of an older record. */
   forget(observationIds: readonly bigint[]): void;
-  /** Begins another history, whose transaction numbers start so low. */
+  /** Starts a new history with transaction numbers from `tx`. */
   beginEpoch(tx: bigint): void;
 }
 

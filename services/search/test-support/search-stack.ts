@@ -12,7 +12,10 @@ import { type Overrides, start } from '../src/start.ts';
 import { filters } from './documents.ts';
 import { RECORD_TOKEN, type RecordServer, startRecordServer } from './record-server.ts';
 
-/** A search service on a database, a broker and a record of its own, and clients of it. */
+/** A busy machine takes long to index what a test has recorded. */
+const TIMEOUT_MS = 60_000;
+
+/** Starts a search service with its own database, broker and record. */
 export async function startSearchStack(overrides: Overrides = {}, environment: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
   const database: TestDatabase = stack.use(await createTestDatabase('search'));
@@ -39,9 +42,9 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   };
   stack.defer(stop);
   const client = (url: string, caller: string) =>
-    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
+    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
   const adminAs = (caller: string) =>
-    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: 10_000 });
+    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
   return {
     database,
     record,
@@ -49,12 +52,11 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     natsPrefix,
     search: client(service.url, 'operations'),
     clientAs: (caller: string) => client(service.url, caller),
-    /** A client of another replica. */
     clientOf: (url: string) => client(url, 'operations'),
     admin: adminAs('admin'),
-    /** A client of the administrators' service with the token of another caller. */
+    /** Uses another caller's token. */
     adminAs,
-    /** Stops the service; the rest stays. */
+    /** Stops only the service. */
     stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
@@ -62,7 +64,6 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
 
 export type SearchStack = Awaited<ReturnType<typeof startSearchStack>>;
 
-/** Plans a query and ranks by the plan. */
 export async function searchFor(
   stack: SearchStack,
   query: string,

@@ -20,11 +20,11 @@ export async function startSampleSearch(environment: Record<string, string> = {}
   const { observations, companies } = sampleDocuments(new Date());
   const waitForTx = stack.record.put({ observations, companies });
   const kinds = new Map(observations.map(({ id, kind }) => [id, kind]));
-  const request = { candidateLimit: HIGHEST, maxCompanies: HIGHEST };
-  const { plan } = await stack.search.plan({ query: 'x', filters: activity() });
-  await stack.search.search({ ...request, ...(plan && { plan }), filters: activity(), waitForTx });
-  // A search waits only until its deadline, so poll until the index has caught up.
-  while ((await stack.admin.getIndexStatus({})).lag > 0n) await pause(50);
+  const isIndexed = async () => {
+    const { lag, position } = await stack.admin.getIndexStatus({});
+    return lag === 0n && (position?.tx ?? 0n) >= waitForTx;
+  };
+  while (!(await isIndexed())) await pause(50);
   return {
     find: async (query: string, filters: Filters = activity(), companies = HIGHEST) =>
       await stack.search.planAndSearch({ query, filters, candidateLimit: HIGHEST, maxCompanies: companies }),

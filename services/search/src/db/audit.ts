@@ -2,7 +2,6 @@ import { auditLister } from '@ces/chassis/postgres/audit-rows';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Actor } from '@ces/chassis/rpc/caller';
 
-/** Remembers who has the index made anew, and why. */
 export async function insertAudit(
   db: Queryable,
   { name, role, reason }: Actor,
@@ -16,5 +15,4 @@ export async function insertAudit(
   ]);
 }
 
-/** What was done, newest first. */
 export const listAudit = auditLister(`'{}'::jsonb`);

@@ -9,13 +9,12 @@ type EmbedderSettings = Pick<Config, 'embedder' | 'embeddingUrl' | 'embeddingMod
 
 const LOADED_WITHIN_MS = 60_000;
 
-/** Embedders of one model: of queries, which somebody waits for, and of the texts of the record, which may take their time. */
+/** Both use one model. Queries are latency-sensitive, and passages are not. */
 export interface Embedders extends AsyncDisposable {
   readonly queries: Embedder;
   readonly passages: Embedder;
 }
 
-/** The embedders that the settings name; undefined where they name none. */
 export function chooseEmbedders(settings: EmbedderSettings, logger: Logger): Embedders | undefined {
   const { embedder, embeddingUrl: url, embeddingModel: model, embeddingKey: apiKey } = settings;
   if (url !== '') {
@@ -26,7 +25,7 @@ export function chooseEmbedders(settings: EmbedderSettings, logger: Logger): Emb
   const encoders = new AsyncDisposableStack();
   const queries = encoders.use(startEncoder({ logger, priority: 'foreground' }));
   const passages = encoders.use(startEncoder({ logger, priority: 'background' }));
-  /* The first search need not wait for the model to be loaded. A failure is logged where it happens. */
+  /* Loads the model before the first search. The encoder logs a failure. */
   queries.embed(['ready'], 'query', AbortSignal.timeout(LOADED_WITHIN_MS)).catch(() => undefined);
   return { queries, passages, [Symbol.asyncDispose]: () => encoders.disposeAsync() };
 }

@@ -1,7 +1,6 @@
-/** Turns texts into vectors of one length, in order. */
 export interface Embedder {
-  /** Model and version: vectors of different names are not comparable. */
+  /** Names the model and its version. Vectors of different models are not comparable. */
   readonly model: string;
-  /** Within the signal's time; anything else than vectors is an EndpointFailure. */
+  /** Throws EndpointFailure, also when the signal aborts. */
   embed(texts: readonly string[], purpose: 'query' | 'passage', signal: AbortSignal): Promise<readonly Float32Array[]>;
 }

@@ -4,7 +4,6 @@ import { type Endpoint, EndpointFailure } from '../endpoint/endpoint.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { Embedder } from './embedder.ts';
 
-/** Other fields are the endpoint's business. */
 const Answer = Type.Object({
   data: Type.Array(
     Type.Object({
@@ -15,11 +14,11 @@ const Answer = Type.Object({
 });
 const answer = Compile(Answer);
 
-/** Longest number of a vector in JSON, and a vector of the greatest length with what surrounds it. */
+/** These bound a number in JSON and the largest vector, in bytes. */
 const NUMBER_BYTES = 32;
 const VECTOR_BYTES = 8192 * NUMBER_BYTES;
 
-/** An embedder behind `POST /embeddings`. */
+/** Calls `POST /embeddings` of an OpenAI-compatible endpoint. */
 export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
   return {
     model: endpoint.model,
@@ -31,7 +30,7 @@ export function createEndpointEmbedder(endpoint: Endpoint): Embedder {
   };
 }
 
-/** Vectors in the order of the texts: one for each, all finite, all of one length. */
+/** Accepts only one finite vector for each text, in order, all of one length. */
 function readVectors(body: string, count: number): Float32Array[] {
   const { data } = parsed(body);
   const byIndex = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]));

@@ -9,7 +9,6 @@ import { start } from '../start.ts';
 import type { Embedder } from './embedder.ts';
 import { readVectorFeed, readVectors, writeVectors } from './vector-table.ts';
 
-/** An embedder that knows one word a dimension, and the texts that it was given. */
 function createWordEmbedder(model: string, words: readonly string[]) {
   const given: string[] = [];
   let failing = false;

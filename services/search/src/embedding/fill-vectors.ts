@@ -27,26 +27,27 @@ export interface VectorFilling {
   readonly lookup: Client<typeof LookupService>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often the change list is read, in milliseconds. */
   readonly lookEveryMs?: number | undefined;
 }
 
-/** Reported by the replica that makes vectors. */
 const GAUGES = {
   'ces.vectors.behind': { unit: 's', description: 'Time since all observations of the record last had a vector.' },
 } as const;
 
 const LEASE = 'vectors';
 const LOOK_EVERY_MS = 1_000;
-/** Changes read at once, which are done twice after a kill, and texts given to the model at once. */
+/** A killed process repeats at most one page of changes. TEXTS is the batch size of the model. */
 const CHANGES = 128;
 const TEXTS = 32;
-/** Longest wait for one such share of texts, in milliseconds: a busy machine leaves next to nothing to the lowest priority. */
+/**
+ * One such batch may take this long, in milliseconds: a busy machine leaves very little to the
+ * lowest priority.
+ */
 const TEXTS_WITHIN_MS = 600_000;
 
 /**
- * Makes a vector of every observation, in the order of the change list, by one replica at a time. Until an observation has one it is
- * ranked by words. Another model begins the list again, and its vectors take the places of those before.
+ * Embeds all observations in the order of the change list, on one replica at a time. An observation
+ * without a vector is ranked by words. A new model restarts the list and replaces the vectors.
  */
 export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
   const { leases, logger, clock, lookEveryMs = LOOK_EVERY_MS } = filling;
@@ -96,7 +97,6 @@ export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
   return resources;
 }
 
-/** Reads one page of the change list; true when there is more. */
 async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSignal): Promise<boolean> {
   const { pool, lookup, embedder } = filling;
   const { model } = embedder;
@@ -104,7 +104,7 @@ async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSign
   const page = await readPage(lookup, CHANGES, after, signal);
   if (!page) return false;
   const write = (batch: Omit<VectorBatch, 'model'>) => writeVectors(pool, { model, ...batch }, fence);
-  /* The record was restored. What has not changed since is recognised by its digest. */
+  /* After a restore the list restarts. Digests identify unchanged texts. */
   if (page.lost) return await write({ vectors: [], gone: [], to: undefined });
   const { to, hasMore } = page;
   if (to.tx === after?.tx && to.seq === after.seq && to.epoch === after.epoch) return false;
@@ -115,7 +115,6 @@ async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSign
   return (await write({ vectors, gone: gone.map(({ id }) => id), to })) && hasMore;
 }
 
-/** Vectors of those observations whose text has none yet. */
 async function makeVectors(
   { pool, embedder }: VectorFilling,
   observations: readonly ObservationDocument[],

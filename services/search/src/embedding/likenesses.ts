@@ -8,17 +8,17 @@ import type { Embedder } from './embedder.ts';
 import { quantise } from './observation-vector.ts';
 import { readVectors } from './vector-table.ts';
 
-/** Code units of a query that are read. */
+/** Longer queries are truncated to this many UTF-16 units. */
 const QUERY = 2000;
 
 export interface LikenessSettings {
-  /** Longest wait for the vector of a query, in milliseconds. */
   readonly timeoutMs: number;
-  /** Searches that may wait for it at once. */
   readonly concurrency: number;
 }
 
-/** Compares the vector of a query with those of observations; whatever fails leaves the ranking to words. */
+/**
+ * Compares the query's vector with those of observations. Any failure leaves the ranking to words.
+ */
 export function createLikenesses(
   { db, embedder }: { readonly db: Queryable; readonly embedder: Embedder },
   settings: LikenessSettings,
@@ -43,7 +43,7 @@ export function createLikenesses(
       const comparable = [...vectors].filter(([, vector]) => vector.length === asked.length);
       return new Map(comparable.map(([id, vector]) => [id, cosine(asked, vector)]));
     };
-    const isIndifferent = (cosines: ReadonlyMap<bigint, number>) => new Set(cosines.values()).size < 2;
+    const isIndifferent = (cosines: ReadonlyMap<bigint, number>) => cosines.size === 0;
     const cosines = await guard.ask(ask, { ...bounds, isIndifferent });
     return cosines && !isIndifferent(cosines) ? { model: embedder.model, cosines } : undefined;
   };

@@ -2,26 +2,20 @@ import { create } from '@bufbuild/protobuf';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-// Vectors of observations in the database of the service, and how far the change list was read for them.
-
-/** A vector that was made of a text. */
 export interface ObservationVector {
   readonly observationId: bigint;
   readonly digest: Buffer;
   readonly vector: Int8Array;
 }
 
-/** What a page of the change list comes to. */
 export interface VectorBatch {
   readonly model: string;
   readonly vectors: readonly ObservationVector[];
-  /** Observations that are no longer in the record. */
   readonly gone: readonly bigint[];
-  /** Absent: the list is read from its beginning. */
+  /** If it is absent, the list restarts. */
   readonly to: ChangePosition | undefined;
 }
 
-/** The vectors that a model made of observations, by their ids; those that it has not made yet are left out. */
 export async function readVectors(
   db: Queryable,
   observationIds: readonly bigint[],
@@ -35,7 +29,6 @@ export async function readVectors(
   return new Map(rows.map(({ observation_id: id, vector }) => [id, asInt8(vector)]));
 }
 
-/** The observations whose vector by a model was made of the text with this digest. */
 export async function readUnchanged(
   db: Queryable,
   digests: ReadonlyMap<bigint, Buffer>,
@@ -51,7 +44,7 @@ export async function readUnchanged(
   return new Set(rows.map(({ observation_id: id }) => id));
 }
 
-/** How far the change list was read for a model; undefined: not at all. */
+/** Returns undefined before the first page of a model. */
 export async function readVectorFeed(db: Queryable, model: string): Promise<ChangePosition | undefined> {
   const { rows } = await db.query<{ tx: bigint | null; seq: bigint | null; epoch: string | null }>(
     'select tx, seq, epoch from vector_feed where model = $1',
@@ -62,7 +55,10 @@ export async function readVectorFeed(db: Queryable, model: string): Promise<Chan
   return create(ChangePositionSchema, { tx: row.tx, seq: row.seq, epoch: row.epoch ?? '' });
 }
 
-/** Vectors and position in one transaction; false, and nothing is written, where a process of a higher fence leads. */
+/**
+ * Writes vectors and position in one transaction. Returns false and writes nothing if a higher
+ * fence token holds the lead.
+ */
 export async function writeVectors(pool: Pool, batch: VectorBatch, fence: bigint): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
     const { model, to, vectors, gone } = batch;

@@ -1,14 +1,13 @@
 import type { Clock } from '@ces/chassis/service/clock';
 
-/** Spares an endpoint that keeps failing, and the callers who would wait for it. */
 export interface Circuit {
-  /** Whether it may be asked now; after a pause one caller tries, and the others wait for what that comes to. */
+  /** After a pause, one call returns true as the probe; the pause restarts for all others. */
   mayAsk(): boolean;
   succeeded(): void;
   failed(): void;
 }
 
-/** Failures in succession that open it, and how long it stays open, in milliseconds. */
+/** This many consecutive failures open the circuit for PAUSE_MS. */
 const FAILURES = 5;
 const PAUSE_MS = 10_000;
 
@@ -19,7 +18,7 @@ export function createCircuit(clock: Clock): Circuit {
     mayAsk() {
       const now = clock.now().getTime();
       if (failures < FAILURES) return true;
-      /* A clock that was set back may make the pause no longer than it is. */
+      /* A clock that was set back must not lengthen the pause. */
       if (now < pausedUntil && pausedUntil - now <= PAUSE_MS) return false;
       pausedUntil = now + PAUSE_MS;
       return true;

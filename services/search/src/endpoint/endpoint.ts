@@ -1,15 +1,14 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
 
-/** An OpenAI-compatible endpoint. */
 export interface Endpoint {
-  /** Up to and including `/v1`. */
+  /** Includes the trailing `/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Empty: none is sent. */
+  /** If it is empty, requests carry no Authorization header. */
   readonly apiKey: string;
 }
 
-/** The endpoint of settings that begin with `prefix`; a ConfigurationError when they do not fit. */
+/** Checks settings that begin with `prefix`. Throws ConfigurationError. */
 export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
   const { username, password } = new URL(endpoint.url);
   const mistakes = [
@@ -20,7 +19,7 @@ export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
   return endpoint;
 }
 
-/** Why an outside endpoint gave nothing of use; the reason is a sentence of ours, never a word of its answer. */
+/** The message is a sentence of ours and never quotes the endpoint's answer. */
 export class EndpointFailure extends Error {
   override readonly name = 'EndpointFailure';
 }

@@ -5,25 +5,25 @@ import type { ModelBounds } from '../ranking/likenesses.ts';
 import { createCircuit } from './circuit.ts';
 import { EndpointFailure } from './endpoint.ts';
 
-/** Asks a model within bounds; a model that fails or is busy is done without. */
+/** Calls a model within bounds. A search does without a model that fails or is busy. */
 export interface ModelGuard {
-  /** What `work` resolves to, or undefined where the model cannot be asked or fails. Throws when the caller's signal aborts. */
+  /**
+   * Resolves to undefined if the model is busy, paused or fails. Throws if the caller's signal
+   * aborts.
+   */
   ask<T>(work: (signal: AbortSignal) => Promise<T>, request: ModelRequest<T>): Promise<T | undefined>;
 }
 
 export interface ModelRequest<T> extends ModelBounds {
-  /** Whether the model's answer distinguishes no two companies. */
+  /** Whether the answer gives every company the same value. */
   readonly isIndifferent: (answer: T) => boolean;
 }
 
 export interface GuardOptions {
-  /** As the log calls the model. */
   readonly name: string;
-  /** Counts searches by outcome. */
   readonly counter: { readonly name: string; readonly description: string };
-  /** Longest wait for the model, in milliseconds. */
+  /** A search waits at most this many milliseconds for the model. */
   readonly timeoutMs: number;
-  /** Searches that may wait for it at once. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +31,6 @@ export interface GuardOptions {
 
 const OUTCOMES = ['reordered', 'indifferent', 'failed', 'busy', 'paused'] as const;
 type Outcome = (typeof OUTCOMES)[number];
-/** Share of the caller's deadline that a model may use. */
 const DEADLINE_SHARE = 0.5;
 
 export function createModelGuard({ name, counter, timeoutMs, concurrency, clock, logger }: GuardOptions): ModelGuard {
@@ -69,7 +68,7 @@ function limitMs(settingMs: number, leftMs = Number.POSITIVE_INFINITY): number {
   return Math.max(1, Math.floor(Math.min(settingMs, leftMs * DEADLINE_SHARE)));
 }
 
-/** Each series is shown as 0 before its first, so that its increase is seen. */
+/** Exports each series as 0 before its first event, so that `increase()` includes that event. */
 function countOutcomes({ name, description }: GuardOptions['counter']): Counter {
   const outcomes = metrics.getMeter('ces').createCounter(name, { description });
   for (const outcome of OUTCOMES) outcomes.add(0, { outcome });

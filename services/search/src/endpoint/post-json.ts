@@ -5,7 +5,9 @@ export interface AnswerLimits {
   readonly signal: AbortSignal;
 }
 
-/** What an endpoint answers to a JSON body, as text, within the limits; anything else is an EndpointFailure. */
+/**
+ * Posts a JSON body and returns the answer as text. Throws EndpointFailure for any other outcome.
+ */
 export async function postJson(
   endpoint: Endpoint,
   path: string,

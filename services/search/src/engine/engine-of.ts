@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { EngineConfig } from './settings.ts';
 
-/** The engine that settings choose. Throws ConfigurationError where nothing says where it is. */
+/** Throws ConfigurationError if the chosen engine has no address. */
 export function engineOf({ engine, openSearchUrl }: Pick<EngineConfig, 'engine' | 'openSearchUrl'>) {
   if (engine === 'opensearch' && openSearchUrl === '')
     throw new ConfigurationError([

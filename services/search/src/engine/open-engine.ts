@@ -3,7 +3,10 @@ import { createPostgresIndex } from '../index/postgres/postgres-index.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { engineOf } from './engine-of.ts';
 
-/** Opens the index; ConfigurationError where the settings of the engine do not go together, or its indices are of another release. */
+/**
+ * Throws ConfigurationError if the engine's settings conflict, or if its indices belong to another
+ * release.
+ */
 export async function openEngine(config: Config, options: EngineOptions): Promise<Engine> {
   if (engineOf(config) === 'postgres')
     return {
@@ -12,7 +15,7 @@ export async function openEngine(config: Config, options: EngineOptions): Promis
       parts: 1,
       [Symbol.asyncDispose]: async () => undefined,
     };
-  /* The client of OpenSearch takes 28 MiB and half a second, which nobody else need pay. */
+  /* The OpenSearch client costs 28 MiB and 0.5 s, so only installations that use it load it. */
   const { openOpenSearch } = await import('./open-opensearch.ts');
   return await openOpenSearch(config, options);
 }

@@ -1,8 +1,8 @@
 import { integer, oneOf, type Setting, type SettingValues, text } from '@ces/chassis/service/settings';
 
-/** A name of this machine, which plain text to it does not leave. */
+/** Plain HTTP is acceptable only on the loopback interface. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** So that names of indices and aliases stay far below the 255 bytes that OpenSearch takes. */
+/** Keeps names of indices and aliases far below the 255 bytes that OpenSearch allows. */
 const PREFIX = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
 const prefix = text(
@@ -11,7 +11,6 @@ const prefix = text(
   { default: 'ces-' },
 );
 
-/** Which engine answers searches, and where OpenSearch is. */
 export const engineSettings = {
   engine: oneOf(
     'CES_SEARCH_ENGINE',
@@ -33,7 +32,7 @@ export const engineSettings = {
       return value;
     },
   } satisfies Setting<string>,
-  // Secret, since it comes from one Secret with its password.
+  // It is secret because one Kubernetes Secret holds both the name and the password.
   openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'name by which OpenSearch knows this process; empty: none', {
     default: '',
     secret: true,

@@ -4,7 +4,6 @@ import { writeOutPlaceCodes } from '../text/analyse.ts';
 import { wordsOf } from '../text/words.ts';
 import type { FieldText } from './find-gains.ts';
 
-/** Texts of an observation, as its index has them, each for itself. */
 export function textsOfObservation(
   document: ObservationDocument | undefined,
   codes: ReadonlyMap<string, string>,
@@ -14,12 +13,11 @@ export function textsOfObservation(
   return [fieldText(Field.FACT, document.observedFact, codes), ...excerpts];
 }
 
-/** The profile of a company and its other names, as its index has them. */
 export function profileOf(document: CompanyDocument | undefined, codes: ReadonlyMap<string, string>): FieldText[] {
   return document ? [fieldText(Field.PROFILE, [document.profile, ...document.otherNames].join('\n'), codes)] : [];
 }
 
-/** The name of a company, in which quoted phrases are looked for. */
+/** The name is searched only for quoted phrases. */
 export function nameOf(document: CompanyDocument | undefined): FieldText[] {
   return document ? [{ field: Field.NAME, words: wordsOf(document.name) }] : [];
 }

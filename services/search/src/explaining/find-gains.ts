@@ -10,16 +10,15 @@ import {
 import type { TermGain } from '../index/observation-index.ts';
 import { wordsOf } from '../text/words.ts';
 
-/** A text that an observation is found by. */
 export interface FieldText {
   readonly field: Field;
   readonly words: readonly string[];
 }
 
-/** The lexeme of a word; undefined for words that the index leaves out. */
+/** Returns undefined for words that the index leaves out. */
 export type LexemeOf = (word: string) => string | undefined;
 
-/** Where the texts have what a word gained by, each spelling once a field. */
+/** Finds the occurrences that earned a gain, each spelling once per field. */
 export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: LexemeOf): Gain {
   const { term, alternative, value, ofCompany } = gain;
   const occurrences = texts.flatMap((text) =>
@@ -36,7 +35,7 @@ export function findGain(gain: TermGain, texts: readonly FieldText[], lexemeOf: 
   return create(GainSchema, { term: term.text, value, ofCompany, occurrences: distinct(occurrences) });
 }
 
-/** Where the texts have a quoted phrase, word for word; it gains nothing by itself. */
+/** Finds a quoted phrase word for word. A phrase adds no gain of its own. */
 export function findQuoted(phrase: string, texts: readonly FieldText[]): Gain {
   const words = wordsOf(phrase);
   const occurrences = texts
@@ -45,7 +44,6 @@ export function findQuoted(phrase: string, texts: readonly FieldText[]): Gain {
   return create(GainSchema, { term: `"${phrase}"`, occurrences: distinct(occurrences) });
 }
 
-/** The runs of words of a text that are a phrase of lexemes. */
 function occurrencesOf(phrase: readonly string[], words: readonly string[], lexemeOf: LexemeOf): string[][] {
   if (phrase.length === 0) return [];
   return words.flatMap((_, at) =>

@@ -3,7 +3,9 @@ import { type CodeRange, codeOf as codeOfAmount, codesOf, lexemesWithin } from '
 import { codeOf as codeOfMember, isFamily, lexemeOf, numberOf } from './families.ts';
 import { isMeasure, MEASURE_NUMBERS } from './measures.ts';
 
-/** Codes of facts that meet a condition, and codes of all facts that it is about. */
+/**
+ * `meeting` holds the codes that meet a condition; `all` spans every code of its measure or family.
+ */
 export interface ConditionRanges {
   readonly meeting: readonly CodeRange[];
   readonly all: CodeRange;
@@ -13,7 +15,7 @@ type Asked = Pick<FactCondition, 'fact' | 'least' | 'most' | 'strict' | 'members
 
 const NONE: CodeRange = { from: 0, to: -1 };
 
-/** What a condition means in codes; nothing meets one about what is not known here. */
+/** An unknown measure or family matches no code. */
 export function rangesOf(condition: Asked): ConditionRanges {
   const { fact, members } = condition;
   if (isFamily(fact)) {
@@ -24,7 +26,6 @@ export function rangesOf(condition: Asked): ConditionRanges {
   return { meeting: [amountsOf(condition)], all: codesOf(MEASURE_NUMBERS[fact]) };
 }
 
-/** Words by which an index finds what meets a condition, at most `most`. */
 export function lexemesOf(condition: Asked, most: number): string[] {
   const { fact, members } = condition;
   if (isFamily(fact)) return members.map((member) => lexemeOf(fact, member)).slice(0, most);

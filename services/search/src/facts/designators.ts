@@ -1,19 +1,19 @@
-/** A noun and the letter or number that says which one, as in "Series A", "Class C", "Phase III". */
 export interface Designator {
-  /** Both as one word, by which it is found: an index leaves "a" out, and finds "c" in any place. */
+  /**
+   * Joins the noun and its letter into one lexeme. As separate words, the index drops "a" and
+   * matches "c" anywhere.
+   */
   readonly word: string;
-  /** Where the noun stands among the words. */
   readonly at: number;
 }
 
-/** A word as written. */
 export interface WrittenWord {
   readonly text: string;
   readonly word: string;
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Nouns that have a letter behind them whatever its case. */
+/** A letter after these nouns is a designator in either case. */
 const CERTAIN: ReadonlySet<string> = new Set([
   'series',
   'vitamin',
@@ -22,7 +22,7 @@ const CERTAIN: ReadonlySet<string> = new Set([
   'haemophilia',
   'influenza',
 ]);
-/** Nouns that have one where it is a capital: "plan a move" names no plan A. */
+/** A letter after these nouns must be a capital: "plan a move" names no plan A. */
 const CAPITAL: ReadonlySet<string> = new Set(
   'class type plan group grade category schedule level tier building block annex appendix option phase zone form part'.split(
     ' ',
@@ -35,12 +35,10 @@ const ROMAN: ReadonlyMap<string, string> = new Map([
   ['iv', '4'],
 ]);
 
-/** The words of a text as they are written. */
 export function writtenWords(text: string): WrittenWord[] {
   return (text.match(WORD) ?? []).map((written) => ({ text: written, word: written.toLowerCase() }));
 }
 
-/** Finds nouns with their letter, and phases by their number, which some write in Roman ones. */
 export function findDesignators(words: readonly WrittenWord[]): Designator[] {
   return words.flatMap(({ word }, at) => {
     const which = words[at + 1];

@@ -8,7 +8,6 @@ import type { Measure } from './measures.ts';
 
 type Asked = Parameters<typeof rangesOf>[0];
 
-/** Whether a text meets a condition: yes, no, or undefined where it says nothing about it. */
 function meets(text: string, condition: Partial<Asked> & { readonly fact: string }, kind?: Kind): boolean | undefined {
   const { codes } = factsOfText(text, kind);
   const { meeting, all } = rangesOf({ strict: false, members: [], ...condition } as Asked);

@@ -8,20 +8,20 @@ import { piecesOf } from './pieces.ts';
 import { type Quantity, quantityAt } from './quantities.ts';
 import { rangeAt } from './ranges.ts';
 
-/** What is said in a text in numbers and by kinds of things, as an index keeps it. */
 export interface TextFacts {
-  /** Codes that conditions are held against, each once, in order. */
+  /** Conditions compare against these distinct codes, in ascending order. */
   readonly codes: readonly number[];
-  /** Words by which the facts are found, each once. */
+  /** Full-text search finds the facts by these distinct lexemes. */
   readonly lexemes: readonly string[];
 }
 
-/** Facts of one text that are kept at most. */
 const MOST = 24;
-/** A family says something about these kinds alone: a tender that was cancelled is no site. */
+/** A family applies only to this kind: a cancelled tender is not a cancelled facility. */
 const KIND_OF: Readonly<Record<Family, Kind>> = { round: Kind.FUNDING_ROUND, stage: Kind.FACILITY_EXPANSION };
 
-/** Finds amounts, capacities and counts, rounds and stages, and nouns with a letter. In one pass, whatever the text. */
+/**
+ * Finds amounts, capacities, counts, rounds, stages and designators such as "Series A" in one pass.
+ */
 export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   const words = writtenWords(text);
   const designators = findDesignators(words).map(({ word }) => word);
@@ -47,13 +47,11 @@ export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
 
 type Amount = Pick<Quantity, 'measure' | 'value'>;
 
-/** What begins at a piece, and the pieces that it takes. */
 interface Said {
   readonly amounts: readonly Amount[];
   readonly length: number;
 }
 
-/** Amounts, and in what a company says of itself the year it began in. */
 function quantitiesOf(text: string, isProfile: boolean): Amount[] {
   const pieces = piecesOf(text);
   const found: Amount[] = [];
@@ -71,7 +69,6 @@ function yearAt(pieces: readonly Piece[], at: number): Said | undefined {
   return founding && { amounts: [{ measure: 'founded', value: founding.year }], length: founding.length };
 }
 
-/** Both ends of a range; none of prices of one of something. */
 function endsAt(text: string, pieces: readonly Piece[], at: number): Said | undefined {
   const range = rangeAt(text, pieces, at);
   if (!range) return undefined;

@@ -1,16 +1,18 @@
 import { codeOfMember } from './fact-codes.ts';
 
-/** A sort of fact with few values of which a thing has one: which round it is, how far a site has come. */
+/**
+ * A family is a fact with a few exclusive values: the type of a funding round or the stage of a
+ * facility.
+ */
 export type Family = 'round' | 'stage';
 
-/** Numbers of families in the codes of facts, and of their members: they are written into indexes and never given anew. */
+/** Indexes store these numbers and the order of the members, so neither ever changes. */
 const FAMILY_NUMBERS: Readonly<Record<Family, number>> = { round: 50, stage: 51 };
 const MEMBERS: Readonly<Record<Family, readonly string[]>> = {
   round: 'preseed seed angel seriesa seriesb seriesc seriesd seriese seriesf seriesg seriesh debt'.split(' '),
   stage: ['planned', 'building', 'operating', 'cancelled'],
 };
 
-/** What says so in an observation. */
 const SAYINGS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   round: {
     preseed: 'pre seed, preseed',
@@ -28,7 +30,7 @@ const SAYINGS: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What a query says to ask for it, beside what observations say; words that say little else are left to observations. */
+/** Queries may use other phrases than observations. Ambiguous phrases are left to observations. */
 const ASKED: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   round: {
     ...SAYINGS.round,
@@ -43,7 +45,6 @@ const ASKED: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A member of a family where words name it. */
 export interface MemberMention {
   readonly family: Family;
   readonly member: string;
@@ -59,38 +60,32 @@ type Table = ReadonlyMap<
 const IN_OBSERVATIONS = tableOf(SAYINGS);
 const IN_QUERIES = tableOf(ASKED);
 
-/** Members that an observation names, by their phrases. */
 export function membersSaid(words: readonly string[]): MemberMention[] {
   return find(words, IN_OBSERVATIONS);
 }
 
-/** Members that a query asks for. */
 export function membersAsked(words: readonly string[]): MemberMention[] {
   return find(words, IN_QUERIES);
 }
 
-/** The word by which a member is found: rounds with a letter have that of every noun with a letter. */
+/** "Series A" and similar rounds share the lexeme of their designator. */
 export function lexemeOf(family: Family, member: string): string {
   return member.startsWith('series') ? member : `${family}${member}`;
 }
 
-/** The code of a member; undefined where the family has none of this name. */
 export function codeOf(family: Family, member: string): number | undefined {
   const at = MEMBERS[family].indexOf(member);
   return at < 0 ? undefined : codeOfMember(FAMILY_NUMBERS[family], at);
 }
 
-/** All members of a family, in their order. */
 export function membersOf(family: Family): readonly string[] {
   return MEMBERS[family];
 }
 
-/** The number of a family in the codes of facts. */
 export function numberOf(family: Family): number {
   return FAMILY_NUMBERS[family];
 }
 
-/** Whether a word is a family of a plan, whoever made it. */
 export function isFamily(word: string): word is Family {
   return Object.hasOwn(FAMILY_NUMBERS, word);
 }
@@ -107,7 +102,6 @@ function tableOf(sayings: Readonly<Record<Family, Readonly<Record<string, string
   );
 }
 
-/** The longest phrase at each word. */
 function find(words: readonly string[], table: Table): MemberMention[] {
   const found: MemberMention[] = [];
   for (let at = 0; at < words.length; at += 1) {

@@ -1,21 +1,19 @@
 import type { Piece } from './piece.ts';
 
-/** The year that a company began in, and the pieces that say so. */
 export interface Founding {
   readonly year: number;
   readonly length: number;
 }
 
-/** What a company says of its beginning; "formed" and "created" say it of much else. */
+/** Excludes "formed" and "created", which often have another object. */
 const BEGUN: ReadonlySet<string> = new Set(
   'founded established incorporated fondee fonde constituee etablie'.split(' '),
 );
-/** Words between that and the year: "was incorporated in the month of May 2014". */
+/** At most this many words precede the year: "was incorporated in the month of May 2014". */
 const BETWEEN = 3;
 const FIRST_YEAR = 1600;
 const LAST_YEAR = 2100;
 
-/** The year of "founded in 1963", "Incorporated May 2014", "founded and based there since 1921". */
 export function foundingAt(pieces: readonly Piece[], at: number): Founding | undefined {
   if (!BEGUN.has(pieces[at]?.word ?? '')) return undefined;
   for (let offset = 1; offset <= BETWEEN + 1; offset += 1) {

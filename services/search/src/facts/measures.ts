@@ -1,4 +1,4 @@
-/** What an amount is an amount of. Plans name measures, so that a name once given keeps its meaning. */
+/** Stored plans hold these names, so their meaning never changes. */
 export type Measure =
   | 'money'
   | 'power'
@@ -22,13 +22,12 @@ export type Measure =
   | 'vehicles'
   | 'founded';
 
-/** A unit of a measure, and how many of the measure's own unit it is. */
 export interface Unit {
   readonly measure: Measure;
   readonly factor: number;
 }
 
-/** Numbers of measures in the codes of facts: they are written into indexes and never given anew. */
+/** Indexes store these numbers in fact codes, so they never change and are never reused. */
 export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
   money: 1,
   power: 2,
@@ -53,7 +52,10 @@ export const MEASURE_NUMBERS: Readonly<Record<Measure, number>> = {
   founded: 21,
 };
 
-/** Units by their words, in lower case: watts, watt hours, tonnes, litres, square metres, kilometres, or a count. */
+/**
+ * Each unit, in lower case, has a factor to its base unit. The base units are watts, watt hours,
+ * tonnes, litres, square metres, kilometres, or a count.
+ */
 const UNITS: Readonly<Partial<Record<Measure, string>>> = {
   power:
     'watts 1, kw 1e3, kilowatt 1e3, kilowatts 1e3, kwp 1e3, mw 1e6, mwp 1e6, megawatt 1e6, megawatts 1e6, gw 1e9, gigawatt 1e9, gigawatts 1e9',
@@ -81,10 +83,11 @@ const UNITS: Readonly<Partial<Record<Measure, string>>> = {
   vehicles: 'vehicle 1, vehicles 1, trucks 1, tractors 1, railcars 1, trailers 1, vehicules 1, camions 1',
 };
 
-/** Units that are written right behind their number; with others a word or two may stand between ("500 new jobs"). */
+/**
+ * These units directly follow their number. Words may separate other units from it: "500 new jobs".
+ */
 const EXACT: ReadonlySet<Measure> = new Set(['power', 'energy', 'mass', 'volume', 'floor', 'land', 'length']);
 
-/** Every unit by its one or two words. */
 export const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
   Object.entries(UNITS).flatMap(([measure, units]) =>
     units.split(', ').map((unit): [string, Unit] => {
@@ -94,12 +97,10 @@ export const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** Whether words may stand between a number and a unit of the measure. */
 export function isCount(measure: Measure): boolean {
   return !EXACT.has(measure) && measure !== 'money';
 }
 
-/** Whether a word is a measure of a plan, whoever made it. */
 export function isMeasure(word: string): word is Measure {
   return Object.hasOwn(MEASURE_NUMBERS, word);
 }

@@ -2,12 +2,11 @@ import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { writtenNumber } from './written-numbers.ts';
 
-/** A number and how many pieces it takes. */
 export interface NumberMention {
   readonly value: number;
-  /** The number before its magnitude: 2 of "2 million". */
+  /** It excludes the magnitude: 2 of "2 million". */
   readonly bare: number;
-  /** A million of "2 million", one where none is said. */
+  /** It is 1,000,000 for "2 million", and 1 without a magnitude. */
   readonly magnitude: number;
   readonly length: number;
 }
@@ -21,7 +20,7 @@ const SMALL: ReadonlyMap<string, number> = new Map([
   )
     .split(' ')
     .map((word, value): [string, number] => [word, value]),
-  /* "Sept" is a month more often than seven. */
+  /* "Sept" is left out: it is the month more often than seven. */
   ...Object.entries({ deux: 2, trois: 3, quatre: 4, cinq: 5, huit: 8, neuf: 9, dix: 10, onze: 11, douze: 12 }),
   ['dozen', 12],
   ['quinze', 15],
@@ -41,7 +40,7 @@ const TENS: ReadonlyMap<string, number> = new Map(
 const FRENCH_NUMBERS: ReadonlySet<string> = new Set(
   'deux trois quatre cinq huit neuf dix onze douze quinze cent'.split(' '),
 );
-/** Of these "cents" makes hundreds; of English ones it makes money. */
+/** After these, "cents" means hundreds; after English numbers it means money. */
 const FRENCH: ReadonlySet<string> = new Set('cent deux trois quatre cinq sept huit neuf'.split(' '));
 const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['thousand', 1e3],
@@ -61,23 +60,20 @@ const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['tn', 1e12],
 ]);
 const SIGNS: ReadonlySet<string> = new Set(['$', '€', '£']);
-/** Letters that are magnitudes where they stand right behind a number of money, or right before its sign ("5 M$"). */
+/** These are magnitudes directly after a number of money or directly before its sign: "5 M$". */
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],
   ['b', 1e9],
   ['t', 1e12],
 ]);
-/** Letters that are magnitudes behind a blank too: "$5 M". */
 const CAPITALS: ReadonlySet<string> = new Set(['M', 'B']);
-/** Letters before a sign alone. */
 const BEFORE_SIGN: ReadonlyMap<string, number> = new Map([
   ['g', 1e9],
   ['md', 1e9],
   ['mds', 1e9],
 ]);
 
-/** Words that a number in words begins with; one in digits begins with a digit. */
 const FIRST_WORDS: ReadonlySet<string> = new Set([
   'half',
   'a',
@@ -88,14 +84,13 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
   ...TENS.keys(),
 ]);
 
-/** Whether a number may begin at a piece: most pieces are words that none begins with. */
 export function mayBegin(piece: Piece | undefined): piece is Piece {
   if (!piece) return false;
   const first = piece.text.charCodeAt(0);
   return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);
 }
 
-/** The number at a piece, in digits or in words; `isMoney` lets single letters be magnitudes. */
+/** `isMoney` allows single letters as magnitudes. */
 export function numberAt(
   text: string,
   pieces: readonly Piece[],
@@ -110,7 +105,6 @@ export function numberAt(
   return { value: bare * (magnitude ?? 1), bare, magnitude: magnitude ?? 1, length: length + (magnitude ? 1 : 0) };
 }
 
-/** The magnitude at a piece, joined to what stands before it. */
 export function magnitudeAt(text: string, pieces: readonly Piece[], at: number, isMoney: boolean): number | undefined {
   const piece = pieces[at];
   if (!piece || !isJoined(text, pieces, at)) return undefined;
@@ -124,7 +118,6 @@ export function magnitudeAt(text: string, pieces: readonly Piece[], at: number, 
   );
 }
 
-/** "5 M$", "5 M $", and not "5 m $10 million". */
 function isSignBehind(text: string, pieces: readonly Piece[], at: number): boolean {
   const [piece, sign, next] = [pieces[at], pieces[at + 1], pieces[at + 2]];
   if (!piece || !sign || !SIGNS.has(sign.text)) return false;
@@ -140,7 +133,10 @@ function digitsAt(pieces: readonly Piece[], at: number): PlainNumber | undefined
   return value === undefined ? undefined : { value, length: 1 };
 }
 
-/** "twenty five", "two hundred and fifty", "half a", "a" and "one and a half" before a magnitude. */
+/**
+ * Reads "twenty five", "two hundred and fifty", and "half a", "a" or "one and a half" before a
+ * magnitude.
+ */
 function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumber | undefined {
   const word = (offset: number) =>
     offset === 0 || isJoined(text, pieces, at + offset) ? (pieces[at + offset]?.word ?? '') : '';
@@ -158,7 +154,9 @@ function wordsAt(text: string, pieces: readonly Piece[], at: number): PlainNumbe
   return withHalf(hundreds(small, word), word);
 }
 
-/** "Trois-Rivières", "Fort Dix": a French number with a capital beside another one is a name. */
+/**
+ * A capitalised French number next to a capitalised word is a name: "Trois-Rivières", "Fort Dix".
+ */
 function isFrenchName(text: string, pieces: readonly Piece[], at: number): boolean {
   const piece = pieces[at];
   if (!piece || !FRENCH_NUMBERS.has(piece.word) || !/^\p{Lu}/u.test(piece.text)) return false;
@@ -175,18 +173,16 @@ function belowHundred(word: (offset: number) => string, at: number): PlainNumber
   return { value: (tens ?? 0) + (tens === undefined || isBoth ? (ones ?? 0) : 0), length: isBoth ? 2 : 1 };
 }
 
-/** "two hundred", "two hundred and fifty". */
 function hundreds({ value, length }: PlainNumber, word: (offset: number) => string): PlainNumber {
   const isHundred = word(length) === 'hundred' || (/^cents?$/.test(word(length)) && FRENCH.has(word(0)));
   if (!isHundred) return { value, length };
   const joint = word(length + 1) === 'and' ? 1 : 0;
   const rest = belowHundred(word, length + 1 + joint);
-  /* "one hundred and three hundred" are two numbers. */
+  /* "one hundred and three hundred" contains two numbers. */
   if (!rest || word(length + 1 + joint + rest.length) === 'hundred') return { value: value * 100, length: length + 1 };
   return { value: value * 100 + rest.value, length: length + 1 + joint + rest.length };
 }
 
-/** "two and a half million". */
 function withHalf({ value, length }: PlainNumber, word: (offset: number) => string): PlainNumber {
   const isHalf = word(length) === 'and' && word(length + 1) === 'a' && word(length + 2) === 'half';
   return isHalf && MAGNITUDES.has(word(length + 3)) ? { value: value + 0.5, length: length + 3 } : { value, length };

@@ -1,4 +1,3 @@
-/** A word, a number or a sign of money, where it stands. */
 export interface Piece {
   readonly text: string;
   readonly word: string;

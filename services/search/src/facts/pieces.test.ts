@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { piecesOf } from './pieces.ts';
 
-/** Without numbers in groups. */
 const PIECE = /[$€£]|\d+(?:[.,]\d+)*|\p{L}+/gu;
 
 test('pieces stand where they stand in the text, whatever is between them', () => {

@@ -5,24 +5,22 @@ import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { isYear, mayBeginAmount, sumAt } from './sums.ts';
 
-/** An amount in a text: in dollars of whichever country, or in the unit of its measure. */
+/** Amounts of money are in dollars, whichever country's. */
 export interface Quantity extends Omit<NumberMention, 'length'> {
   readonly measure: Measure;
-  /** How many of the measure's own unit one of its unit is; `value` is of the former. */
+  /** It converts the text's unit to the base unit. `value` is in base units. */
   readonly factor: number;
-  /** Pieces that it takes. */
   readonly start: number;
   readonly length: number;
 }
 
-/** Words between a number and what it counts, at most. */
 const BETWEEN = 2;
-/** "5 star hotels" are not five, nor "3 of the hotels". */
+/** "5 star hotels" and "3 of the hotels" are no counts of hotels. */
 const NEVER_BETWEEN: ReadonlySet<string> = new Set(
   'star stars of in to and or per year years day days percent'.split(' '),
 );
 
-/** The amount that begins at a piece; one of money has to say so by a sign or a currency. */
+/** Reads the amount that begins at a piece. Money needs a currency sign or name. */
 export function quantityAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
   if (!mayBeginAmount(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
   const sum = sumAt(text, pieces, at);
@@ -45,13 +43,13 @@ function measuredAt(text: string, pieces: readonly Piece[], at: number): Quantit
     const { word = '', start } = pieces[behind + between] ?? {};
     if (!/^\p{L}/u.test(word) || NEVER_BETWEEN.has(word) || magnitudeAt(text, pieces, behind + between, false))
       return undefined;
-    /* "3M employees", "401k staff". */
+    /* The letter is part of the number: "3M employees", "401k staff". */
     if (word.length === 1 && start === pieces[behind - 1]?.end) return undefined;
   }
   return undefined;
 }
 
-/** But for what a product of decimals leaves. */
+/** Tolerates the rounding errors of decimal multiplication. */
 function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-6 * value;
 }
@@ -67,7 +65,6 @@ function measured({ unit, length }: FoundUnit, number: NumberMention, start: num
   return { measure, factor, value: value * factor, bare, magnitude, start, length: unitAt + length - start };
 }
 
-/** The unit at a piece, the longer one where two begin there. */
 export function unitAt(text: string, pieces: readonly Piece[], at: number): FoundUnit | undefined {
   const [first = '', second = ''] = [pieces[at]?.word, pieces[at + 1]?.word];
   const long = isJoined(text, pieces, at + 1) ? UNIT_OF.get(`${first} ${second}`) : undefined;

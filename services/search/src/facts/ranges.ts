@@ -5,40 +5,36 @@ import { isJoined } from './pieces.ts';
 import { type Quantity, quantityAt, unitAt } from './quantities.ts';
 import { isYear, mayBeginAmount, type Sum, sumAt } from './sums.ts';
 
-/** An amount that a range ends with. */
 export type RangeEnd = Omit<Quantity, 'start'>;
 
-/** Two amounts of one measure, the lower one first, and the pieces that they take. */
 export interface Range {
   readonly measure: Quantity['measure'];
   readonly least: number;
   readonly most: number;
   readonly length: number;
-  /** Whether they are prices of one of something. */
   readonly isRate: boolean;
 }
 
-/** How the amount at a piece is read that a range ends with. */
 export type ReadEnd = (text: string, pieces: readonly Piece[], at: number) => RangeEnd | undefined;
 
 const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de']);
 const JOINING: ReadonlySet<string> = new Set(['and', 'to', 'et', 'a']);
-/** Behind "from" and without a word before the first amount. */
+/** These join two amounts even without an opening word such as "from". */
 const TO: ReadonlySet<string> = new Set(['to', 'a']);
 const DASH = /^\s?[-‐‑–—]\s?$/;
-/** Who may be counted in millions behind an amount of money: "$5 to 10 million people". */
+/** "million" counts these nouns even after an amount of money: "$5 to 10 million people". */
 const PEOPLE: ReadonlySet<string> = new Set(
   (
     'people persons users customers subscribers members families households children students patients residents visitors viewers ' +
     'passengers americans canadians consumers shares units'
   ).split(' '),
 );
-/** Words before those, at most. */
 const BETWEEN = 2;
 
 /**
- * The range that begins at a piece: "$5-10 million", "between 10 and 50 MW", "500 à 600 emplois". What the first number leaves open the last
- * one says: its measure, and its magnitude where the first is the smaller number before it.
+ * Reads the range that begins at a piece: "$5-10 million", "between 10 and 50 MW", "500 à 600
+ * emplois". The first number takes the measure of the last. It also takes the magnitude if its bare
+ * number is smaller.
  */
 export function rangeAt(
   text: string,
@@ -66,13 +62,11 @@ export function rangeAt(
   return least < most ? { measure, least, most, length: start + length - at, isRate: false } : undefined;
 }
 
-/** With its measure where it is said. */
 type First = (Sum & { readonly measure?: undefined; readonly factor?: undefined }) | Quantity;
 
 interface Joint {
-  /** Pieces that it takes. */
   readonly length: number;
-  /** Whether it is a dash without blanks, which ties numbers whatever follows. */
+  /** A dash without spaces joins the numbers regardless of the next words. */
   readonly isTight: boolean;
 }
 
@@ -84,7 +78,6 @@ function jointAt(text: string, pieces: readonly Piece[], at: number, isOpened: b
   return DASH.test(between) ? { length: 0, isTight: between.length === 1 } : undefined;
 }
 
-/** "10 million" of "$5-10 million", which is money as long as it counts nothing itself. */
 function unsaidAt(text: string, pieces: readonly Piece[], sum: Sum, isTight: boolean): RangeEnd | undefined {
   const isMoney = isTight
     ? sum.magnitude > 1 || !(isYear(pieces[sum.start]?.text ?? '') || countsAt(text, pieces, sum.start + sum.length))
@@ -92,7 +85,10 @@ function unsaidAt(text: string, pieces: readonly Piece[], sum: Sum, isTight: boo
   return isMoney ? { ...sum, measure: 'money', factor: 1 } : undefined;
 }
 
-/** Whether what is counted or measured stands at a piece, or a word or two behind it: not the hotel of a "$5 to 10 million hotel". */
+/**
+ * Whether this piece or one of the next two is a counted noun or a unit. The singular "hotel" of "a
+ * $5 to 10 million hotel" is neither.
+ */
 function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
   for (let between = 0; between <= BETWEEN && isJoined(text, pieces, at + between); between += 1) {
     const word = pieces[at + between]?.word ?? '';
@@ -102,7 +98,10 @@ function countsAt(text: string, pieces: readonly Piece[], at: number): boolean {
   return false;
 }
 
-/** The lower end: 5 million of "$5-10 million", half a million of "$500,000 to $2 million", two hundred of "two to three hundred". */
+/**
+ * Returns 5 million for "$5-10 million", half a million for "$500,000 to $2 million", and two
+ * hundred for "two to three hundred".
+ */
 function leastOf(first: First, last: RangeEnd, wordBehind: string): number {
   const isSmaller = first.bare < last.bare;
   const magnitude = first.magnitude > 1 || !isSmaller ? first.magnitude : last.magnitude;

@@ -1,9 +1,9 @@
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 
-/** "$50 per share" says nothing about a company. */
+/** A unit price such as "$50 per share" is not a fact about a company. */
 const RATES: ReadonlySet<string> = new Set(['per', 'hourly', 'hour', 'hr', 'share']);
-/** Before what a price is of: "$20 a share", "25 $ l'heure", "30 $ par jour". */
+/** These words precede the priced unit: "$20 a share", "25 $ l'heure", "30 $ par jour". */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'par', 'l', 'la', 'le']);
 const PARTITIVES: ReadonlySet<string> = new Set(['de', 'a']);
 const PRICED: ReadonlySet<string> = new Set(
@@ -13,7 +13,6 @@ const PRICED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether what an amount is of one of stands at a piece, behind the amount. */
 export function isRateAt(text: string, pieces: readonly Piece[], at: number): boolean {
   const word = (offset: number) => pieces[at + offset]?.word ?? '';
   if (!pieces[at]) return false;

@@ -2,29 +2,25 @@ import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
-/** An instant as Postgres reads it, with microseconds. */
 export function instantText(timestamp: Timestamp): string {
   const whole = new Date(Number(timestamp.seconds) * 1000).toISOString().replace(/\.\d+Z$/, '');
   return `${whole.replace(/^\+/, '')}.${String(Math.floor(timestamp.nanos / 1000)).padStart(6, '0')}Z`;
 }
 
-/** The same where there may be none. */
 export function optionalInstantText(timestamp: Timestamp | undefined): string | null {
   return timestamp ? instantText(timestamp) : null;
 }
 
-/** An instant from microseconds since 1970, as SQL gives it. */
 export function instantFromMicros(micros: bigint): Timestamp {
   const seconds = micros / MICROS_PER_SECOND - (micros % MICROS_PER_SECOND < 0n ? 1n : 0n);
   return { ...timestampFromMs(0), seconds, nanos: Number(micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
 
-/** An instant in microseconds since 1970; exact until the year 2255. */
+/** Returns microseconds since 1970, exact as a number until 2255. */
 export function microsOf(instant: Timestamp): number {
   return Number(instant.seconds) * 1_000_000 + Math.floor(instant.nanos / 1000);
 }
 
-/** The same of any instant. */
 export function exactMicrosOf({ seconds, nanos }: Timestamp): bigint {
   return seconds * MICROS_PER_SECOND + BigInt(Math.floor(nanos / 1000));
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '@ces/chassis/service/clock';
 
-/** Remembers the first answer; a failure is asked again. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
@@ -12,20 +11,19 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** An answer that is good for a while. */
 export interface Cached<T> {
   get(): Promise<T>;
   forget(): void;
 }
 
-/** Remembers an answer for `forMs`; a failure is asked again. */
+/** Caches an answer for `forMs`; a failure is not cached. */
 export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>): Cached<T> {
   let answer = once(ask);
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
     get() {
       const now = clock.now().getTime();
-      // A clock that was set back says nothing of how long ago it was.
+      // After the clock was set back, the age of the answer is unknown.
       if (now - askedAt >= forMs || now < askedAt) {
         answer = once(ask);
         askedAt = now;
@@ -38,7 +36,7 @@ export function cachedFor<T>(clock: Clock, forMs: number, ask: () => Promise<T>)
   };
 }
 
-/** Runs at most once in `everyMs`, one run at a time; a failure counts as a run. */
+/** Runs at most once per `everyMs`, one run at a time. A failed run counts. */
 export function atMostEvery(clock: Clock, everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();

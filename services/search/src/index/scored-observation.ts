@@ -4,17 +4,16 @@ import type { WeighedTerm } from '../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../ranking/weights.ts';
 import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
-/** An observation of the best ones with the parts of its score. What its company is counts in `context` already by `contextShare`, in its gains not yet. */
+/** `context` already includes `contextShare`; `contextGains` do not. */
 export interface ScoredRow extends ScoreParts {
   readonly observationId: bigint;
   readonly companyId: bigint;
   readonly own: number;
-  /** What each alternative of each term gives; null unless asked for. */
+  /** It has the gain of each alternative of each term; null unless `explain` is set. */
   readonly ownGains: readonly number[] | null;
   readonly contextGains: readonly number[] | null;
 }
 
-/** A hit of a row, its score normalised. */
 export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
   const placeFactor = plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1;
   const answerFactor = scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1;
@@ -44,7 +43,6 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
   };
 }
 
-/** The total by the parts that filters have no influence on. */
 function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, answerFactor: number): number {
   const { byKind, byPlace } = scoring.answering;
   const words = scoring.base + row.own + (byKind ? row.context : row.context / row.contextShare);
@@ -58,7 +56,10 @@ function shareOf(total: number, highest: number): number {
   return highest > 0 ? Math.min(1, total / highest) : 0;
 }
 
-/** What each term gave by its best alternative, from what all alternatives of all terms gave; weighed where it is of the company. */
+/**
+ * Selects each term's best alternative from the flat list of gains. `weight` is set for gains of a
+ * description.
+ */
 function gainsOf(terms: readonly WeighedTerm[], parts: readonly number[], weight: number | undefined): TermGain[] {
   if (parts.length === 0) return [];
   const all = terms.flatMap((term) => term.alternatives.map((alternative) => ({ term, alternative })));

@@ -8,30 +8,29 @@ import { formsOf } from '../vocabulary/inflections.ts';
 import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
 import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
 
-/** An amount that words ask for: a range of one measure. */
 export interface AmountMention {
-  /** As written. */
   readonly text: string;
   readonly measure: Measure;
   readonly least: number | undefined;
   readonly most: number | undefined;
-  /** Whether the ends themselves are left out ("more than"). */
   readonly strict: boolean;
 }
 
-/** Amounts, and the query without them; what is counted stays in it ("hotels" of "more than 50 hotels"), but jobs only where they are lost. */
+/**
+ * `rest` is the query without amounts. It keeps counted nouns ("hotels" of "more than 50 hotels"),
+ * and "jobs" only after a verb of loss.
+ */
 export interface Amounts {
   readonly mentions: readonly AmountMention[];
   readonly rest: string;
 }
 
-/** Words that say no more than that an amount follows. */
 const LEADING: ReadonlySet<string> = new Set(
   'costing cost costs worth valued totalling totaling priced budgeted of at with well just slightly far even'.split(
     ' ',
   ),
 );
-/** Magnitudes that say by themselves that money is meant, where nothing that could be counted follows. */
+/** These magnitudes imply money unless a countable noun follows. */
 const OF_MONEY: ReadonlySet<string> = new Set(
   'million millions milliard milliards billion billions trillion bn mn mm mln m b'.split(' '),
 );
@@ -41,14 +40,16 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(
   ),
 );
 const OF_TIME = /^(?:year|month|week|day|hour|quarter|minute|decade|an|mois|semaine|jour|heure)s?$/;
-/** Behind these, a number of jobs says that they are lost. */
+/** After these verbs, a number of jobs is a loss. */
 const LOSING: ReadonlySet<string> = new Set(['cut', 'eliminate', 'lose', 'shed', 'slash'].flatMap(formsOf));
-/** Share by which an amount may differ that is named without a comparison, or roughly. */
+/** An amount without a comparison, or with "about", has this tolerance. */
 const ROUGHLY = 0.2;
-/** Amounts of one query at most. */
 const MOST = 4;
 
-/** Finds amounts in a query: "more than two billion dollars", "between 10 and 50 million", "at least 500 MW", "200 jobs". */
+/**
+ * Matches "more than two billion dollars", "between 10 and 50 million", "at least 500 MW", "200
+ * jobs".
+ */
 export function findAmounts(query: string): Amounts {
   const pieces = piecesOf(query);
   const mentions: AmountMention[] = [];
@@ -88,15 +89,11 @@ export function findAmounts(query: string): Amounts {
 }
 
 interface Found extends Omit<AmountMention, 'text'> {
-  /** The word that the amount ends with. */
   readonly noun: string;
-  /** Pieces that it takes. */
   readonly length: number;
-  /** Whether a word before it turned it round. */
   readonly isNegated?: boolean;
 }
 
-/** "between 10 and 50 million dollars", "$10M to $50M", "10-50 MW", "around 5 to 10 jobs". */
 function betweenAt(
   query: string,
   pieces: readonly Piece[],
@@ -133,7 +130,10 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
 }
 
-/** Pieces of "more than 20" before what no text is counted by ("clinics"): it says nothing that could be found. */
+/**
+ * Counts the pieces of "more than 20" before a noun without a measure ("clinics"). Such a count
+ * cannot be searched for.
+ */
 function uncountedAt(query: string, pieces: readonly Piece[], at: number): number {
   const before = comparisonBefore(pieces, at);
   const start = at + (before?.length ?? 0);
@@ -145,7 +145,7 @@ function uncountedAt(query: string, pieces: readonly Piece[], at: number): numbe
   return counts && !NOT_COUNTED.has(noun) && !OF_TIME.test(noun) ? end - at : 0;
 }
 
-/** "100 or more properties": the comparison parts the number from what it counts. */
+/** Matches "100 or more properties": the comparison separates the number from its noun. */
 function partedAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
   const number = numberAt(query, pieces, at, false);
   const comparison = number && comparisonBehind(pieces, at + number.length);
@@ -166,11 +166,13 @@ function rangeOf(bound: Bound, value: number): Pick<Found, 'least' | 'most' | 's
 }
 
 interface Amount extends Pick<RangeEnd, 'measure' | 'value' | 'length'> {
-  /** Whether more is meant as well: "multi-million". */
   readonly isOpen?: boolean;
 }
 
-/** The end of a range that a comparison means: the lower one of "at least $5-10 million". */
+/**
+ * Selects the end of a range that a comparison refers to: the lower end of "at least $5-10
+ * million".
+ */
 function endAt(query: string, pieces: readonly Piece[], at: number, bound: Bound): Amount | undefined {
   const range = rangeAt(query, pieces, at, comparedAmountAt);
   if (!range || range.isRate) return undefined;
@@ -182,7 +184,7 @@ function comparedAmountAt(query: string, pieces: readonly Piece[], at: number): 
   return quantityAt(query, pieces, at) ?? plainMoneyAt(query, pieces, at);
 }
 
-/** "30 million" where nothing that it could count follows. */
+/** Reads "30 million" as money unless a countable noun follows. */
 function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): RangeEnd | undefined {
   const number = numberAt(query, pieces, at, true);
   if (!number) return undefined;
@@ -193,7 +195,6 @@ function plainMoneyAt(query: string, pieces: readonly Piece[], at: number): Rang
   return { measure: 'money', factor: 1, ...number };
 }
 
-/** "multi-billion dollar", "million-dollar". */
 function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Amount | undefined {
   const opens = pieces[at]?.word === 'multi' ? 1 : 0;
   const magnitude = (pieces[at + opens]?.word ?? '').replace(/^multi/, '');
@@ -203,14 +204,12 @@ function magnitudeAlone(query: string, pieces: readonly Piece[], at: number): Am
   return { measure: 'money', value, length: opens + 2, isOpen: true };
 }
 
-/** The first of the words before an amount that go with it, none of those that belong to the amount before. */
 function leadingFrom(pieces: readonly Piece[], at: number, kept: number): number {
   let from = at;
   while (LEADING.has(pieces[from - 1]?.word ?? '') && (pieces[from - 1]?.start ?? 0) >= kept) from -= 1;
   return from;
 }
 
-/** A plus behind it belongs to an amount. */
 function endOf(query: string, end: number): number {
   return query.startsWith('+', end) ? end + 1 : end;
 }

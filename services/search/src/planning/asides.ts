@@ -3,16 +3,16 @@ import { phraseAt, startsClause } from './negations.ts';
 import { sentencesOf } from './refusals.ts';
 import type { Token } from './tokens.ts';
 
-/** What a query of several sentences says beside what it looks for. */
+/** These parts of a query do not describe the companies. */
 export interface Asides {
-  /** Who asks and what for: it may say what is looked for, and weighs less. */
+  /** They describe the user and the purpose. They may match, so they only weigh less. */
   readonly background: ReadonlySet<number>;
-  /** How the answer should look, which no company answers. */
+  /** They describe the form of the answer, which no company matches. */
   readonly instructions: ReadonlySet<number>;
 }
 
 const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'our', 'my', 'nous', 'notre', 'je', 'mon']);
-/** Verbs by which a user says what to write about each company. */
+/** A user requests details about each company with these verbs. */
 const TELLING: ReadonlySet<string> = new Set(
   'give quote name note include report state mention cite attach add provide tell donner indiquer citer donnez indiquez citez'.split(
     ' ',
@@ -21,13 +21,15 @@ const TELLING: ReadonlySet<string> = new Set(
 const DETERMINERS: ReadonlySet<string> = new Set(
   'the its their each a an us me every any whatever how when where who which le la les leur chaque'.split(' '),
 );
-/** "A buyer asks:", "Task:": words of an opening, and one of them. */
 const OPENING = 6;
 const ASKS: ReadonlySet<string> = new Set(['asks', 'asking', 'demande']);
-/** The last word before the colon: "Request for proposals:" names what is wanted. */
+/**
+ * These words precede the colon of an opening. "Request for proposals:" is no opening, but a
+ * request.
+ */
 const OPENERS: ReadonlySet<string> = new Set('question task request goal brief'.split(' '));
 const AGENTS: ReadonlySet<string> = new Set(['agent', 'assistant']);
-/** Right behind a duty these ask as "find" does. */
+/** Directly after a duty ("the agent should"), these ask like "find" does. */
 const COLLECTING: ReadonlySet<string> = new Set(
   'collect compile pick spot locate select pull flag watch track monitor catch hunt report turn bring'.split(' '),
 );
@@ -48,7 +50,6 @@ const ENOUGH: readonly (readonly string[])[] = ['will do', 'is enough', 'are eno
   (phrase) => phrase.split(' '),
 );
 
-/** Finds who speaks and what the answer should look like; a query of one sentence is all about what it looks for. */
 export function findAsides(tokens: readonly Token[]): Asides {
   const sentences = sentencesOf(tokens);
   const background = new Set<number>();
@@ -65,7 +66,6 @@ export function findAsides(tokens: readonly Token[]): Asides {
   return { background, instructions };
 }
 
-/** "The agent should return". */
 function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
   if (at < 0) return [];
@@ -74,7 +74,6 @@ function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   return isAsked ? sentence.slice(at, verb + 1) : [];
 }
 
-/** "An investor asks:" */
 function openingOf(sentence: readonly Token[]): readonly Token[] {
   const end = sentence.findIndex(({ endsClause }) => endsClause) + 1;
   const opening = sentence.slice(0, end);
@@ -85,7 +84,7 @@ function openingOf(sentence: readonly Token[]): readonly Token[] {
   return isOpening && end < sentence.length ? opening : [];
 }
 
-/** Where a sentence goes over to how the answer should look. */
+/** Returns the index from which a sentence describes the form of the answer. */
 function instructionFrom(sentence: readonly Token[]): number {
   const isEnough = ENOUGH.some((phrase) => phraseAt(sentence, sentence.length - phrase.length, [phrase]) !== undefined);
   if (isEnough) return 0;

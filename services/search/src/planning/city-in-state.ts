@@ -5,12 +5,14 @@ import type { PlaceMention } from './place-mention.ts';
 import { BEFORE_CITIES, CITY_WORDS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-/** A place with what lies around it. */
 export interface Found extends PlaceMention {
   readonly around: readonly string[];
 }
 
-/** "Moose Jaw, SK", "Portland, Maine", "Vancouver Washington": a city, known or not, and its state behind it. */
+/**
+ * Matches a known or unknown city with its state: "Moose Jaw, SK", "Portland, Maine", "Vancouver
+ * Washington".
+ */
 export function cityInState(
   words: readonly string[],
   tokens: readonly Token[],
@@ -38,7 +40,10 @@ export function cityInState(
   return undefined;
 }
 
-/** "in Moose Jaw, SK": capitals between a preposition and a state that is set off by a comma or written as a code. */
+/**
+ * Recognises an unknown city in "in Moose Jaw, SK": capitalised words between a preposition and a
+ * state. The state is a code or follows a comma.
+ */
 function isCityByForm(
   tokens: readonly Token[],
   at: number,
@@ -54,7 +59,6 @@ function isCityByForm(
   return state.isCode || (listed.length === 0 && city.at(-1)?.beforeComma === true);
 }
 
-/** "New York, NY" and "Washington, DC", which bear the names of states. */
 function isNamedAfter(city: readonly Token[], state: State): boolean {
   return state.isCode && (state.code === 'DC' || city.map(({ word }) => word).join(' ') === state.name);
 }
@@ -85,7 +89,6 @@ function stateAt(
   };
 }
 
-/** Whether a word is written as names are. */
 export function startsWithCapital(token: Token | undefined): boolean {
   return /^\p{Lu}/u.test(token?.text ?? '');
 }

@@ -1,9 +1,7 @@
 import type { Piece } from '../facts/piece.ts';
 
-/** How what is looked for compares with an amount. */
 export type Bound = 'above' | 'least' | 'below' | 'most' | 'around';
 
-/** Words before an amount, in English and in French without accents; the longest first where one begins another. */
 const BEFORE = boundsOf({
   above:
     'more than, greater than, larger than, bigger than, higher than, north of, upwards of, in excess of, over, above, beyond, ' +
@@ -22,7 +20,6 @@ const BEFORE = boundsOf({
   around:
     'around, about, roughly, approximately, approx, circa, some, nearly, almost, close to, environ, autour de, pres de',
 });
-/** Words behind an amount. */
 const BEHIND = boundsOf({
   least:
     'or more, or above, or larger, or greater, or higher, or bigger, or over, or better, and more, and up, and above, and over, ' +
@@ -34,18 +31,15 @@ const BEHIND = boundsOf({
   around: 'or so, or thereabouts, environ',
 });
 
-/** A comparison and how many pieces it takes. */
 export interface Comparison {
   readonly bound: Bound;
   readonly length: number;
 }
 
-/** The comparison in words that an amount follows. */
 export function comparisonBefore(pieces: readonly Piece[], at: number): Comparison | undefined {
   return comparisonAt(pieces, at, BEFORE);
 }
 
-/** The comparison in words behind an amount. */
 export function comparisonBehind(pieces: readonly Piece[], at: number): Comparison | undefined {
   return comparisonAt(pieces, at, BEHIND);
 }
@@ -56,7 +50,6 @@ function comparisonAt(pieces: readonly Piece[], at: number, bounds: Bounds): Com
   return undefined;
 }
 
-/** By their first words. */
 type Bounds = ReadonlyMap<string, readonly (readonly [readonly string[], Bound])[]>;
 
 function boundsOf(phrases: Partial<Record<Bound, string>>): Bounds {

@@ -8,22 +8,18 @@ import type { AmountMention } from './amounts.ts';
 import type { Token } from './tokens.ts';
 import { FACT_WEIGHT } from './weights.ts';
 
-/** Facts that the words of a query ask for, and nouns with their letter ("Series A", "Class C"). */
 export interface FactFindings {
   readonly conditions: readonly FactCondition[];
-  /** What the conditions and the letters are searched for by. */
   readonly terms: readonly Term[];
-  /** Letters, which say nothing without their noun. */
   readonly letters: ReadonlySet<number>;
-  /** Nouns of letters, which say less than both together. */
+  /** These nouns weigh less than the joined lexeme. */
   readonly nouns: ReadonlySet<number>;
 }
 
-/** Words by which one condition is searched for at most. */
 const WORDS = 48;
 const LATER: ReadonlySet<string> = new Set(['later', 'above', 'beyond', 'onward', 'onwards', 'up', 'higher']);
 
-/** Facts in the words of a query beside its amounts and the years in which companies began; `taken` are words that mean something else already. */
+/** Finds facts other than amounts and founding years. `taken` marks words with another meaning. */
 export function findFacts(
   amounts: readonly AmountMention[],
   foundings: readonly FactCondition[],
@@ -57,13 +53,13 @@ function amountCondition({ text, measure, least, most, strict }: AmountMention):
     text,
     fact: measure,
     strict,
-    /* Hundreds of digits are no number that a plan may hold. */
+    /* Bounds numbers of hundreds of digits, which a plan must not contain. */
     ...(least !== undefined && { least: Math.min(least, GREATEST_AMOUNT) }),
     ...(most !== undefined && { most: Math.min(most, GREATEST_AMOUNT) }),
   });
 }
 
-/** One condition a family: of several members any meets it. */
+/** Returns one condition per family. Any of its members meets it. */
 function familyConditions(tokens: readonly Token[], designators: readonly Designator[]): FactCondition[] {
   const words = tokens.map(({ word }) => word);
   const rounds = designators
@@ -83,7 +79,6 @@ function familyConditions(tokens: readonly Token[], designators: readonly Design
   });
 }
 
-/** "Series A or B" and "Series B and later": letters behind the first one. */
 function roundsFrom(first: string, words: readonly string[], behind: number): string[] {
   const all = membersOf('round').filter((member) => member.startsWith('series'));
   const [joint = '', next = ''] = [words[behind], words[behind + 1]];

@@ -3,10 +3,9 @@ import { type FactCondition, FactConditionSchema } from '@ces/proto/ces/search/v
 import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** Times at which a company began, apart from those at which something happened. */
+/** Separates founding dates of companies from dates of events. */
 export interface Foundings {
   readonly conditions: readonly FactCondition[];
-  /** Words of all of it. */
   readonly tokens: ReadonlySet<number>;
   readonly times: readonly TimeMention[];
 }
@@ -14,15 +13,15 @@ export interface Foundings {
 const BEGUN: ReadonlySet<string> = new Set(
   'founded established incorporated fonde fondee fondes fondees etabli etablie etablis etablies'.split(' '),
 );
-/** Events are younger; in an earlier year a company can only have begun. */
+/** Events are later. An earlier year can only be a founding year. */
 const FIRST_EVENTS = Date.UTC(1900, 0, 1);
 
-/** Conditions at most: a query that names more is a list of something else. */
+/** A query with more years is probably no question about foundings. */
 const MOST = 4;
 
 /**
- * Takes "founded before 1900" for what a company says of itself where profiles are searched, which alone say it, and leaves out years before
- * anything that is recorded.
+ * Reads "founded before 1900" as a condition if profiles are searched, because only profiles state
+ * it. Drops times before any recorded event.
  */
 export function findFoundings(
   mentions: readonly TimeMention[],

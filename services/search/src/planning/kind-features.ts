@@ -1,9 +1,8 @@
 import { lexemeOf } from '../text/stem.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
-/** What a query says of a kind beyond listed phrases is read off at most so many of its words. */
+/** The kind classifier reads at most this many words. */
 const READ_WORDS = 60;
-/** Where a noun and what belongs to it end. */
 const BREAKS: ReadonlySet<string> = new Set(
   'in at for with of near who that which whose to on by from as and or is are was were has have had do does'.split(' '),
 );
@@ -12,8 +11,8 @@ const LEAST_SUFFIXED = 5;
 const NUMBER = /^\d/;
 
 /**
- * What a model of kinds sees of a query: stems, pairs of them side by side, ends of words, and the noun that it begins with.
- * What is taken (places, times) is `@`, technologies are `@tech`, numbers `@number`, whichever they are.
+ * Returns features of the kind classifier: stems, bigrams, suffixes and the head noun. Taken words
+ * (places, times) become `@`, technologies `@tech`, numbers `@number`.
  */
 export function kindFeatures(
   words: readonly string[],
@@ -38,7 +37,6 @@ export function kindFeatures(
 }
 
 interface ReadWord {
-  /** Empty for what stands for any of its sort. */
   readonly word: string;
   readonly symbol: string;
 }
@@ -65,7 +63,7 @@ function readable(
   return read;
 }
 
-/** The noun that a query begins with, as far as words alone tell: the last word before what belongs to it. */
+/** Estimates the head noun: the last content word before its modifiers. */
 function headOf(read: readonly ReadWord[], { stopWords }: Pick<Vocabulary, 'stopWords'>): ReadWord | undefined {
   const isContent = ({ word }: ReadWord) => word !== '' && !stopWords.has(word);
   const first = read.findIndex(isContent);
@@ -74,7 +72,6 @@ function headOf(read: readonly ReadWord[], { stopWords }: Pick<Vocabulary, 'stop
   return read.slice(first, end < 0 ? read.length : end).findLast(isContent);
 }
 
-/** The last letters of a word without its plural. */
 function endOf(word: string): string[] {
   const bare = word.replace(/s$/, '');
   return bare.length < LEAST_SUFFIXED ? [] : [bare.slice(-SUFFIX)];

@@ -2,23 +2,23 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { KindPhrase } from '../vocabulary/kind-phrases.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 
-/** A phrase of the query that names a kind. */
 export interface KindMention extends KindPhrase {
   readonly start: number;
   readonly length: number;
 }
 
-/** The kinds in the words of a query: which phrases name them, and which kinds they ask for. */
 export interface KindFindings {
   readonly mentions: readonly KindMention[];
   readonly named: ReadonlySet<Kind>;
-  /** Words of technologies whose use is asked for: observations name them, whoever else they describe. */
+  /**
+   * The query asks for the use of these technologies. Observations name them even if other words
+   * describe the company.
+   */
   readonly technologies: ReadonlySet<number>;
-  /** Limitations that say what is asked for and no kind holds. */
   readonly notRecorded: readonly string[];
 }
 
-/** How somebody is employed; beside who that is, it asks for an offer of work. */
+/** Next to a role, these terms of employment ask for a job posting. */
 const TERMS_OF_WORK: ReadonlySet<string> = new Set(
   'remote remotely hybrid onsite fulltime parttime freelance junior entry teletravail'.split(' '),
 );
@@ -31,8 +31,9 @@ const ROLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds the kinds named in words, whatever the filters allow, so that a kind more in a filter changes nothing about what
- * is asked; only a profile is named where profiles may be shown alone. A technology without a kind asks for its use.
+ * Finds named kinds independently of the filters, so that another kind in a filter does not change
+ * the request. Only a profile needs a filter that shows profiles. A technology without a kind asks
+ * for its use.
  */
 export function findKinds(
   words: readonly string[],
@@ -56,7 +57,6 @@ export function findKinds(
   };
 }
 
-/** The phrases that name kinds where the query says nothing else; undefined where it does. */
 function mentionsAlone(
   words: readonly string[],
   taken: ReadonlySet<number>,
@@ -74,7 +74,6 @@ function mentionsAlone(
   return words.some(isElse) ? undefined : withoutDoubtful(mentions);
 }
 
-/** The phrases that name kinds in a query that says something else as well. */
 function mentionsBeside(
   words: readonly string[],
   taken: ReadonlySet<number>,
@@ -83,7 +82,6 @@ function mentionsBeside(
   return withoutDoubtful(mentionsOf(words, taken, vocabulary, ({ names }) => names !== 'alone'));
 }
 
-/** The longest of such phrases, one after the other. */
 function mentionsOf(
   words: readonly string[],
   taken: ReadonlySet<number>,
@@ -100,7 +98,7 @@ function mentionsOf(
   return mentions;
 }
 
-/** Without phrases that name a kind only where no other is named. */
+/** Drops phrases that name a kind only if no other kind is named. */
 function withoutDoubtful(mentions: readonly KindMention[]): KindMention[] {
   const certain = new Set(mentions.filter(({ names }) => names === 'always').map(({ kind }) => kind));
   const isDoubtful = ({ names }: KindPhrase) => names === 'alone' || names === 'withoutOtherKinds';
@@ -116,7 +114,10 @@ function technologiesIn(words: readonly string[], vocabulary: Vocabulary): Reado
   );
 }
 
-/** "remote machine learning engineers": what they work with is no sign that somebody uses it. */
+/**
+ * In "remote machine learning engineers" the technology describes the job, not its use by a
+ * company.
+ */
 function offersWork(words: readonly string[]): boolean {
   return words.some((word) => TERMS_OF_WORK.has(word)) && words.some((word) => ROLES.has(word.replace(/s$/, '')));
 }

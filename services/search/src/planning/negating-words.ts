@@ -1,6 +1,5 @@
-// Words by which a query turns something down, in English and in French without accents; our own lists.
+// These lists are in English and in unaccented French; they were compiled for this service.
 
-/** What negates, the longest first where one begins another. */
 export const NEGATING: readonly (readonly string[])[] = phrases(
   'but not, but no, but without, other than, rather than, instead of, as opposed to, apart from, aside from, ' +
     'except for, with the exception of, to the exclusion of, exclusive of, outside of, leaving out, leaving aside, ' +
@@ -14,13 +13,15 @@ export const NEGATING: readonly (readonly string[])[] = phrases(
     'sauf, sans, hors, hormis, excepte, excluant, pas',
 );
 
-/** Verbs that negate where a clause begins with them ("skip internships"); elsewhere they say what somebody does. */
+/**
+ * These verbs negate at the start of a clause ("skip internships"). Elsewhere they describe an
+ * activity.
+ */
 export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
   'leave out, leave aside, skip, ignore, exclude, omit, avoid, disregard, ignorer, ignorez, exclure, excluez, ' +
     'eviter, evitez, omettre, laisser de cote',
 );
 
-/** What a sentence says of things that it turns down, behind them. */
 export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
   'must be left out, should be left out, can be left out, to be left out, be left out, left aside, be excluded, is excluded, ' +
     'are excluded, be ignored, be skipped, be omitted, be dropped, excluded, excepted, not included, not wanted, not welcome, not relevant, ' +
@@ -34,18 +35,18 @@ export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
     'ne comptent pas, ne compte pas, ne nous interessent pas, ne nous interesse pas, a exclure, exclus, exclues',
 );
 
-/** Behind these "not" negates nothing: "not only", "not-for-profit". */
+/** Before these, "not" negates nothing: "not only", "not-for-profit". */
 export const HARMLESS: ReadonlySet<string> = words(
   'only just limited necessarily yet more less later before after earlier than exceeding below above under over fewer ' +
     'greater larger bigger smaller until',
 );
-/** The same behind "no": "no longer", "no-code". */
+/** After "no", these words do the same: "no longer", "no-code". */
 export const HARMLESS_AFTER_NO: ReadonlySet<string> = words(
   'longer matter more less fewer later earlier sooner code till kill contact touch frills show load go fault one doubt ' +
     'bid name fee cost bake smoking ' +
     'greater larger bigger smaller limit particular preference special specific other experience degree diploma',
 );
-/** A word of these right behind the negation belongs to it ("not in Texas"), one further on ends it. */
+/** Directly after a negation, these belong to it ("not in Texas"). Later they end it. */
 export const PREPOSITIONS: ReadonlySet<string> = words(
   'in at for with by from near since after before that which who whose but while to on of outside inside within during ' +
     'until because so dans pour chez par avec depuis apres avant qui dont en',
@@ -53,33 +54,35 @@ export const PREPOSITIONS: ReadonlySet<string> = words(
 export const RELATIVE: ReadonlySet<string> = words('that which who whose qui dont');
 export const LISTING: ReadonlySet<string> = words('and or nor et ou ni');
 export const ARTICLES: ReadonlySet<string> = words('a an the any those these le la les un une des du de');
-/** What stands for things that are said behind it: "not the ones betting on it", "excluding firms that lease them". */
+/**
+ * A clause defines these pronouns and generic nouns: "not the ones betting on it", "excluding firms
+ * that lease them".
+ */
 export const STAND_INS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
-/** Behind these words of another language or a name nothing is turned down: "hors d'oeuvre", "sans-abri", "without borders". */
+/** These set phrases and names negate nothing: "hors d'oeuvre", "sans-abri", "without borders". */
 export const SET_PHRASES: ReadonlySet<string> = words(
   'oeuvre oeuvres abri abris papier papiers frontieres serif borders fil fils contact pilote gluten route ligne taxes bord frais plomb delay',
 );
-/** Before "not", or with a "t" behind it, what follows first is a verb: "do not sell to banks". */
+/** After these and "not", or with a "t" after them, a verb follows: "do not sell to banks". */
 export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will');
-/** What a company has in a place: "no projects in California" turns the place down. */
+/** A negated presence of a company excludes the place: "no projects in California". */
 export const PRESENCES: ReadonlySet<string> = words(
   'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',
 );
-/** Verbs that say little of what is turned down: "not using Salesforce". */
 export const SLIGHT_VERBS: ReadonlySet<string> = words(
   'using running offering making selling building owning operating producing needing requiring doing involving',
 );
-/** Words of asking: a sentence with one turns down no more than a clause of it. */
+/** A sentence with a verb of asking excludes at most one of its clauses. */
 export const ASKING: ReadonlySet<string> = words(
   'find list show give get gather search look looking seek seeking want wants need needs return send identify which who ' +
     'trouver trouvez cherche cherchons',
 );
-/** Words that more often begin a name than a query that turns something down: "Nothing Bundt Cakes". */
+/** At the start of a query, these more often begin a name: "Nothing Bundt Cakes". */
 export const NAMING: ReadonlySet<string> = words('nothing minus unlike nor');
-/** Without one of these before it "nor" negates nothing: "NAND and NOR flash". */
+/** "nor" negates only after one of these; "NAND and NOR flash" has none. */
 export const BEFORE_NOR: ReadonlySet<string> = words('not no neither never none t without exclude excluding');
 
 function phrases(text: string): string[][] {

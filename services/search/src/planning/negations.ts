@@ -18,31 +18,30 @@ import {
 } from './negating-words.ts';
 import type { Token } from './tokens.ts';
 
-/** What the words negate without a minus ("not internships", "except in Texas"). */
+/** These negations have no minus sign ("not internships", "except in Texas"). */
 export interface Negations {
-  /** Words of all of it, with those that negate it. */
   readonly tokens: ReadonlySet<number>;
-  /** The words that are negated, run by run. */
   readonly runs: readonly (readonly Token[])[];
 }
 
-/** Which place a word belongs to: "outside" turns an area down and means what lies around a city that stands alone. */
+/**
+ * Returns the kind of place a word belongs to. "outside" excludes an area; before a single city it
+ * means the surroundings.
+ */
 export type PlaceAt = (index: number) => 'none' | 'city' | 'area';
 
 const FIRST: ReadonlySet<string> = new Set([
   'outside',
   ...[...NEGATING, ...NEGATING_VERBS].flatMap((words) => words.slice(0, 1)),
 ]);
-/** Behind a verb they lead to what it is done to. */
 const LED: ReadonlySet<string> = new Set(['by', 'in', 'to', 'on', 'with', 'at', 'near', 'from', 'for']);
-/** Words that one negation reaches at most. */
 const REACH = 6;
-/** Words of one thing in a list that goes on behind a comma. */
+/** An item of a list that continues after a comma has at most this many words. */
 const LISTED = 2;
 
 /**
- * Finds negations; `placeAt` tells where places are, since a list of them goes on behind a comma; `known` are words
- * whose sentence turns them down already.
+ * Finds negations. `placeAt` locates places, because a list of them continues after a comma.
+ * `known` holds words that a refusal covers already.
  */
 export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known: ReadonlySet<number>): Negations {
   const taken = new Set<number>();
@@ -64,7 +63,6 @@ export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known:
   return { tokens: taken, runs };
 }
 
-/** How many words negate here. */
 function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): number {
   const first = tokens[at]?.word ?? '';
   if (!FIRST.has(first)) return 0;
@@ -73,7 +71,10 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
     return placeAt(behind) === 'area' ? 1 : 0;
   }
   if (isName(tokens, at) || (first === 'nor' && !isNegatedBefore(tokens, at))) return 0;
-  /* "and avoid fines" goes on with what somebody does, unless the query asks for something before. */
+  /*
+   * "and avoid fines" continues a description of the company, unless the query already has a verb
+   * of asking.
+   */
   const goesOnWithDoing =
     ['and', 'et'].includes(tokens[at - 1]?.word ?? '') && !tokens.slice(0, at).some(({ word }) => ASKING.has(word));
   const beginsClause = at > 0 && startsClause(tokens, at) && !goesOnWithDoing;
@@ -86,13 +87,13 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
   return negation?.length ?? 0;
 }
 
-/** "Nothing Bundt Cakes", "Minus K Technology": a name begins the query. */
+/** A capitalised name begins the query: "Nothing Bundt Cakes", "Minus K Technology". */
 function isName(tokens: readonly Token[], at: number): boolean {
   const [first, next] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? ''];
   return at === 0 && NAMING.has(tokens[at]?.word ?? '') && [first, next].every((text) => /^\p{Lu}/u.test(text));
 }
 
-/** "lenders, nor pawn shops", "not buses nor cars", and no "NAND and NOR flash". */
+/** Accepts "lenders, nor pawn shops" and "not buses nor cars", but not "NAND and NOR flash". */
 function isNegatedBefore(tokens: readonly Token[], at: number): boolean {
   const before = tokens.slice(0, at);
   return before.at(-1)?.beforeComma === true || before.some(({ word }) => BEFORE_NOR.has(word));
@@ -102,7 +103,6 @@ function isForProfit(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.word === 'for' && /^profits?$/.test(tokens[at + 1]?.word ?? '');
 }
 
-/** The phrase of a list that stands at a word. */
 export function phraseAt(
   tokens: readonly Token[],
   at: number,
@@ -111,7 +111,6 @@ export function phraseAt(
   return phrases.find((phrase) => phrase.every((word, offset) => tokens[at + offset]?.word === word));
 }
 
-/** Whether a clause may begin with a word: behind a comma, a dash or a full stop, "and", "please". */
 export function startsClause(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before) return true;
@@ -120,7 +119,7 @@ export function startsClause(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Behind the verb of "do not sell to banks" and "not based in Texas", where something follows that it turns down. */
+/** Skips the verb of "do not sell to banks" and "not based in Texas" if its object follows. */
 function behindVerb(tokens: readonly Token[], at: number, length: number): number {
   const end = at + length;
   const [first, last] = [tokens[at - 1]?.word ?? '', tokens[end - 1]?.word];
@@ -133,7 +132,7 @@ function behindVerb(tokens: readonly Token[], at: number, length: number): numbe
   return isAfterAuxiliary ? end + 1 : end;
 }
 
-/** Where a place begins that is turned down by what a company has there: "no projects in California". */
+/** In "no projects in California" the negation excludes the place. */
 function placeBehind(tokens: readonly Token[], from: number, end: number, placeAt: PlaceAt): number {
   const things = tokens.slice(from, end);
   if (things.length === 0 || !things.every(({ word }) => PRESENCES.has(word))) return 0;
@@ -141,7 +140,10 @@ function placeBehind(tokens: readonly Token[], from: number, end: number, placeA
   return tokens[end]?.word === 'in' && placeAt(place) !== 'none' ? place : 0;
 }
 
-/** Behind what only leads to the thing: "the ones betting on", "firms that make", "anything in". */
+/**
+ * Skips words that only introduce the thing: "the ones betting on", "firms that make", "anything
+ * in".
+ */
 function behindLead(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
   let at = from;
   let standsIn = false;
@@ -158,7 +160,6 @@ function behindLead(tokens: readonly Token[], from: number, placeAt: PlaceAt): n
   return at;
 }
 
-/** The word that a negation does not reach any more. */
 function reachOf(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
   let end = from;
   while (end < tokens.length && end < from + REACH) {
@@ -171,7 +172,6 @@ function reachOf(tokens: readonly Token[], from: number, placeAt: PlaceAt): numb
   return end;
 }
 
-/** Whether a list goes on behind a comma: "without hardware, software or training", "not buses, nor cars". */
 function goesOn(tokens: readonly Token[], at: number): boolean {
   const isEither = (index: number) => ['or', 'nor', 'ou', 'ni'].includes(tokens[index]?.word ?? '');
   for (let length = 0; length <= LISTED; length += 1) {
@@ -194,7 +194,7 @@ function runsOf(reached: readonly Token[]): Token[][] {
     .filter((run) => run.length > 0);
 }
 
-/** A capital letter is that of a noun: "Series A". */
+/** A capital A is a designator: "Series A". */
 function isArticle({ text, word }: Token): boolean {
   return ARTICLES.has(word) && text !== 'A';
 }

@@ -1,13 +1,13 @@
 import { JOINING } from './time-words.ts';
 
-/** A year or a part of one, or several of them: its first instant, that behind it, and the words it takes. */
+/** `begin` is inclusive, `end` exclusive; `length` counts words. */
 export interface Period {
   readonly begin: Date;
   readonly end: Date;
   readonly length: number;
 }
 
-/** Months from the first of a year on, and how many. */
+/** `from` is zero-based from January. A negative value begins in the previous year. */
 interface Months {
   readonly from: number;
   readonly count: number;
@@ -18,7 +18,7 @@ const MONTHS =
   'january janvier, february fevrier, march mars, april avril, may mai, june juin, july juillet, august aout, september septembre, october octobre, november novembre, december decembre'
     .split(', ')
     .map((names) => names.split(' '));
-/** By the calendar and by the sun alike; a winter begins in the year before. */
+/** Covers meteorological and astronomical seasons. A winter begins in the previous year. */
 const SEASONS: ReadonlyMap<string, readonly [number, number]> = new Map(
   (
     [
@@ -43,7 +43,6 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['half', 6],
   ['semestre', 6],
 ]);
-/** "early 2024", "the end of 2024". */
 const STRETCHES: ReadonlyMap<string, readonly [number, number]> = new Map(
   (
     [
@@ -55,12 +54,13 @@ const STRETCHES: ReadonlyMap<string, readonly [number, number]> = new Map(
 );
 const OF: ReadonlySet<string> = new Set(['of', 'de', 'in', 'en', 'the', 'year', 'fiscal', 'calendar', 'l', 'annee']);
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la']);
-/** "fiscal 2013", "the calendar year 2014". */
 const LEADING: ReadonlySet<string> = new Set([...ARTICLES, 'fiscal', 'calendar', 'year']);
-/** Months named before the year that all of them lie in, at most. */
 const LISTED = 4;
 
-/** The period named at a word: "2024", "March 2024", "Q3 2025", "the first half of 2014", "July, August or September of 2008". */
+/**
+ * Matches "2024", "March 2024", "Q3 2025", "the first half of 2014", "July, August or September of
+ * 2008".
+ */
 export function periodAt(words: readonly string[], at: number): Period | undefined {
   const from = behindOf(words, at, 2, LEADING);
   const decade = decadeAt(words, from);
@@ -76,7 +76,6 @@ export function periodAt(words: readonly string[], at: number): Period | undefin
   return { ...datesOf(year, found), length: yearAt + 1 - at };
 }
 
-/** The month, quarter, half, season or stretch of a year at a word, and the year that a winter takes from two. */
 export function monthsAt(words: readonly string[], at: number): Months | undefined {
   const word = words[at] ?? '';
   const month = monthOf(word);
@@ -98,14 +97,14 @@ export function monthsAt(words: readonly string[], at: number): Months | undefin
   return stretch && { from: stretch[0], count: stretch[1], length: 1 };
 }
 
-/** The latest of its kind that is over: "last winter", "last March". */
+/** The latest such period that has ended: "last winter", "last March". */
 export function latestOver(months: Months, now: Date): Pick<Period, 'begin' | 'end'> {
   const year = now.getUTCFullYear() + 1;
   const all = [year, year - 1, year - 2].map((one) => datesOf(one, months));
   return all.find(({ end }) => end <= now) ?? datesOf(year - 3, months);
 }
 
-/** That which is under way, or else the latest that began: "this summer". */
+/** The latest such period that has begun: "this summer". */
 export function latestBegun(months: Months, now: Date): Pick<Period, 'begin' | 'end'> {
   const year = now.getUTCFullYear() + 1;
   const all = [year, year - 1].map((one) => datesOf(one, months));
@@ -116,7 +115,6 @@ function datesOf(year: number, { from, count }: Pick<Months, 'from' | 'count'>):
   return { begin: new Date(Date.UTC(year, from, 1)), end: new Date(Date.UTC(year, from + count, 1)) };
 }
 
-/** "July, August or September": from the first to the last of them, where they follow each other. */
 function listedMonths(words: readonly string[], at: number, first: Months): Months | undefined {
   let end = at + first.length;
   let until = first.from + first.count;
@@ -152,12 +150,10 @@ function monthOf(word: string): number {
   return word.length < 3 ? -1 : MONTHS.findIndex((names) => names.some((name) => name.startsWith(word)));
 }
 
-/** Whether a word names a season. */
 export function isSeason(word = ''): boolean {
   return SEASONS.has(word);
 }
 
-/** "early", "mid", "late": parts of a year that is named beside them. */
 export function isStretch(word: string): boolean {
   return STRETCHES.has(word);
 }

@@ -3,9 +3,8 @@ import type { PlaceName } from '../vocabulary/place-names.ts';
 import type { PlaceMention } from './place-mention.ts';
 import type { Token } from './tokens.ts';
 
-/** What is around the capital; beside one of these Washington is no state. */
+/** Next to one of these neighbours of the capital, Washington is not the state. */
 const BY_THE_CAPITAL: ReadonlySet<string> = new Set(['maryland', 'virginia', 'northern virginia', 'the district']);
-/** Beside one of these it is one in any case. */
 const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
   'oregon',
   'idaho',
@@ -17,18 +16,17 @@ const FAR_FROM_THE_CAPITAL: ReadonlySet<string> = new Set([
 const NEARNESS: ReadonlySet<string> = new Set(
   'around near greater metro metropolitan area region suburbs vicinity beltway'.split(' '),
 );
-/** Words of no meaning before the preposition of a place: "anywhere in Canada". */
+/** These words have no meaning before a place's preposition: "anywhere in Canada". */
 const ANYWHERE: ReadonlySet<string> = new Set('anywhere somewhere everywhere anyplace wherever partout'.split(' '));
 const PREPOSITIONS: ReadonlySet<string> = new Set(
   'in within across throughout around near of at inside over en dans au a'.split(' '),
 );
-/** Behind a place and its preposition they add nothing: "in Quebec towns", "across Ontario cities". */
+/** These words have no meaning after a place: "in Quebec towns", "across Ontario cities". */
 const SETTLEMENTS: ReadonlySet<string> = new Set(
   'towns cities villages communities municipalities counties locations sites'.split(' '),
 );
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'le', 'la', 'l', 'les']);
 
-/** Places as their neighbours let them be meant, with the words around them that add nothing. */
 export function inContext(
   mentions: readonly PlaceMention[],
   tokens: readonly Token[],
@@ -53,7 +51,7 @@ function saidIn({ start, length }: PlaceMention, tokens: readonly Token[]): stri
     .join(' ');
 }
 
-/** "around Washington", "the Washington area", "Washington and Maryland". */
+/** Matches "around Washington", "the Washington area", "Washington and Maryland". */
 function isCapitalCity(mention: PlaceMention, tokens: readonly Token[], isByCapital: boolean): boolean {
   const words = saidIn(mention, tokens).split(' ');
   if (!words.includes('washington') || words.some((word) => word !== 'washington' && !NEARNESS.has(word))) return false;
@@ -62,7 +60,6 @@ function isCapitalCity(mention: PlaceMention, tokens: readonly Token[], isByCapi
   return isByCapital || words.length > 1 || NEARNESS.has(behind) || NEARNESS.has(before);
 }
 
-/** "the District" beside the capital. */
 function districtAt(tokens: readonly Token[], capital: PlaceName): PlaceMention[] {
   const at = tokens.findIndex(({ text }, index) => text === 'District' && tokens[index - 1]?.word === 'the');
   const isLonger = tokens[at + 1]?.word === 'of';

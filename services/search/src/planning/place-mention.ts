@@ -1,6 +1,5 @@
 import type { PlaceName } from '../vocabulary/place-names.ts';
 
-/** A place named in the query. */
 export interface PlaceMention extends Pick<PlaceName, 'names' | 'near' | 'except' | 'country' | 'kept'> {
   readonly start: number;
   readonly length: number;

@@ -10,7 +10,6 @@ function plan(query: string, countries: Country[] = []) {
   return planQuery(query, filters({ countries }), vocabulary, new Date('2026-11-20T12:00:00Z'));
 }
 
-/** What each place is called first, in order. */
 function places(query: string, countries: Country[] = []): string[] {
   return plan(query, countries).places.map(({ text }) => text);
 }
@@ -19,7 +18,6 @@ function names(query: string, countries: Country[] = []): string[] {
   return plan(query, countries).places.flatMap((place) => place.names);
 }
 
-/** What lies in the places or around them. */
 function near(query: string): string[] {
   return plan(query).places.flatMap((place) => place.near);
 }

@@ -7,7 +7,6 @@ import type { PlaceMention } from './place-mention.ts';
 import { AREA, AROUND, BEFORE_PLACES, DIRECTIONS, DOUBTFUL_CODES, LISTING, PARTS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-/** Finds places, in the context of each other, each with what its neighbours add to it: a state behind a city, "near" before one. */
 export function findPlaces(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -15,7 +14,7 @@ export function findPlaces(
 ): PlaceMention[] {
   const words = tokens.map((token) => token.word);
   const mentions: PlaceMention[] = [];
-  /* "near Toronto and Chicago" asks for what lies around both. */
+  /* "near Toronto and Chicago" asks for the surroundings of both. */
   let asksAround = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const inList = endsAt(mentions.at(-1), tokens, at);
@@ -30,12 +29,14 @@ export function findPlaces(
   return inContext(mentions, tokens, vocabulary);
 }
 
-/** Whether the country filter says already what the place names. */
 export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
 
-/** What a name means inside the countries that a filter allows: the best known place, or all where none is better known. */
+/**
+ * Resolves a name within the allowed countries: the best-known place, or all if none is better
+ * known.
+ */
 function meaningOf(places: readonly PlaceName[], countries: readonly Country[]): PlaceName | undefined {
   const allowed = places.filter(
     ({ inCountry }) => countries.length === 0 || inCountry === Country.UNSPECIFIED || countries.includes(inCountry),
@@ -67,13 +68,16 @@ function known(
   return { ...place, start: at, length: match.length, isCity: place.cityOf !== '' };
 }
 
-/** Whether a direction is a region: "in the Southwest", not "southwestern Ontario" or "Southwest Airlines". */
+/**
+ * Accepts the direction in "in the Southwest", but not in "southwestern Ontario" or "Southwest
+ * Airlines".
+ */
 function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
   const before = words[at - 1] ?? '';
   return (before === 'the' || BEFORE_PLACES.has(before)) && !vocabulary.places.longestAt(words, at + 1);
 }
 
-/** "TX" behind "in", behind a comma or in a list of places. */
+/** Accepts "TX" after "in", after a comma or in a list of places. */
 function byCode(tokens: readonly Token[], at: number, inList: boolean, vocabulary: Vocabulary): Found | undefined {
   const token = tokens[at];
   const name = token && vocabulary.placeCodes.get(token.text);
@@ -86,7 +90,10 @@ function byCode(tokens: readonly Token[], at: number, inList: boolean, vocabular
   return { ...place, country, start: at, length: 1, isCity: false };
 }
 
-/** Includes words that add nothing to the place, and what lies around it where they ask for that. */
+/**
+ * Extends a place by adjacent words without meaning, and adds its surroundings if they ask for
+ * those.
+ */
 function withSurroundings(
   place: Found,
   words: readonly string[],
@@ -117,7 +124,6 @@ function withSurroundings(
   };
 }
 
-/** Whether a place ends right before `at`, or before the "and" there. */
 function endsAt(last: PlaceMention | undefined, tokens: readonly Token[], at: number): boolean {
   if (!last) return false;
   const end = last.start + last.length;

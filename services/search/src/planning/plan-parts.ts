@@ -14,19 +14,21 @@ import type { PlaceName } from '../vocabulary/place-names.ts';
 import { isDemanded } from './places.ts';
 import { NAMED_KIND, OTHER_KIND, OTHER_THAN_READ, PART_WEIGHT, PLACE_WEIGHT, READ_KIND } from './weights.ts';
 
-/** Whether only profiles are searched: then the observation is the description. */
+/** If only profiles are searched, the observation is itself the description. */
 export function searchesProfilesAlone(filters: SearchFilters): boolean {
   return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
-/** Weights of all kinds where words name some; words for companies, which name profiles, keep no other kind out. */
+/**
+ * Weights all kinds if the query names some. Words for companies name profiles, so they weigh other
+ * kinds down less.
+ */
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   if (named.size === 0) return [];
   const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
   return namesCompanies ? weightsOf(named, READ_KIND, OTHER_THAN_READ) : weightsOf(named, NAMED_KIND, OTHER_KIND);
 }
 
-/** Weights of all kinds where one is read off words that name none, and the filters leave it open. */
 export function readKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
   const isOpen = read !== undefined && kinds.length > 1 && kinds.includes(read);
   return isOpen ? weightsOf(new Set([read]), READ_KIND, OTHER_THAN_READ) : [];
@@ -36,13 +38,12 @@ function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWe
   return KINDS.map((kind) => create(KindWeightSchema, { kind, factor: asked.has(kind) ? own : other }));
 }
 
-/** Places of one query that are searched for at most: more than any question names. */
+/** A question names fewer places. */
 const PLACES = 20;
-/** Names of one place that are searched for at most. */
 const NAMES = 80;
 const NAMES_AS_WORDS = 20;
 
-/** Places that words name, each once, without those that a filter demands anyway. */
+/** Returns distinct places without those that a filter already requires. */
 export function placesOf(
   named: readonly Pick<PlaceName, 'names' | 'near' | 'except' | 'country'>[],
   filters: SearchFilters,
@@ -61,7 +62,7 @@ export function placesOf(
   );
 }
 
-/** Places where who asks is, as words that weigh: what is looked for may lie elsewhere. */
+/** Turns the user's own location into weighted terms: matching companies may be elsewhere. */
 export function placeTerms(places: readonly Pick<PlaceName, 'names' | 'country'>[]): Term[] {
   return places
     .filter(({ country }) => country === Country.UNSPECIFIED)

@@ -15,7 +15,6 @@ function planOf(query: string, init: Parameters<typeof filters>[0] = {}) {
   return planQuery(query, filters(init), vocabulary, NOW);
 }
 
-/** Words that stand for themselves with their weights, without those that name a kind alone. */
 function weights(terms: readonly Term[]): Record<string, number> {
   return Object.fromEntries(
     terms.flatMap(({ words, weight, namesKinds }) => (words[0] && namesKinds.length === 0 ? [[words[0], weight]] : [])),
@@ -218,7 +217,9 @@ test('a word longer than any text has finds nothing', () => {
   expect(planOf('x'.repeat(4000)).empty).toBe(true);
 });
 
-/** Knows nothing: what a plan takes in proportion to its words is little then, and cannot hide what grows with their square. */
+/**
+ * An empty vocabulary makes the linear part of planning cheap, so that quadratic growth is visible.
+ */
 const IGNORANT: Vocabulary = {
   stopWords: new Set(),
   generic: new Set(),

@@ -22,11 +22,11 @@ import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.t
 
 const PLANNER = 'builtin/7';
 const PLAN_VERSION = 1;
-/** What a plan searches for at most: more words than any question needs, and longer ones than any text has. */
+/** A question needs fewer words, and texts contain shorter ones. */
 const SEARCHED_WORDS = 120;
 const WORD_LENGTH = 100;
 
-/** The built-in planner: the same query, filters and day always give the same plan. */
+/** The built-in planner is deterministic for a query, filters and date. */
 export function planQuery(query: string, filters: SearchFilters, vocabulary: Vocabulary, now: Date): Plan {
   const syntax = parseQuerySyntax(query);
   const amounts = findAmounts(syntax.text);
@@ -118,7 +118,10 @@ function withinBounds(tokens: readonly Token[]): { readonly content: readonly To
   return { content, leftOut: [...new Set(tokens.map(({ word }) => word))].filter((word) => !searched.has(word)) };
 }
 
-/** Words that are looked for in descriptions: those of the company, or all where the query does not distinguish. */
+/**
+ * Returns words to match in profiles: those about the company, or all if the query does not
+ * distinguish.
+ */
 function describing(
   weighed: readonly WeightedToken[],
   split: Split | undefined,
@@ -129,12 +132,11 @@ function describing(
     .map((one) => ({ ...one, weight: weigh(one.token) }));
 }
 
-/** The kinds that each word supports. */
 function kindsByIndex(mentions: readonly KindMention[]): ReadonlyMap<number, readonly Kind[]> {
   return new Map(mentions.flatMap((mention) => indexesOf(mention).map((at) => [at, [mention.kind]] as const)));
 }
 
-/** Words that name a kind and nothing else there, as words for every other kind; those searched for anyway are no more than that. */
+/** Words that only name a kind become terms for all other kinds, unless they are terms already. */
 function namingTerms(
   mentions: readonly KindMention[],
   tokens: readonly Token[],

@@ -60,7 +60,6 @@ async function plan(env: Record<string, string> = {}, query = QUERY, kinds?: Kin
   return await plannerWith(env).plan(query, filters(kinds && { kinds }), bounds);
 }
 
-/** The code of the failure that a plan ends with. */
 async function refusal(env: Record<string, string> = {}): Promise<FailureCode | undefined> {
   const error = await plan(env).then(
     () => undefined,
@@ -143,7 +142,10 @@ const FAILURES: readonly (readonly [string, Parameters<ModelEndpoint['answer']>[
   ['silence', () => undefined],
   ['an answer that never ends', (response) => void response.writeHead(200).write('{')],
 ];
-/** The last two need all of it; generous for the others on a machine that does much else. */
+/**
+ * The last two cases always need all of it. It is generous for the others, so that a slow machine
+ * passes.
+ */
 const LIMIT = { CES_SEARCH_PLANNER_TIMEOUT_MS: '1500' };
 
 test.each(FAILURES)('%s is planning_unavailable', async (_, how) => {

@@ -11,14 +11,14 @@ import { planOfAnswer } from './outside/plan-of-answer.ts';
 import { planQuery } from './plan-query.ts';
 import { planMistakes } from './validate-plan.ts';
 
-/** Makes plans; PLANNING_UNAVAILABLE when it cannot. */
+/** Throws PLANNING_UNAVAILABLE if no plan can be made. */
 export interface Planner {
   plan(query: string, filters: SearchFilters, bounds: PlanBounds): Promise<Plan>;
 }
 
 interface PlanBounds {
   readonly signal: AbortSignal;
-  /** What is left of the caller's deadline, in milliseconds. */
+  /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -33,10 +33,13 @@ interface PlannerTools {
   readonly logger: Logger;
 }
 
-/** Share of the caller's deadline that an outside planner may use; the search needs the rest. */
+/** The outside planner may use this share of the caller's deadline. The search needs the rest. */
 const DEADLINE_SHARE = 0.5;
 
-/** The planner that is configured: the built-in one, or an OpenAI-compatible endpoint with or without it behind. */
+/**
+ * Creates the built-in planner, or one that calls an OpenAI-compatible endpoint. The built-in
+ * planner can be its fallback.
+ */
 export function createPlanner(settings: PlannerSettings, tools: PlannerTools): Planner {
   const builtIn = (query: string, filters: SearchFilters) =>
     validated(planQuery(query, filters, tools.vocabulary, tools.clock.now()));

@@ -1,12 +1,14 @@
-/** A query with quoted phrases and exclusions apart from the rest. */
 export interface QueryParts {
-  /** The text without exclusions and without marks; the words of phrases stay in it, since they weigh too. */
+  /**
+   * It excludes exclusions and quotation marks. Words of phrases remain, because they also affect
+   * the ranking.
+   */
   readonly text: string;
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
 }
 
-/** Takes `"phrases"`, `-words` and `-"phrases"` out of a query (both restrict the result, whoever plans). */
+/** Extracts `"phrases"`, `-words` and `-"phrases"`. Both restrict the result with any planner. */
 export function parseQuerySyntax(query: string): QueryParts {
   const phrases: string[] = [];
   const excluded: string[] = [];

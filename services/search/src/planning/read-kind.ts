@@ -4,12 +4,15 @@ import { kindFeatures } from './kind-features.ts';
 
 type ReadingVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
 
-/** How probable a kind must be to be read, chosen by measurement (npm run lab -- relevance-kinds). */
+/**
+ * A predicted kind has at least this probability, chosen by measurement (npm run lab --
+ * relevance-kinds).
+ */
 const LEAST_PROBABILITY = 0.35;
 
 /**
- * The kind that the words of a query most probably ask for by what was learned of sentences; undefined where none is probable
- * enough. `taken` are words that stand for a place, a time or something turned down.
+ * Predicts the kind of a query with a softmax over learned feature weights. Returns undefined below
+ * the minimum. `taken` marks words of places, times and negations.
  */
 export function readKind(
   words: readonly string[],

@@ -11,9 +11,10 @@ import {
 import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
-/** Words that say nothing of a thing before it is named. */
 const LEADING: ReadonlySet<string> = new Set([...STAND_INS, ...ARTICLES]);
-/** Words of one thing that is turned down: a longer one stands in no text as it is. */
+/**
+ * One excluded thing has at most this many words. Longer phrases do not occur verbatim in texts.
+ */
 const NAMED = 3;
 const REFUSING: readonly (readonly string[])[] = [
   'do not want',
@@ -35,8 +36,8 @@ const REFUSING: readonly (readonly string[])[] = [
 ].map((phrase) => phrase.split(' '));
 
 /**
- * Finds what whole sentences turn down: "Skip hardware, licences and training.", "We do not want staffing firms, nor ...",
- * "Cars and spare parts are of no use to us.", and a clause that says so of what stands before it.
+ * Finds exclusions that span a sentence: "We do not want staffing firms, nor ...", "Cars are of no
+ * use to us." A clause can also exclude the words before it.
  */
 export function findRefusals(tokens: readonly Token[]): Negations {
   const sentences = sentencesOf(tokens);
@@ -44,7 +45,6 @@ export function findRefusals(tokens: readonly Token[]): Negations {
   return { tokens: new Set(refused.flat().map(({ index }) => index)), runs: refused.flatMap(thingsOf) };
 }
 
-/** The sentences of a query. */
 export function sentencesOf(tokens: readonly Token[]): Token[][] {
   const sentences: Token[][] = [[]];
   for (const token of tokens) {
@@ -54,7 +54,6 @@ export function sentencesOf(tokens: readonly Token[]): Token[][] {
   return sentences.filter((sentence) => sentence.length > 0);
 }
 
-/** The parts of a sentence that turn something down. */
 function refusedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly Token[])[] {
   const verb = sentence[0]?.word === 'please' ? 1 : 0;
   const isCommand = isOneOfMany && sentence[0]?.index !== 0 && phraseAt(sentence, verb, NEGATING_VERBS) !== undefined;
@@ -66,7 +65,7 @@ function refusedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly 
   const asks = sentence.slice(0, said).some(({ word }) => ASKING.has(word));
   let begin = said;
   while (begin > 0 && !(startsClause(sentence, begin) && sentence[begin - 1]?.word !== 'and')) begin -= 1;
-  /* "Janitorial services, weekends excluded." turns down what stands behind the comma alone. */
+  /* "Janitorial services, weekends excluded." excludes only the words after the comma. */
   const isShort = ['excluded', 'excepted', 'not', 'exclus', 'exclues'].includes(sentence[said]?.word ?? '');
   if (isOneOfMany && !asks && !(isShort && begin > 0)) return [sentence];
   return begin > 0 && begin < said ? [sentence.slice(begin)] : [];
@@ -79,7 +78,10 @@ function isSaidOf(sentence: readonly Token[], at: number): boolean {
   return last !== undefined && (length > 1 || last.endsClause || last.beforeComma || last === sentence.at(-1));
 }
 
-/** Things that are named by a word or a few: what only a clause tells apart ("plants that stack modules") is not one. */
+/**
+ * Returns things of one to three words. A noun that needs a clause ("plants that stack modules") is
+ * left out.
+ */
 function thingsOf(refused: readonly Token[]): Token[][] {
   const things: Token[][] = [];
   let thing: Token[] = [];
@@ -107,7 +109,7 @@ function thingsOf(refused: readonly Token[]): Token[][] {
   return things;
 }
 
-/** The words that turn down, and all behind what is said of things. */
+/** Returns the words that express the exclusion, and the words after them in the predicate. */
 function spoken(refused: readonly Token[]): Token[] {
   const said = refused.findIndex((_, at) => isSaidOf(refused, at));
   const all = [...REFUSING, ...NEGATING_VERBS];

@@ -1,4 +1,3 @@
-/** Since when, or from when to when, and the words that say so. */
 interface Span {
   readonly since?: Date;
   readonly until?: Date;
@@ -34,7 +33,6 @@ const UNIT_DAYS: ReadonlyMap<string, number> = new Map(
     ] as const
   ).flatMap(([names, days]) => names.split(' ').map((name) => [name, days] as const)),
 );
-/** Units of a calendar by the months they have. */
 const CALENDAR: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -67,7 +65,10 @@ const AGO: ReadonlyMap<string, 'before' | 'since'> = new Map([
 ]);
 const DAY_MS = 86_400_000;
 
-/** "recently", "this year", "last month", "in the last three months", "the past couple of years", "ces trois derniers mois". */
+/**
+ * Matches "recently", "this year", "last month", "in the last three months", "the past couple of
+ * years", "ces trois derniers mois".
+ */
 export function spanAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [word = '', next = ''] = words.slice(at, at + 2);
   if (RECENT.has(word)) return { since: daysBefore(now, RECENT_DAYS), length: 1 };
@@ -84,7 +85,6 @@ export function spanAt(words: readonly string[], at: number, now: Date): Span | 
   return undefined;
 }
 
-/** "more than 100 years ago", "less than 6 months ago", "within 2 years ago". */
 function agoAt(words: readonly string[], at: number, now: Date): Span | undefined {
   const [first = '', second = ''] = words.slice(at, at + 2);
   const than = second === 'than' ? 2 : 1;
@@ -96,7 +96,7 @@ function agoAt(words: readonly string[], at: number, now: Date): Span | undefine
   return bound === 'before' ? { until: day, length: than + 3 } : { since: day, length: than + 3 };
 }
 
-/** "last week", "the past year", "last year" of the calendar, "last 3 months". */
+/** "last year" is a calendar year; "the past year" and "last 3 months" end today. */
 function lastUnits(words: readonly string[], at: number, now: Date): Span | undefined {
   const next = words[at + 1] ?? '';
   const isOfCalendar = words[at] !== 'past' && !['the', 'in', 'over'].includes(words[at - 1] ?? '');
@@ -108,7 +108,6 @@ function lastUnits(words: readonly string[], at: number, now: Date): Span | unde
   return unitsAt(words, ofAt, at, countAt(next), now);
 }
 
-/** "le mois dernier", "l'an passé", "l'année dernière". */
 function unitBehind(words: readonly string[], at: number, now: Date): Span | undefined {
   const from = ['l', 'le'].includes(words[at] ?? '') ? at + 1 : at;
   const months = CALENDAR.get(words[from] ?? '');
@@ -120,7 +119,6 @@ function unitsAt(words: readonly string[], unitAt: number, at: number, count: nu
   return count > 0 && days ? { since: daysBefore(now, count * days), length: unitAt + 1 - at } : undefined;
 }
 
-/** The month, quarter or year of the calendar before that of today. */
 function calendarUnit(months: number, now: Date, length: number): Span {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const begin = month - (month % months);

@@ -2,14 +2,16 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { KindMention } from './kinds.ts';
 import type { Token } from './tokens.ts';
 
-/** Which words describe the company and which its activity. */
 export interface Split {
   readonly describesCompany: (index: number) => boolean;
 }
 
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'whose']);
 const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'by']);
-/** Right behind a kind that is an event of a company itself: "rounds of startups", "agreements among airlines". */
+/**
+ * These prepositions after a company event introduce its company: "rounds of startups", "agreements
+ * among airlines".
+ */
 const OWNER_PREPOSITIONS: ReadonlySet<string> = new Set(['of', 'among', 'within', 'across']);
 const EVENTS_OF_COMPANIES: ReadonlySet<Kind> = new Set([
   Kind.FUNDING_ROUND,
@@ -26,10 +28,10 @@ const VERBS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Splits a query that names a kind: "agreements signed by software companies" describes the company behind the
- * preposition, "banks hiring analysts" before the verb; undefined where the query does not distinguish. What
- * builds a site is what is built there, so that a site distinguishes nothing. `content` tells which words carry meaning of
- * their own.
+ * Splits a query that names a kind. "agreements signed by software companies" describes the company
+ * after the preposition, and "banks hiring analysts" before the verb. Returns undefined if the
+ * query does not distinguish the two. A facility kind does not: its builder is described like the
+ * facility. `content` marks words with meaning of their own.
  */
 export function splitQuery(
   tokens: readonly Token[],
@@ -58,12 +60,11 @@ export function splitQuery(
   const clause = find((word) => CLAUSE_WORDS.has(word));
   const verb = clause >= 0 ? clause : isVerb?.start;
   if (verb === undefined) return undefined;
-  /* "An investor asks: which firms that ..." */
+  /* Skips an opening clause: "An investor asks: which firms that ..." */
   const from = Math.max(begin, tokens.findLastIndex((token, at) => at < verb && token.endsClause) + 1);
   return some(from, verb) ? { describesCompany: (index) => index >= from && index < verb } : undefined;
 }
 
-/** The sentence that a word stands in. */
 function sentenceAround(tokens: readonly Token[], at: number): { readonly begin: number; readonly end: number } {
   const last = tokens.findIndex((token, index) => index >= at && token.endsSentence);
   return {

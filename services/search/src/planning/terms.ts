@@ -5,17 +5,16 @@ import { RELATED_WEIGHT, type RelatedPhrase, type Vocabulary } from '../vocabula
 import type { Token } from './tokens.ts';
 import { PART_WEIGHT } from './weights.ts';
 
-/** A word that will be searched for and how much it weighs. */
 export interface WeightedToken {
   readonly token: Token;
   readonly weight: number;
-  /** Kinds that it names and supports, whose observations need not have it. */
+  /** The word names and supports these kinds. Their observations need not contain it. */
   readonly supportsKinds?: readonly Kind[];
 }
 
 /**
- * Terms of the given words: known phrases and their words; what is there twice counts once, with its highest weight.
- * A generic word is not searched for, yet belongs to a phrase: "cable companies".
+ * Builds terms for known phrases and for their words. A repeated term counts once with its highest
+ * weight. A generic word is no term of its own but may belong to a phrase: "cable companies".
  */
 export function termsOf(words: readonly string[], tokens: readonly WeightedToken[], vocabulary: Vocabulary): Term[] {
   const terms = new Map<string, Term>();
@@ -45,7 +44,6 @@ interface KnownPhrase {
   readonly related: readonly RelatedPhrase[];
 }
 
-/** A phrase of the vocabulary that begins here and is made of words that are searched for. */
 function knownPhrase(
   words: readonly string[],
   start: number,
@@ -61,7 +59,7 @@ function knownPhrase(
   return { words: words.slice(start, start + length), related: related?.length === length ? related.value : [] };
 }
 
-/** A phrase supports a kind that all of its words support. */
+/** A phrase supports only the kinds that all its words support. */
 function phraseTerm({ words, related }: KnownPhrase, within: readonly WeightedToken[]): Term {
   const [first, ...others] = within;
   return create(TermSchema, {

@@ -1,9 +1,8 @@
-// Words around times, in English and in French without accents; our own lists.
+// These lists are in English and in unaccented French; they were compiled for this service.
 
-/** How a time is bounded by the words before it. */
 export type Bound = 'from' | 'after' | 'before' | 'until' | 'in';
 
-/** Words before a time, the longest first where one begins another; without accents. */
+/** The longest phrases come first, because some begin others. */
 export const BOUNDS: readonly (readonly [readonly string[], Bound])[] = (
   [
     [
@@ -26,7 +25,7 @@ export const BOUND_FIRST: ReadonlySet<string> = new Set(BOUNDS.flatMap(([words])
 export const OPENING: ReadonlySet<string> = new Set(['between', 'from', 'entre', 'de', 'du']);
 export const TO: ReadonlySet<string> = new Set(['to', 'until', 'through', 'till', 'thru', 'a', 'au']);
 export const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
-/** What may stand behind "of 2008", where "of 2008 customers" is no year. */
+/** These words may follow "of 2008". Before other words it is a count: "of 2008 customers". */
 export const ENDS: ReadonlySet<string> = new Set(' and or but in by with for from to at on that which who'.split(' '));
 export const ONWARD: ReadonlySet<string> = new Set(['onward', 'onwards', 'on', 'forward']);
 export const LATER: ReadonlySet<string> = new Set(['later', 'after', 'newer', 'onward', 'onwards', 'since', 'apres']);

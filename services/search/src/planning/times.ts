@@ -3,27 +3,23 @@ import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
 
-/** Who finished school together, by the year. */
 const COHORTS: ReadonlySet<string> = new Set(
   'class cohort grad grads graduate graduates graduating graduation intake promotion'.split(' '),
 );
 
-/** A time in words: a range of time and the words it takes. */
 export interface TimeMention {
-  /** Inclusive. */
+  /** `since` is inclusive, and `until` is exclusive. */
   readonly since?: Date | undefined;
-  /** Exclusive. */
   readonly until?: Date | undefined;
   readonly start: number;
   readonly length: number;
 }
 
-/** A range of time and the words it takes. */
 type TimeRange = Omit<TimeMention, 'start'>;
 
 /**
- * Finds "since 2023", "after March 2024", "in Q3 2025", "between 2021 and 2023", "in 2025 or 2026", "over the winter of
- * 2025", "last summer", "in the last three months", "recently", and the same in French.
+ * Matches "after March 2024", "between 2021 and 2023", "over the winter of 2025", "in the last
+ * three months", "recently", and their French equivalents.
  */
 export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
   const words = tokens.map((token) => token.word);
@@ -43,8 +39,8 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
 }
 
 /**
- * What times together ask for: of several the latest beginning and the earliest end count. A time that is turned down
- * bounds the other way ("nothing before 2020"), or says nothing.
+ * Combines several times: the latest beginning and the earliest end apply. A negated time bounds
+ * the opposite side ("nothing before 2020"); a closed range then has no effect.
  */
 export function timeAsked(
   mentions: readonly TimeMention[],
@@ -63,7 +59,10 @@ function opposite({ since, until }: TimeMention): Pick<TimeMention, 'since' | 'u
   return since && until ? {} : { since: until, until: since };
 }
 
-/** "between 2021 and 2023", "from March 2024 to June 2024", "March to June 2024", "2021 to 2023", "2021-2023". */
+/**
+ * Matches "between 2021 and 2023", "from March 2024 to June 2024", "March to June 2024", "2021 to
+ * 2023", "2021-2023".
+ */
 function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
   const opens = OPENING.has(words[at] ?? '') ? 1 : 0;
   const first = periodAt(words, at + opens) ?? monthsWithin(words, at + opens);
@@ -78,14 +77,13 @@ function rangeAt(words: readonly string[], at: number): TimeRange | undefined {
   return { since: first.begin, until: end.end, length: opens + first.length + joins + end.length };
 }
 
-/** "2024-25": the second year by its last two digits. */
 function shortYearAt(words: readonly string[], at: number, behind: number): Period | undefined {
   const [first = '', second = ''] = [words[at], words[behind]];
   const isNext = /^(?:19|20)\d\d$/.test(first) && /^\d\d$/.test(second) && Number(second) === (Number(first) + 1) % 100;
   return isNext ? periodAt([String(Number(first) + 1)], 0) : undefined;
 }
 
-/** A month without a year, in the year of the time behind "to". */
+/** Gives a month without a year the year of the time after "to". */
 function monthsWithin(words: readonly string[], at: number): Period | undefined {
   const first = monthsAt(words, at);
   const joint = at + (first?.length ?? 0);
@@ -96,7 +94,6 @@ function monthsWithin(words: readonly string[], at: number): Period | undefined 
   return period && { ...period, length: first.length };
 }
 
-/** "since 2023", "before March 2024", "in 2025 or 2026", "since last summer". */
 function boundedAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
   if (!BOUND_FIRST.has(words[at] ?? '')) return undefined;
   for (const [phrase, bound] of BOUNDS) {
@@ -122,14 +119,12 @@ function boundedAt(words: readonly string[], at: number, now: Date): TimeRange |
   return undefined;
 }
 
-/** "since last year", "before last month". */
 function bounded({ since, until }: Omit<TimeRange, 'length'>, bound: Bound): Omit<TimeRange, 'length'> {
   if (bound === 'in') return { since, until };
   if (bound === 'from' || bound === 'after') return { since: bound === 'after' ? (until ?? since) : since };
   return { until: bound === 'before' ? since : until };
 }
 
-/** "2023 or later", "March 2013 and before", "2023 onwards". */
 function openEndedAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   if (!period) return undefined;
@@ -142,7 +137,10 @@ function openEndedAt(words: readonly string[], at: number): TimeRange | undefine
   return joint === 0 && ONWARD.has(word) && word !== 'on' ? { since: period.begin, length } : undefined;
 }
 
-/** "March 2024", "Q3 2025", "early 2024", "the 1990s": what is no mere number needs no preposition, but "summer 2026" may be a label. */
+/**
+ * "March 2024", "Q3 2025" or "the 1990s" needs no preposition. A bare year does, and so does
+ * "summer 2026", which may be a label.
+ */
 function plainAt(words: readonly string[], at: number): TimeRange | undefined {
   const period = periodAt(words, at);
   return period && !(period.length === 1 && isYear(words[at])) && !isSeason(words[at])
@@ -150,13 +148,11 @@ function plainAt(words: readonly string[], at: number): TimeRange | undefined {
     : undefined;
 }
 
-/** "last winter", "last March", "last year", "recently". */
 function nearAt(words: readonly string[], at: number, now: Date): TimeRange | undefined {
   const period = relativeAt(words, at, now);
   return period ? { since: period.begin, until: period.end, length: period.length } : spanAt(words, at, now);
 }
 
-/** A period, or several that are listed: "2025 or 2026", "winter of 2025 and 2026". */
 function listedAt(words: readonly string[], at: number, bound: Bound): Period | undefined {
   let period = periodAt(words, at);
   const isWinter = ['winter', 'hiver'].some((word) => words.slice(at, at + 2).includes(word));
@@ -172,7 +168,10 @@ function listedAt(words: readonly string[], at: number, bound: Bound): Period | 
   return period;
 }
 
-/** "last winter", "the past summer", "last March", "this spring", "l'hiver dernier", "cet été". */
+/**
+ * Matches "last winter", "the past summer", "last March", "this spring", "l'hiver dernier", "cet
+ * été".
+ */
 function relativeAt(words: readonly string[], at: number, now: Date): Period | undefined {
   const from = ['the', 'l', 'le'].includes(words[at] ?? '') ? at + 1 : at;
   const word = words[from] ?? '';
@@ -180,7 +179,7 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   const isLast = ['last', 'past', 'previous'].includes(word);
   const named = words[from + (isThis || isLast ? 1 : 0)] ?? '';
   const months = monthsAt(words, from + (isThis || isLast ? 1 : 0));
-  /* "this mid-size bank", "this late stage" name no part of a year. */
+  /* "this mid-size bank" and "this late stage" name no part of a year. */
   if (!months || (isStretch(named) && months.length === 1)) return undefined;
   const behind = from + months.length;
   if (isThis) return { ...latestBegun(months, now), length: behind + 1 - at };
@@ -191,7 +190,7 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
 }
 
-/** "the class of 2026", "graduates of 2026", "2026 grads": the year is a name of theirs, not when something happened. */
+/** In "the class of 2026" or "2026 grads" the year is a label, not the time of an event. */
 function isCohort(words: readonly string[], at: number, length: number): boolean {
   if (!isYear(words[at + length - 1]) || length > 2) return false;
   return COHORTS.has(words[at - 1] ?? '') || COHORTS.has(words[at + length] ?? '');

@@ -1,20 +1,14 @@
 import { wordsOf } from '../text/words.ts';
 
-/** A word of a query and what it turned out to be. */
 export interface Token {
-  /** As written. */
   readonly text: string;
   readonly word: string;
-  /** Position in the query. */
   readonly index: number;
-  /** Whether a comma follows. */
   readonly beforeComma: boolean;
-  /** Whether a clause ends here: by a full stop, a colon, a dash, a bracket, at the end of a sentence. */
   readonly endsClause: boolean;
   readonly endsSentence: boolean;
 }
 
-/** Words whose meaning depends on their capitals. */
 const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['US', ['usa']],
   ['U.S', ['usa']],
@@ -22,20 +16,17 @@ const CAPITALS: ReadonlyMap<string, readonly string[]> = new Map([
   ['IT', ['information', 'technology']],
 ]);
 
-/** Words that are one with a hyphen or without. */
 const ONE_WORD: ReadonlyMap<string, readonly string[]> = new Map([
   ['start-up', ['startup']],
   ['start-ups', ['startups']],
 ]);
 
-/** French articles and prepositions that lost their vowel. */
 const ELISION = /^(?:d|l|qu)['’](?=\p{L})/iu;
 const CLAUSE_END = /[;:.!?)\]]["”’»]?$/u;
 const SENTENCE_END = /[.!?]["”’»)]?$/u;
-/** A single letter, and shortened words, whose full stop ends no sentence. */
+/** The full stop of an initial or abbreviation ends no sentence. */
 const SHORTENED = /(?:^|[^\p{L}])(?:\p{L}|inc|ltd|corp|co|st|no|dr|etc|vs|approx|incl|excl|dept)\.$/iu;
 
-/** The words of a query in order. */
 export function tokenise(text: string): Token[] {
   const shouted = text === text.toUpperCase();
   const chunks = text.split(/\s+|(?<=,)(?=\p{L})/u);
@@ -55,14 +46,17 @@ export function tokenise(text: string): Token[] {
   return parts.slice(0, mostWords(text)).map((part, index) => ({ ...part, index }));
 }
 
-/** What ends with a chunk: a sentence only where the next begins with a capital. */
+/** A sentence ends only before a capital or a digit. */
 function endOf(chunk: string, next: string): 'nothing' | 'clause' | 'sentence' {
   if (/^[-–—]+$/.test(next) || /^[([]/.test(next)) return 'clause';
   if (!CLAUSE_END.test(chunk) || SHORTENED.test(chunk)) return 'nothing';
   return SENTENCE_END.test(chunk) && (next === '' || /^["“«(]?[\p{Lu}\p{N}]/u.test(next)) ? 'sentence' : 'clause';
 }
 
-/** Letters and what parts them: more words has a text only of signs that stand for whole sentences, of which few are read. */
+/**
+ * Bounds the word count by the length. Only Unicode characters that expand to several words could
+ * exceed it.
+ */
 function mostWords(text: string): number {
   return Math.ceil(text.length / 2) + 8;
 }

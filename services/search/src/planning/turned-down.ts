@@ -8,24 +8,24 @@ import { findRefusals } from './refusals.ts';
 import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** What is negated at most. */
 const AVOIDED = 50;
-/** Words of things before a time that is turned down with them. */
+/** The excluded things begin at most this many words before the time. */
 const THINGS = 4;
-/** Times of one query that do so, at most. */
 const TIMES = 8;
 const COUNTRIES: readonly (readonly [Country, readonly string[]])[] = [
   [Country.CA, ['canada']],
   [Country.US, ['united', 'states']],
 ];
 
-/** What phrases and whole sentences turn down; `times` are those that the query names. */
 export function findTurnedDown(
   tokens: readonly Token[],
   places: readonly PlaceMention[],
   times: readonly TimeMention[],
 ): Negations {
-  /* "in Georgia, outside Atlanta" leaves the city out, "outside Detroit" alone asks for what lies around it. */
+  /*
+   * "in Georgia, outside Atlanta" excludes the city; "outside Detroit" by itself asks for its
+   * surroundings.
+   */
   const namesArea = places.some(({ isCity }) => !isCity);
   const kinds = new Map(
     places.flatMap((place) =>
@@ -44,12 +44,12 @@ export function findTurnedDown(
   return ofTimes.reduce((found, time) => withTimeAlone(found, time), all);
 }
 
-/** Whether a time says of which things that are turned down: "no rounds before 2005". */
+/** Whether a time limits excluded things: "no rounds before 2005". */
 function follows(before: Token | undefined, negated: Negations): boolean {
   return before !== undefined && negated.tokens.has(before.index) && !before.beforeComma && !before.endsClause;
 }
 
-/** The same with the time turned down, and the things before it asked for. */
+/** Excludes only the time, and asks for the things before it. */
 function withTimeAlone({ tokens, runs }: Negations, time: TimeMention): Negations {
   const isBefore = ({ index }: Token) => index < time.start && index >= time.start - THINGS && tokens.has(index);
   const released = runs.filter((run) => run.some(isBefore));
@@ -60,7 +60,7 @@ function withTimeAlone({ tokens, runs }: Negations, time: TimeMention): Negation
   };
 }
 
-/** Places that are asked for; who turns down one country asks for the other. */
+/** Excluding one of the two countries asks for the other. */
 export function placesAsked(
   named: readonly PlaceMention[],
   negated: Negations,
@@ -75,8 +75,9 @@ export function placesAsked(
 }
 
 /**
- * What is negated: places by all their names, words in their order. What is asked for as well ("seed rounds, not seed
- * rounds in Texas") is turned down by no word; `meant` are words that mean something else, as times do.
+ * Returns exclusions: places by all their names, other words in order. Words that are also
+ * requested ("seed rounds, not seed rounds in Texas") exclude nothing. `isMeant` marks words with
+ * another meaning, such as times.
  */
 export function avoidedBy(
   negated: Negations,

@@ -3,7 +3,7 @@ import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 const TERMS = 500;
 const RELATED_PER_TERM = 50;
-/** A query of 4,000 code points cannot mark more. */
+/** A query of 4,000 code points cannot contain more phrases. */
 const PHRASES = 2000;
 const WORD_CODE_UNITS = 200;
 const TEXT_CODE_UNITS = 4000;
@@ -13,7 +13,7 @@ const FACTS = 20;
 const MEMBERS = 20;
 const LIMITATIONS = 20;
 
-/** What is wrong with a plan, whoever made it; empty when it may be searched. */
+/** Validates a plan of any planner. Returns no mistakes for a plan that can be searched. */
 export function planMistakes(plan: Plan): string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [plan.version === 1, 'version must be 1'],

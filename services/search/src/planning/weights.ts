@@ -1,17 +1,15 @@
-// What words of a query weigh in a plan, chosen by measurement (npm run lab -- relevance-ablation).
+// All weights were chosen by measurement (npm run lab -- relevance-ablation).
 
-/** Factor on a kind that words name, and on every other one then. */
+/** They multiply the score of a kind that the query names, and of all other kinds. */
 export const NAMED_KIND = 1.5;
 export const OTHER_KIND = 0.3;
-/** The same where a kind is read off words that name none. */
+/** They do the same for a kind that is predicted from words that name none. */
 export const READ_KIND = 1.25;
 export const OTHER_THAN_READ = 0.5;
 export const PLACE_WEIGHT = 2;
-/** What a word that describes the company weighs in the text of an observation. */
+/** A word about the company has this weight in an observation's text. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;
-/** What it weighs that a text has a fact that was asked for, as a word of its own. */
 export const FACT_WEIGHT = 1;
-/** What a word weighs that is a part of a known phrase. */
 export const PART_WEIGHT = 0.6;
-/** What a word weighs of a sentence that says who asks. */
+/** A word in a sentence about the user has this weight. */
 export const IN_BACKGROUND = 0.35;

@@ -7,27 +7,24 @@ import { type LostPosition, readChanges } from './read-changes.ts';
 export interface Reader {
   readonly index: ObservationIndex;
   readonly lookup: Client<typeof LookupService>;
-  /** Whose documents it applies. */
   readonly part: FeedPart;
-  /** Of the lead under which it reads. */
   readonly fence: bigint;
 }
 
-/** How far a reader has come. */
 export interface ReaderPosition {
   readonly feed: FeedRange['feed'];
   readonly at: ChangePosition | undefined;
-  /** Whether nothing that had committed was left behind `at`. */
+  /** Whether every change that had committed up to `at` is applied. */
   readonly complete: boolean;
 }
 
-/** What came of applying: nothing was left, more is left, or the position is of a history of the record that is no more. */
+/**
+ * `all` means that no changes are left; LostPosition is a position of a replaced history of the
+ * record.
+ */
 export type Applied = 'all' | 'more' | LostPosition;
 
-/**
- * Applies the change list from a position on, at most `pages` of it. The next page is read while
- * one is written.
- */
+/** Applies at most `pages` of the change list. Reads the next page while it writes one. */
 export async function applyChanges(
   { index, lookup, part, fence }: Reader,
   from: ReaderPosition,
@@ -48,7 +45,10 @@ export async function applyChanges(
   return 'more';
 }
 
-/** A page that is read ahead may fail before it is awaited; whoever awaits it gets the error. */
+/**
+ * A read-ahead may fail before it is awaited. The empty handler prevents an unhandled rejection;
+ * the caller still gets the error.
+ */
 function read(...parameters: Parameters<typeof readChanges>): ReturnType<typeof readChanges> {
   const batch = readChanges(...parameters);
   batch.catch(() => undefined);

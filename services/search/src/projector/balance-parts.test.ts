@@ -19,7 +19,9 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Leases by the processes that hold them, in the order of their parts; an empty name: nobody has it. */
+/**
+ * Sets the holder of each part's lease, in the order of the parts. An empty name means no holder.
+ */
 async function holders(...names: readonly string[]): Promise<void> {
   await pool.query('delete from part_claim');
   for (const [at, holder] of names.entries())
@@ -30,7 +32,6 @@ async function holders(...names: readonly string[]): Promise<void> {
     );
 }
 
-/** A process of a name, which takes nothing by itself. */
 function processOf(name: string, count: number) {
   const givenBack: string[] = [];
   const parts = Array.from({ length: count }, (_, at): SoughtPart => {

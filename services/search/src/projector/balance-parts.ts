@@ -3,17 +3,17 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
-/** A part as the process sees it that may have it. */
 export interface SoughtPart {
   readonly lease: string;
-  /** Gives the lease back and seeks it again, unless the signal aborts, when others have had time to take it. */
+  /**
+   * Releases the lease. Seeks it again after other processes had time to acquire it, unless the
+   * signal aborts.
+   */
   giveBack(signal: AbortSignal): Promise<void>;
 }
 
 export interface BalanceOptions {
-  /** Where leases are. */
   readonly db: Queryable;
-  /** What the holders of its own leases have in common. */
   readonly process: string;
   readonly parts: readonly SoughtPart[];
   readonly everyMs: number;
@@ -26,14 +26,10 @@ interface LeaseRow {
   readonly is_claimed: boolean;
 }
 
-/** From so many parts more than this process has, another one has too many. */
+/** Another process has too many parts from this difference on. */
 const TOO_MANY = 2;
 const JITTER = 0.5;
 
-/**
- * Whichever process comes first takes all parts; the others claim some until none has two more than another. A claim is good for
- * some looks: whoever has the part, and another one, gives it back.
- */
 export function startBalancing(options: BalanceOptions): PeriodicTask {
   const run = (signal: AbortSignal) => balance(options, signal);
   return startPeriodicTask({ ...options, name: 'balancing of parts', jitter: JITTER, run });
@@ -60,7 +56,7 @@ async function balance({ db, process, parts, everyMs, logger }: BalanceOptions, 
   );
 }
 
-/** Leases of parts that somebody holds, that of the first part before all others: it changes hands last. */
+/** Returns the held leases. The lease of the first part comes first, so it moves last. */
 async function readLeases(db: Queryable, parts: readonly SoughtPart[], everyMs: number): Promise<LeaseRow[]> {
   const { rows } = await db.query<LeaseRow>(
     `select name, holder, coalesce(claimed_at > clock_timestamp() - $2 * interval '1 millisecond', false) as is_claimed

@@ -10,9 +10,7 @@ import { type SearchStack, startSearchStack } from '../../test-support/search-st
 import { start } from '../start.ts';
 
 const RECORDED = 8_000;
-/** Documents that one call brings. */
 const A_CALL = 500;
-/** A machine that is busy with other things takes as long as it takes to start a process. */
 const STARTED_WITHIN_MS = 120_000;
 
 let stack: SearchStack;
@@ -51,7 +49,6 @@ test(
   STARTED_WITHIN_MS,
 );
 
-/** The service as it is run, in a process of its own. */
 function spawnSearch(): ChildProcess {
   return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
     env: {

@@ -53,7 +53,6 @@ describeWithOpenSearch('processes that share the change list', () => {
     };
   }
 
-  /** Another process, which reaches the engine through the proxy. */
   function spawnSearch(parts = PARTS): ChildProcess {
     return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
       env: {
@@ -76,7 +75,6 @@ describeWithOpenSearch('processes that share the change list', () => {
     numbers(from, count).map((id) => observation(id, id, 'battery plant'));
   const companies = (from: number, count: number) => numbers(from, count).map((id) => company(id, `Company ${id}`));
 
-  /** Waits until the index has all that was recorded before. */
   async function untilApplied(admin = stack.admin): Promise<void> {
     const lag = async () => {
       const status = await admin.getIndexStatus({}).catch(() => undefined);
@@ -85,7 +83,6 @@ describeWithOpenSearch('processes that share the change list', () => {
     await expect.poll(lag, { timeout: WITHIN_MS, interval: 200 }).toBe(0n);
   }
 
-  /** How many parts each process has, the most first. */
   async function shares(): Promise<number[]> {
     const { rows } = await database.query<{ holder: string }>(
       "select holder from lease where name like 'opensearch-projector%' and until > clock_timestamp()",
@@ -164,7 +161,7 @@ describeWithOpenSearch('processes that share the change list', () => {
       .toSorted();
   }
 
-  /** All observations that a search may show for a word, by what the engine has made visible. */
+  /** Returns observations that OpenSearch makes visible for a lexeme. */
   async function shown(lexeme: string): Promise<bigint[]> {
     const query = { bool: { filter: [{ match: { text: lexeme } }, { term: { tombstone: false } }] } };
     const response = await fetch(`${url}/${prefix}observation/_search`, {

@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => stack[Symbol.asyncDispose]());
 
-/** Asks until the answer is as wanted. */
 async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 20_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; ) {
     const answer = await ask();

@@ -18,40 +18,39 @@ import { type Stepper, takeStep } from './take-step.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
-  /** Parts that share the change list, in this process or in others; 1: one projects the whole. */
+  /**
+   * All processes split the change list into this many parts. With 1, one process projects
+   * everything.
+   */
   readonly parts: number;
-  /** Name of the lease that whoever writes to this index holds, of several parts the first. */
+  /** The writer holds this lease; with several parts, it is the lease of the first. */
   readonly lease: string;
   readonly leases: Leases;
-  /** Pause between renewals of a lease, in milliseconds. */
   readonly leadRenewalMs: number;
-  /** How often the change list is read without a message, in milliseconds. */
   readonly lookEveryMs?: number | undefined;
-  /** Where leases are. */
   readonly db: Queryable;
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
-  /** Each of its messages says that there is new evidence. */
   readonly evidenceQueue: WorkQueue;
-  /** Of the plain notification by which whoever got such a message wakes the other parts. */
+  /** The consumer of such a message wakes the other parts with a notification on this subject. */
   readonly partsSubject: string;
   readonly logger: Logger;
 }
 
 export interface Projector extends AsyncDisposable {
-  /** Looks at once instead of at the next second; without effect where another replica projects. */
   wake(): void;
 }
 
-/** Reported by each replica that projects: of several parts, of the one that is furthest behind. */
+/** Each replica that projects reports its own value: the largest lag of its parts. */
 const GAUGES = {
   'ces.index.behind': { unit: 's', description: 'Time since the index last had everything that the record told it.' },
 } as const;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Applies the change list to the index: each part by one replica at a time, when a message comes and every second. What it writes of
- * the feed names the fence of its lead, so that a replica that was stopped moves nothing when it goes on; the rest may be done twice.
+ * Applies the change list to the index. One replica at a time projects each part, on a message and
+ * every second. Writes of the feed carry the fence token of the lease, so a replica that resumes
+ * after a pause changes nothing. Other writes are idempotent.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const { parts: of, db, leases, leadRenewalMs, broker, partsSubject, logger } = options;
@@ -72,9 +71,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   return { wake, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** What a replica has while it projects a part. */
 interface Projection extends Stepper, AsyncDisposable {
-  /** Traces of those that have published evidence since the last step. */
   readonly callers: Context[];
   caughtUpAt: number;
 }
@@ -151,7 +148,6 @@ function beginProjection(options: ProjectorOptions, part: FeedPart, fence: bigin
   };
 }
 
-/** Takes steps until there is nothing more to do at once, or another replica may lead. */
 async function project(projection: Projection, signal: AbortSignal): Promise<void> {
   const { callers, part, logger } = projection;
   while (!signal.aborted) {
@@ -160,7 +156,7 @@ async function project(projection: Projection, signal: AbortSignal): Promise<voi
       if (hasMore) continue;
       projection.caughtUpAt = performance.now();
     } catch (error) {
-      /* Parts begin anew whenever whoever has the first shares the list anew. */
+      /* Rebalancing the parts makes them restart, so FeedMoved is expected there. */
       const isOrdinary = isTransient(error) || (part.of > 1 && error instanceof FeedMoved);
       logger[isOrdinary ? 'warn' : 'error']({ err: error }, 'projecting interrupted; tried again');
     }
@@ -168,7 +164,7 @@ async function project(projection: Projection, signal: AbortSignal): Promise<voi
   }
 }
 
-/** A step belongs to the trace of whoever published the evidence, and to none where there was no message. */
+/** A step joins the traces of the publishers whose messages caused it. */
 function inTraceOf<T>(callers: readonly Context[], step: () => Promise<T>): Promise<T> {
   return callers.length > 0 ? inSharedSpan('project', callers, step) : step();
 }

@@ -5,19 +5,23 @@ import type { Client } from '@connectrpc/connect';
 import type { FeedPart, FeedRange, IndexBatch } from '../index/observation-index.ts';
 import { fallsTo } from './parts.ts';
 
-/** Changes read at once by a sole projector; the share of one of several is smaller, so that it reads more. */
+/**
+ * A page for a single projector has this many changes. With several parts the page is larger,
+ * because each part keeps only its share.
+ */
 const CHANGES = 2000;
 const MOST_CHANGES = 5000;
-/** Documents asked for in one call. */
 const DOCUMENTS = 500;
 
-/** The record's history has changed, and a position of the former one says nothing any more; `to` is the newest of the present one. */
+/**
+ * The record has a new history, so positions of the former one are invalid. `to` is the newest
+ * position of the new history.
+ */
 export interface LostPosition {
   readonly lost: true;
   readonly to: ChangePosition;
 }
 
-/** A page of the change list: the changes, the position behind them, and whether there is more. */
 interface ChangePage {
   readonly lost: false;
   readonly changes: readonly Change[];
@@ -25,7 +29,7 @@ interface ChangePage {
   readonly hasMore: boolean;
 }
 
-/** The next page of the change list; undefined when the record holds nothing. */
+/** Returns undefined if the record is empty. */
 export async function readPage(
   lookup: Client<typeof LookupService>,
   limit: number,
@@ -42,7 +46,10 @@ export async function readPage(
   return { lost: false, changes, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), hasMore };
 }
 
-/** The next range of the change list with those of its documents that fall to a part; undefined when there is nothing new. */
+/**
+ * Reads the next range of the change list, with the documents of one part. Returns undefined if
+ * nothing is new.
+ */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
   part: FeedPart,

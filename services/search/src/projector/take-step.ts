@@ -5,18 +5,24 @@ import { applyChanges, type Reader } from './apply-changes.ts';
 import { leadsIndex } from './parts.ts';
 import type { LostPosition } from './read-changes.ts';
 
-/** One that applies a part of the change list, and whoever has the first part also does what concerns the whole index. */
+/**
+ * Applies one part of the change list. The holder of the first part also does work on the whole
+ * index.
+ */
 export interface Stepper extends Reader {
   readonly logger: Logger;
 }
 
-/** Pages in one go, so that a rebuild leaves room for what is new. */
+/** A step reads this many pages. A rebuild gets fewer, so that new evidence is not delayed. */
 const LIVE_PAGES = 20;
 const REBUILD_PAGES = 4;
-/** How long new evidence may wait while words are counted and partitions are maintained; a large count goes on meanwhile. */
+/**
+ * Statistics and maintenance delay new evidence by at most this many milliseconds. Longer work
+ * continues in the background.
+ */
 const STATISTICS_WAIT_MS = 250;
 
-/** What is new first, then some pages of a rebuild if there is one; true when there is more to do at once. */
+/** Applies new changes first, then some pages of a rebuild. Returns true if more is ready. */
 export async function takeStep(stepper: Stepper): Promise<boolean> {
   const { index, part } = stepper;
   const feed = await index.partState(part);
@@ -33,8 +39,8 @@ export async function takeStep(stepper: Stepper): Promise<boolean> {
 }
 
 /**
- * Lets as many parts share the list as are configured. Who has another part than the first waits for that, and is not behind
- * meanwhile: whoever has the first answers for the index.
+ * Splits the change list into the configured number of parts. Holders of other parts wait and
+ * report no lag: the first part reports for the index.
  */
 async function share({ index, part, fence, logger }: Stepper): Promise<boolean> {
   if (!leadsIndex(part)) return false;
@@ -43,7 +49,10 @@ async function share({ index, part, fence, logger }: Stepper): Promise<boolean> 
   return true;
 }
 
-/** The record was restored, or lost its tail: what is indexed may not be in it any more, and numbers are given anew. */
+/**
+ * After a restore or a lost tail, the index may hold rows that the record lacks, and ids are
+ * reused.
+ */
 async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
   if (!leadsIndex(part)) return false;
   const { live } = await index.feedState();
@@ -53,7 +62,6 @@ async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosi
   return true;
 }
 
-/** Makes an index anew that an earlier version of the analysis of texts has written; true when that has begun. */
 async function rebuildOutdated({ index, part, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
   if (!outdated || !leadsIndex(part)) return false;
   const begun = await index.beginRebuild();
@@ -61,7 +69,7 @@ async function rebuildOutdated({ index, part, logger }: Stepper, { outdated }: F
   return begun;
 }
 
-/** Of several parts each comes to its end; whoever has the first looks whether all have. */
+/** Each part ends on its own. The holder of the first part checks whether all have ended. */
 async function finishRebuild({ index, part, fence, logger }: Stepper): Promise<void> {
   if (leadsIndex(part) && (await index.finishRebuild(fence))) logger.info('index rebuilt');
 }

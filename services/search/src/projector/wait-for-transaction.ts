@@ -3,12 +3,14 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { ObservationIndex } from '../index/observation-index.ts';
 
 const LOOK_EVERY_MS = 15;
-/** What of a deadline is kept for the search itself, in milliseconds. */
+/** This much of the deadline is reserved for the search itself, in milliseconds. */
 const SEARCH_SHARE_MS = 2_000;
-/** Longest wait when the caller set no deadline, in milliseconds. */
+/** Without a deadline from the caller, the wait takes at most this many milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** Waits until the index has passed a transaction of the record, or until the time of the call is nearly over. */
+/**
+ * Waits until the index has applied transaction `tx`. Returns early near the deadline or on abort.
+ */
 export async function waitForTransaction(
   index: ObservationIndex,
   tx: bigint,

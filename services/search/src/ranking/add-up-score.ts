@@ -2,13 +2,13 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
 import { ELSEWHERE_FACTOR, UNANSWERING_FACTOR, UNSHOWN_CONTEXT } from './weights.ts';
 
-/** What an engine finds of an observation; gains are in idf units. */
+/** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
-  /** By its own text. */
   readonly own: number;
-  /** By the description of its company, weighed (`CONTEXT_WEIGHT`). */
   readonly ofCompany: number;
-  /** By being at or near a place that is asked for, before it is known how much of it counts. */
+  /**
+   * It is the full gain at or near a requested place; `addUpScore` decides the share that counts.
+   */
   readonly atPlace: number;
   readonly kindFactor: number;
   readonly timeFactor: number;
@@ -16,7 +16,6 @@ export interface ObservedParts {
   readonly factFactor: number;
 }
 
-/** The parts of an observation's score as they count, and what they add up to. */
 export interface ScoreParts {
   readonly context: number;
   readonly contextShare: number;
@@ -29,7 +28,6 @@ export interface ScoreParts {
   readonly total: number;
 }
 
-/** The parts of what an observation gains by its own text and by what its company is, and their sum. */
 export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): ScoreParts {
   const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
   const contextShare = contextShareOf(scoring, own);
@@ -46,7 +44,7 @@ export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): 
   };
 }
 
-/** The sum alone; every engine ranks by it. */
+/** Computes the total only. Every engine ranks by it. */
 export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): number {
   const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
   const context = ofCompany * contextShareOf(scoring, own);
@@ -57,12 +55,12 @@ export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedPa
   return gained * kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere * unanswering;
 }
 
-/** How much of a place's gain counts: as much as words give of what answers. */
+/** A place counts in proportion to the gain by words, up to `answeringGain`. */
 function placeShareOf({ answeringGain }: Scoring, own: number, context: number): number {
   return answeringGain > 0 ? Math.min(1, (own + context) / answeringGain) : 1;
 }
 
-/** How much of what the company is counts, by what the observation gives itself. */
+/** A description counts more, the more the observation's own text gains. */
 function contextShareOf({ answeringGain, saysItself }: Scoring, own: number): number {
   if (answeringGain <= 0 || !saysItself) return 1;
   return UNSHOWN_CONTEXT + (1 - UNSHOWN_CONTEXT) * Math.min(1, own / answeringGain);

@@ -5,55 +5,60 @@ import { Compile } from 'typebox/compile';
 
 const WordWeights = { constant: Type.Number(), score: Type.Number(), highest: Type.Number() };
 const Weights = Type.Object(WordWeights);
-/** Weights where the likeness of the query and the observation by a model is known too. */
+/** Weights for observations whose similarity to the query is known too. */
 const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), likeness: Type.Number() });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  /** By how much probabilities were wrong on queries that had no say in the weights, and how many queries that was. */
+  /** The error was measured on this many held-out queries. */
   fitted: Type.Object({
     date: Type.String(),
     queries: Type.Integer(),
     companies: Type.Integer(),
     expectedError: Type.Number(),
   }),
-  /** Whether that is little enough, on enough queries, for a result to be called validated. */
+  /** Whether the error and the number of queries justify a validated result. */
   trusted: Type.Boolean(),
   weights: Weights,
   meaning: Type.Optional(MeaningWeights),
 });
 
-/** How scores become probabilities that a company answers. */
 export type Calibration = Static<typeof Calibration>;
 export type CalibrationWeights = Static<typeof Weights>;
 
-/** What a probability is made of: the query and one observation, never other companies (decision 0026). */
+/**
+ * A probability depends on the query and one observation, never on other companies (decision 0026).
+ */
 export interface RelevanceFeatures {
-  /** Normalised, 0..1. */
   readonly score: number;
-  /** The most that a score could have reached before it was normalised, in idf units. */
   readonly highest: number;
-  /** The cosine of the vectors of the query and the observation, by the model of the calibration; absent: unknown. */
+  /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly likeness?: number | undefined;
 }
 
 const LEAST_SCORE = 1e-3;
-/** The least that was fitted, in idf units: what asks for less, by words that nearly all of a record has, is rated like it. */
+/**
+ * It is the smallest fitted `highest`, in idf units. Queries below it, with words that nearly all
+ * documents contain, are rated like it.
+ */
 export const LEAST_HIGHEST = 10;
 
-/** The calibrations there ever were, the newest first; a plan names the one that was in force when it was made. */
+/** Returns all past calibrations, newest first. A plan names the one in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
   const check = Compile(Type.Array(Calibration, { minItems: 1 }));
   return check.Parse(JSON.parse(readFileSync(file, 'utf8'))).toSorted((a, b) => b.version - a.version);
 }
 
-/** The calibration that was fitted to the ranking of this release: by it alone, whatever an older plan names. */
+/** Only this one fits the ranking of this release, whatever an older plan names. */
 export function currentCalibration(): Calibration {
   const [newest] = loadCalibrations();
   if (!newest) throw new Error('there is no calibration');
   return newest;
 }
 
-/** How probable it is that a company answers, 0..1: by words, and by meaning where it is known. */
+/**
+ * Returns the probability that a company answers, 0..1 (logistic regression). It uses the
+ * similarity if known.
+ */
 export function probabilityOf(
   features: RelevanceFeatures,
   calibration: Pick<Calibration, 'weights' | 'meaning'>,
@@ -66,7 +71,6 @@ export function probabilityOf(
   return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + likeness)));
 }
 
-/** What the weights of words are multiplied with. */
 export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,

@@ -3,7 +3,7 @@ import { rangesOf } from '../facts/condition-codes.ts';
 import type { CodeRange } from '../facts/fact-codes.ts';
 import { UNKNOWN_FACTOR, UNMET_FACTOR } from './weights.ts';
 
-/** The factor of a condition on an observation by the codes of its facts; undefined where it says none. */
+/** `undefined` codes mean that the observation states no facts. */
 export function factFactorOf(condition: FactCondition): (codes: readonly number[] | undefined) => number {
   const { meeting, all } = rangesOf(condition);
   const isWithin = (code: number, ranges: readonly CodeRange[]) =>

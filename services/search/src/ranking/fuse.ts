@@ -1,6 +1,6 @@
 /**
- * Scores by words and by a reranker combined, 0..1: `share` of the best value counts as much as that share of the highest
- * score. Values are stretched between the least and the greatest, since every reranker has a scale of its own.
+ * Combines word scores (0..1) with a reranker's values: the best value adds `share` of the highest
+ * score. Min-max normalises the values, because each reranker has its own scale.
  */
 export function fuse(scores: readonly number[], values: readonly number[], share: number): readonly number[] {
   const least = Math.min(...values);
@@ -13,9 +13,8 @@ export function fuse(scores: readonly number[], values: readonly number[], share
 }
 
 /**
- * Scores by words, 0..1, lowered by the power of e to `weight` times what a company's likeness to the query lacks to the
- * greatest. How two companies are ordered depends on the two alone. One whose likeness is unknown is taken to be as like as the others
- * are on average.
+ * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
+ * order of two companies depends only on these two. An unknown similarity counts as the average.
  */
 export function weighByLikeness(
   scores: readonly number[],
@@ -28,7 +27,7 @@ export function weighByLikeness(
   return scores.map((score, at) => score * Math.exp(weight * ((likenesses[at] ?? average) - greatest)));
 }
 
-/** The cosine of two vectors, each on any scale; 0 where one has no length. */
+/** Returns 0 if a vector has length 0. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, ofA, ofB] = [0, 0, 0];
   for (let at = 0; at < a.length; at += 1) {

@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
+import type { ByMeaning } from './likenesses.ts';
 import { rankCompanies } from './rank-companies.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
@@ -26,19 +27,26 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
   };
 }
 
-/** Three companies, the second with two observations, two of equal score. */
 const HITS = [hit(30n, 1n, 0.9), hit(20n, 2n, 0.5), hit(20n, 3n, 0.4), hit(10n, 4n, 0.5), hit(40n, 5n, 0.1)];
 
-/** A score of one half has even odds, of 0.9 those of 1.8 to the eighth. */
+/** A score of 0.5 has even odds; a score of 0.9 has odds of 1.8⁸. */
 const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 
-/** A ranking that probabilities say something about. */
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
+
+/** A likeness of 0.9 has the odds of a score of one half, whatever the score. */
+const BY_LIKENESS = { model: 'some', constant: -9, score: 0, highest: 0, likeness: 10 };
+
+function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): ByMeaning {
+  const known = new Map(Object.entries(cosines).map(([id, cosine]) => [BigInt(id), cosine]));
+  return { find: async () => ({ model, cosines: known }), weight: 10, signal: new AbortController().signal };
+}
 
 async function rankHits(
   limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
   plan = create(PlanSchema),
   { trusted, ...telling } = TELLING,
+  meaning?: ByMeaning,
 ) {
   const asked: RankingQuery[] = [];
   const index = {
@@ -51,11 +59,8 @@ async function rankHits(
     index,
     plan,
     filters(),
-    { ...limits, calibration: { weights: BY_SCORE, trusted } },
-    {
-      explain: false,
-      timeoutMs: undefined,
-    },
+    { ...limits, calibration: { weights: BY_SCORE, meaning: BY_LIKENESS, trusted } },
+    { explain: false, timeoutMs: undefined, meaning },
   );
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
 }
@@ -120,6 +125,41 @@ test.each([
   const within = { candidates: 100, companies: 100 };
   const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 992 }), telling);
   expect(ranked).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: false });
+});
+
+describe('where vectors are known', () => {
+  const within = { candidates: 100, companies: 100 };
+  const asking = create(PlanSchema, { minimumRelevance: 600 });
+
+  test('a company answers by its likeness, and what has no vector by words', async () => {
+    const { companies, byMeaning } = await rankHits(within, asking, TELLING, meaningOf({ 1: 0.5, 5: 0.95 }));
+    expect(companies.map(({ companyId }) => companyId)).toEqual([40n]);
+    expect(byMeaning).toBe(true);
+  });
+
+  test('how probable a company is does not depend on what else is found', async () => {
+    const hits = [hit(30n, 1n, 0.9)];
+    const { companies } = await rankHits(within, asking, { ...TELLING, hits }, meaningOf({ 1: 0.5 }));
+    expect(companies).toEqual([]);
+  });
+
+  test('the order is by score and likeness', async () => {
+    const { ids } = await rankHits(within, undefined, TELLING, meaningOf({ 1: 0.5, 2: 0.9, 4: 0.8, 5: 0.9 }));
+    expect(ids).toEqual([20n, 10n, 40n, 30n]);
+  });
+
+  test('vectors of another model than that of the calibration order, and leave the probability to words', async () => {
+    const other = meaningOf({ 1: 0.5, 2: 0.95, 4: 0.5, 5: 0.95 }, 'another');
+    const { companies, ids } = await rankHits(within, create(PlanSchema, { minimumRelevance: 500 }), TELLING, other);
+    expect(ids).toEqual([20n, 30n, 10n]);
+    expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([500, 991, 500]);
+  });
+
+  test('vectors that are not there in time leave all to words', async () => {
+    const meaning = { ...meaningOf({}), find: async () => undefined };
+    const { ids, byMeaning } = await rankHits(within, undefined, TELLING, meaning);
+    expect([ids, byMeaning]).toEqual([[30n, 20n, 10n, 40n], false]);
+  });
 });
 
 test('the index is asked for one company more than counts, and for three observations of each', async () => {

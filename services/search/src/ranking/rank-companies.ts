@@ -5,21 +5,16 @@ import { weighByLikeness } from './fuse.ts';
 import type { ByMeaning, Likenesses } from './likenesses.ts';
 import { leastProbability } from './relevance-filter.ts';
 
-/** How many companies a search looks at and gives. */
 export interface RankLimits {
-  /** Distinct companies considered before the relevance filter. */
   readonly candidates: number;
-  /** Companies in the answer. */
   readonly companies: number;
-  /** How scores become probabilities, which the least one of the plan is compared with. */
+  /** Converts scores to the probabilities that the plan's minimum applies to. */
   readonly calibration: Pick<Calibration, 'weights' | 'meaning' | 'trusted'>;
 }
 
-/** A company of the ranking with its observations, the best first. */
 export interface RankedCompany {
   readonly companyId: bigint;
   readonly score: number;
-  /** How probable it is that it answers, 0..1. */
   readonly relevance: number;
   readonly hits: readonly RankedHit[];
 }
@@ -28,20 +23,22 @@ export interface CompanyRanking {
   readonly companies: readonly RankedCompany[];
   readonly candidates: number;
   readonly candidateLimitReached: boolean;
-  /** What may be irrelevant was left out by a threshold that may leave an answer empty. */
+  /** A threshold excluded possibly irrelevant companies. It may leave no company. */
   readonly relevanceValidated: boolean;
-  /** Vectors had a part in the order. */
   readonly byMeaning: boolean;
   readonly ranking: Ranking;
 }
 
 const OBSERVATIONS_PER_COMPANY = 3;
-/** Looked at where a company may be left out: one that answers need not be among the best by score. */
+/**
+ * More observations are read if companies may be excluded, because an answering observation need
+ * not have a high score.
+ */
 const OBSERVATIONS_THAT_ANSWER = 20;
 
 /**
- * The shortlist of a plan: candidates by words up to the limit, then the relevance filter, the order by words and meaning,
- * and the cut.
+ * Ranks candidates by words up to the limit, filters by relevance, reorders by meaning, and
+ * truncates.
  */
 export async function rankCompanies(
   index: ObservationIndex,
@@ -85,7 +82,7 @@ async function findLikenesses(
   return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs });
 }
 
-/** Companies by their best observation, ties in the order of the hits. */
+/** Scores each company by its best observation. Ties keep the order of the hits. */
 function groupByCompany(
   hits: readonly RankedHit[],
   calibration: Pick<Calibration, 'weights' | 'meaning'>,
@@ -105,7 +102,7 @@ function groupByCompany(
   return companies.toSorted((a, b) => b.score - a.score);
 }
 
-/** Companies by their scores and by the observation they show that is most like the query. */
+/** Uses the returned observation that is most similar to the query. */
 function orderByMeaning(
   companies: readonly RankedCompany[],
   { cosines }: Likenesses,

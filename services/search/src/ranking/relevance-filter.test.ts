@@ -10,13 +10,12 @@ import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { currentCalibration } from './calibration.ts';
 import { rankCompanies } from './rank-companies.ts';
 
-// What the calibration and a small least probability leave out, on real Postgres.
+// Tests on real Postgres which companies the calibration and a small minimum exclude.
 const LEAST = 200;
 const vocabulary = loadVocabulary();
 const NOW = new Date('2026-11-01T00:00:00Z');
 
 const PLANT = 'opens a battery storage plant in Ohio';
-/** Has a word of the query and is elsewhere. */
 const ODD = 'bought a plant pot in Nevada';
 const ODD_ID = 900n;
 const WORDS = [
@@ -33,7 +32,10 @@ const WITHOUT_WORDS = [
   '-pot',
 ];
 
-/** `answers` companies that say `fact`, one that hardly answers, and observations of others up to `size`. */
+/**
+ * Applies `answers` companies that state `fact`, one that barely answers, and unrelated
+ * observations up to `size`.
+ */
 async function openRecord(size: number, answers: number, fact = PLANT): Promise<IndexUnderTest> {
   const subject = await openPostgresIndex();
   const answering = Array.from({ length: answers }, (_, at) => BigInt(at + 1));

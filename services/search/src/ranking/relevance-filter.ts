@@ -4,10 +4,9 @@ import { type Calibration, LEAST_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
- * The probability, 0..1, below which a company is left out of this ranking; 0 where the plan asks for none, and where a
- * probability says nothing: by a calibration that is not trusted, in a record so small that no word is rare, where no
- * word but that of a kind, a place or a time was asked for, so that all there is answers alike, and where nearly all there is has the
- * words, so that no score says much.
+ * Returns the probability (0..1) below which a company is left out. It is 0 if the plan has no
+ * minimum, the calibration is not trusted, or the record is too small. It is also 0 if the query
+ * has only words for kinds, places and times, or words that nearly all documents contain.
  */
 export function leastProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,

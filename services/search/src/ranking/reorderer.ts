@@ -1,9 +1,8 @@
 import type { ModelBounds } from './likenesses.ts';
 import type { RankedCompany } from './rank-companies.ts';
 
-/** Lets something else than words influence the order of companies. */
 export interface Reorderer {
-  /** The companies in their new order; undefined when it had no influence, for whatever reason. */
+  /** Returns the companies in their new order, or undefined if the order stays. */
   reorder(
     query: string,
     companies: readonly RankedCompany[],

@@ -7,51 +7,56 @@ import type { TermStatistics } from './term-statistics.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
 import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
-/** Terms of one text: all are scored, and by some of them an index retrieves candidates. */
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
-  /** Those by which an index may retrieve candidates; it may use fewer of them than all. */
+  /** An index may retrieve candidates by these terms, or by fewer. */
   readonly candidateTerms: readonly WeighedTerm[];
-  /** What the frequencies of the terms were counted in. */
   readonly corpus: 'observations' | 'descriptions';
   readonly meanLength: number;
 }
 
 /**
- * The parts of a score that say whether an observation answers, the same whatever the filters are: a kind is read off words
- * only where filters leave it open, and a country is a place only where none demands it.
+ * These parts of a score do not depend on the filters. A predicted kind counts only if the filters
+ * leave it open, and a country only if no filter requires it.
  */
 interface AnsweringParts {
   readonly byKind: boolean;
   readonly byPlace: boolean;
-  /** The most that these parts can add up to. */
   readonly highest: number;
 }
 
-/** All that the score of an observation is made of. */
 export interface Scoring {
   readonly own: ScoredText;
   readonly context: ScoredText;
   readonly placeGain: number;
   readonly kindGain: number;
-  /** What words must give for a place, and for what the company is, to count in full: what the weightiest weighs; 0 without words. */
+  /**
+   * A place and the company's description count in full from this gain by words on. It is the
+   * largest term weight; 0 without words.
+   */
   readonly answeringGain: number;
-  /** Whether what is asked for says itself what it is about: then a company that fits counts less beside what does not say so. */
+  /**
+   * Whether an observation of the requested kind states its own topic. A company's description then
+   * counts less for observations that do not.
+   */
   readonly saysItself: boolean;
-  /** What every observation has to begin with: 1 where there is no word to gain by, so that factors order, else 0. */
+  /**
+   * Every observation starts with this score: 1 if no word can add a gain, so that factors still
+   * order. Otherwise it is 0.
+   */
   readonly base: number;
-  /** The most that a score can reach, whatever kinds the filters allow: a kind more changes no normalised score. */
+  /**
+   * It is the maximum score over all kinds, whatever the filters allow: another kind in a filter
+   * changes no normalised score.
+   */
   readonly highest: number;
   readonly answering: AnsweringParts;
-  /** Whether there are words that a text answers by, beyond those that name a kind. */
+  /** Whether the plan has words other than those that name a kind. */
   readonly asksWords: boolean;
-  /** Whether words have a part in the scores, of a text or of a description, beyond those that name a kind. */
   readonly ranksByWords: boolean;
-  /** Words beyond the number of terms that are scored, as written. */
   readonly unscoredTerms: readonly string[];
 }
 
-/** Turns a plan into weights by what an index knows of its words. */
 export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: TermStatistics): Scoring {
   const corpus = searchesEvents(filters) ? 'observations' : 'descriptions';
   const weighed = weighIn(corpus, plan.activity, statistics);
@@ -102,7 +107,9 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
   };
 }
 
-/** Profiles alone are compared with descriptions, since that is what they are. */
+/**
+ * A search for profiles only uses frequencies of descriptions, because profiles are descriptions.
+ */
 function searchesEvents(filters: SearchFilters): boolean {
   return filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
 }
@@ -115,22 +122,22 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
 }
 
 /**
- * Whether the words name a kind and beside it no more than a part that anybody can play ("recruiting services"): only then
- * do words that name a kind retrieve observations of another. Decided by the plan alone, so that filters have no influence.
+ * Whether the words name a kind and at most a generic role ("recruiting services"). Only then do
+ * kind names retrieve observations of other kinds. The result depends only on the plan, so filters
+ * have no influence.
  */
 function namesOnlyKinds({ activity, description }: Plan): boolean {
   const others = [...activity, ...description].filter(isAsked);
   return others.every((term) => term.weight <= FAINT_WORD);
 }
 
-/** A filing names what happened and who, not the trade that they are in. */
+/** A filing of these kinds names the event and the people, but not the company's trade. */
 const SILENT_KINDS: ReadonlySet<Kind> = new Set([Kind.LEADERSHIP_CHANGE, Kind.PARTNERSHIP, Kind.FUNDING_ROUND]);
 
 function saysItself({ kinds }: Plan): boolean {
   return kinds.some(({ kind, factor }) => factor > 1 && !SILENT_KINDS.has(kind));
 }
 
-/** The weightiest, those that name a kind behind all others. */
 function weightiest(terms: readonly WeighedTerm[]): WeighedTerm[] {
   const rank = (term: WeighedTerm) => Math.min(1, term.namesKinds.length);
   return terms.toSorted((a, b) => rank(a) - rank(b) || weightOf(b) - weightOf(a)).slice(0, SCORED_TERMS);

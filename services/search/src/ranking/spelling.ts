@@ -2,7 +2,6 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../text/words.ts';
 import type { TermStatistics } from './term-statistics.ts';
 
-/** A word that the record knows and that one written in a query may be meant as. */
 export interface NearWord {
   readonly written: string;
   readonly lexeme: string;
@@ -10,22 +9,20 @@ export interface NearWord {
   readonly descriptions: number;
 }
 
-/** Documents that must have a word before another one is taken for it. */
 export const KNOWN_WELL = 5;
-/** Words of a query that are looked at, the first: each costs hundreds of spellings. */
+/** At most this many words are checked: each has hundreds of spellings. */
 const DOUBTED_WORDS = 3;
-/** Shorter words have too many neighbours, longer ones are no words. */
+/** Shorter words have too many neighbours; longer ones are rarely words. */
 const DOUBTED = /^[a-z]{5,20}$/;
-/** Letters before an ending that are enough to tell words apart. */
+/** With shorter stems, words with different endings are hard to distinguish. */
 const LONG_STEM = 6;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** What a near word weighs as something related, before it weighs more than the written one is known. */
 const NEAR_WEIGHT = 0.4;
 
 /**
- * Words of a plan that neither the record nor the vocabulary knows and that may be misspelt; never those in quotes, which
- * must stand as they are written, and none with a digit, which is a name or a number. In a record of more documents than
- * `counted` words are counted in a sample: one that nobody counted may be known there, and one near it would bury it.
+ * Returns possibly misspelt words that neither the record nor the vocabulary knows. Skips quoted
+ * words and words with digits. Above `counted` documents, words are counted in a sample. An
+ * uncounted word may then be correct, and a near one would outrank it.
  */
 export function doubtedWords(
   { activity, description, phrases }: Plan,
@@ -47,12 +44,15 @@ export function doubtedWords(
   return [...new Set(doubted)].slice(0, DOUBTED_WORDS);
 }
 
-/** An ending is hardly misspelt, and the few letters before it are near too much: "nothing" is no "northing". */
+/**
+ * Endings are rarely misspelt, and a short stem has too many neighbours: "nothing" is no
+ * "northing".
+ */
 function isShortForm(word: string, lexeme: string): boolean {
   return word.length - lexeme.length >= 2 && lexeme.length < LONG_STEM;
 }
 
-/** Spellings one letter away from a word: one too many, one too few, another one, two exchanged; the first letter stays. */
+/** Returns spellings at Damerau–Levenshtein distance 1 that keep the first letter. */
 export function spellingsNear(word: string): string[] {
   const near = new Set<string>();
   for (let at = 1; at <= word.length; at += 1) {
@@ -68,7 +68,6 @@ export function spellingsNear(word: string): string[] {
   return [...near];
 }
 
-/** The plan with the near words beside the written ones, and what is known of them. */
 export function withNearWords(
   plan: Plan,
   statistics: TermStatistics,

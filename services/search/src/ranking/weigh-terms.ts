@@ -2,47 +2,44 @@ import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Term } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { idf } from './bm25.ts';
 
-/** How many times rarer than what is related to it a word is when that weighs twice; chosen by measurement. */
+/**
+ * A related phrase weighs twice if the word itself is this many times rarer; chosen by measurement.
+ */
 const RARER = 100;
 
-/** How frequent a word is; undefined for words that the index leaves out. */
+/** Returns undefined for stop words of the index. */
 export type FrequencyOf = (word: string) => { readonly lexeme: string; readonly documents: number } | undefined;
 
-/** Lexemes that must be side by side; mostly one. */
+/** The lexemes must be adjacent. Usually there is one. */
 export type LexemePhrase = readonly string[];
 
-/** Phrases with the same meaning and the same weight; they count as one word. */
+/** These phrases have the same meaning and weight, and count as one word. */
 export interface Alternative {
   readonly phrases: readonly LexemePhrase[];
-  /** Weight times idf. */
   readonly weight: number;
-  /** Documents with any of them, at most. */
+  /** It bounds the documents with any of the phrases. */
   readonly documents: number;
 }
 
-/** A term as an index searches it: it gives what its best alternative gives. */
+/** A term scores the gain of its best alternative. */
 export interface WeighedTerm {
   readonly text: string;
-  /** What counts as the word itself. */
   readonly words: readonly string[];
   readonly alternatives: readonly Alternative[];
-  /** Documents with any of it, at most. */
   readonly documents: number;
-  /** Kinds whose observations gain nothing by it. */
+  /** Observations of these kinds gain nothing from the term. */
   readonly namesKinds: readonly Kind[];
-  /** Kinds whose observations gain by it and need not have it. */
+  /** Observations of these kinds gain from the term but need not contain it. */
   readonly supportsKinds: readonly Kind[];
 }
 
-/** A phrase whose every word the index knows. */
 interface KnownPhrase {
   readonly lexemes: LexemePhrase;
   readonly weight: number;
-  /** Documents with all of its words, at most. */
   readonly documents: number;
 }
 
-/** Gives every term its weight in a corpus; phrases with a word that the index leaves out are gone. */
+/** Drops phrases that contain a stop word of the index. */
 export function weighTerms(terms: readonly Term[], documents: number, frequencyOf: FrequencyOf): WeighedTerm[] {
   return terms.flatMap((term) => {
     const alternatives = alternativesOf(term, phrasesOf(term, frequencyOf), documents);
@@ -53,7 +50,6 @@ export function weighTerms(terms: readonly Term[], documents: number, frequencyO
   });
 }
 
-/** The word itself and what is related to it; a phrase of several words stands first among those related to it. */
 function phrasesOf(term: Term, frequencyOf: FrequencyOf): KnownPhrase[] {
   const all = [...term.words.map((word) => ({ words: [word], weight: 1 })), ...term.related];
   return all.flatMap(({ words, weight }) => {
@@ -85,12 +81,11 @@ function withAnyOf(phrases: readonly KnownPhrase[]): number {
   return sum(phrases.map((phrase) => phrase.documents));
 }
 
-/** How much more something related weighs, the rarer the word itself is beside it: twice when a hundred times rarer. */
+/** Returns 1 to 2: related phrases weigh more, the rarer the word itself is. */
 function strengthOf(related: number, itself: number): number {
   return 1 + Math.max(0, Math.min(1, Math.log(related / Math.max(1, itself)) / Math.log(RARER)));
 }
 
-/** The weight of a term's best alternative. */
 export function weightOf(term: WeighedTerm): number {
   return Math.max(...term.alternatives.map((alternative) => alternative.weight));
 }

@@ -3,12 +3,12 @@ import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts'
 import type { Client } from '@connectrpc/connect';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 
-/** Code units of what is sent of a company: models read about so much, the beginning first. */
+/** The limits are in UTF-16 units. Models read about this much, beginning first. */
 const TEXT = 2000;
 const OBSERVATION = 450;
 const PROFILE = 600;
 
-/** What an answer would show of each company: its name, the observations in their order, and its profile. */
+/** Each text holds the name, the observations in their order, and the profile. */
 export async function companyTexts(
   lookup: Client<typeof LookupService>,
   companies: readonly RankedCompany[],
@@ -26,12 +26,11 @@ export async function companyTexts(
       ...hits.map((hit) => observationText(observations.get(hit.observationId))),
       cut(company?.profile ?? '', PROFILE),
     ];
-    /* An endpoint refuses an empty text. */
+    /* Endpoints refuse an empty text. */
     return cut(parts.filter(Boolean).join('\n'), TEXT) || '-';
   });
 }
 
-/** What of a query is sent. */
 export function queryText(query: string): string {
   return cut(query, TEXT);
 }

@@ -4,19 +4,22 @@ import { type Endpoint, EndpointFailure } from '../endpoint/endpoint.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { Reranker } from './reranker.ts';
 
-/** Other fields, such as the texts again, are the endpoint's business. */
+/** Ignores other fields of the answer, such as repeated texts. */
 const Answer = Type.Object({
   results: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }), relevance_score: Type.Number() })),
 });
 const answer = Compile(Answer);
 
-/** What surrounds a result, and the most bytes of a code unit in JSON, since many endpoints send the texts back. */
+/**
+ * A result has some overhead, and many endpoints repeat the texts: a UTF-16 unit takes up to 6
+ * bytes in JSON.
+ */
 const RESULT_BYTES = 1024;
 const CODE_UNIT_BYTES = 6;
-/** Beyond it differences of scores would no longer be numbers. */
+/** Bounds the scores, so that differences between them stay finite. */
 const SCORE = 1e9;
 
-/** A reranker behind `POST /rerank`, as Cohere, Jina, vLLM and others serve it. */
+/** Calls `POST /rerank` in the form that Cohere, Jina and vLLM serve. */
 export function createEndpointReranker(endpoint: Endpoint): Reranker {
   return {
     async rerank(query, texts, signal) {
@@ -27,7 +30,6 @@ export function createEndpointReranker(endpoint: Endpoint): Reranker {
   };
 }
 
-/** Scores in the order of the texts: one for each and none beside. */
 function readScores(body: string, count: number): number[] {
   const { results } = parsed(body);
   const byIndex = new Map(results.map(({ index, relevance_score: score }) => [index, score]));

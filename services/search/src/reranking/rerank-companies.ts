@@ -20,14 +20,12 @@ interface RerankTools {
   readonly lookup: Client<typeof LookupService>;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** In place of the endpoint of the settings. */
   readonly reranker?: Reranker | undefined;
 }
 
-/** A reranker reads the texts of each. */
 const COMPANIES = 30;
 
-/** The reorderer by the reranker of the settings; undefined when they name no endpoint. */
+/** Returns undefined if the settings name no endpoint. */
 export function createRerankingReorderer(settings: RerankSettings, tools: RerankTools): Reorderer | undefined {
   const reranker = tools.reranker ?? rerankerOf(settings);
   if (!reranker) return undefined;

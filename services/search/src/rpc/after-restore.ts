@@ -4,7 +4,10 @@ import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/resto
 import { insertAudit } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** An index is only a copy: whatever it was restored to, it is made anew from the record, beside the one that serves. */
+/**
+ * The index is derived data. After any restore it is rebuilt from the record while the old one
+ * serves.
+ */
 export async function afterRestore(
   { db, index, wakeProjector }: Dependencies,
   actor: Actor,

@@ -1,7 +1,6 @@
 import type { CallerPolicy } from '@ces/chassis/rpc/caller';
 import { OPERATORS, VIEWERS } from '@ces/chassis/rpc/operator';
 
-/** Operations search; operators may look at that too, and administer. */
 export const callers: CallerPolicy = {
   'ces.search.v1.SearchService': { '*': ['operations', VIEWERS] },
   'ces.search.v1.SearchAdminService': { RebuildIndex: [OPERATORS], '*': [VIEWERS] },

@@ -4,15 +4,13 @@ import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { SearchRequest } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { planMistakes } from '../planning/validate-plan.ts';
 
-/** Most values in one list of a filter. */
 const LIST_VALUES = 200;
 
-/** Throws INVALID_REQUEST with the sentence unless the condition holds. */
+/** Throws INVALID_REQUEST with `sentence` unless `holds`. */
 function require(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw fail(FailureCode.INVALID_REQUEST, sentence);
 }
 
-/** The filters of a request, checked. */
 export function requireFilters(filters: SearchFilters | undefined): SearchFilters {
   require(filters !== undefined && filters.kinds.length > 0, 'Filters must name at least one kind.');
   require(!filters.kinds.includes(Kind.UNSPECIFIED), 'Filters must name known kinds.');
@@ -23,26 +21,24 @@ export function requireFilters(filters: SearchFilters | undefined): SearchFilter
   return filters;
 }
 
-/** A text of bounded length in code points. */
+/** Counts code points, not UTF-16 units. */
 export function requireText(text: string, most: number, what: string): string {
   const length = [...text].length;
   require(length >= 1 && length <= most, `${what} must have 1 to ${most} characters.`);
   return text;
 }
 
-/** A whole number within bounds. */
 export function requireCount(value: number, least: number, most: number, what: string): number {
   require(value >= least && value <= most, `${what} must be from ${least} to ${most}.`);
   return value;
 }
 
-/** How much is considered and how much comes back, in companies. */
+/** Both limits are in companies: how many are ranked and how many are returned. */
 export interface Limits {
   readonly candidates: number;
   readonly companies: number;
 }
 
-/** The limits of a search, checked. */
 export function requireLimits(request: Pick<SearchRequest, 'candidateLimit' | 'maxCompanies'>): Limits {
   return {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
@@ -50,7 +46,6 @@ export function requireLimits(request: Pick<SearchRequest, 'candidateLimit' | 'm
   };
 }
 
-/** Plan and filters of a request, checked. */
 export function requireSearch({ plan, filters }: Pick<SearchRequest, 'plan' | 'filters'>) {
   require(plan !== undefined, 'A plan is needed.');
   const mistakes = planMistakes(plan);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack[Symbol.asyncDispose]());
 
-/** Words are counted behind what is applied, and weigh otherwise then. */
+/** Waits for the first word count: it runs after changes are applied and changes the weights. */
 async function countedOnce(): Promise<void> {
   const client = new pg.Client({ connectionString: stack.database.url });
   await client.connect();
@@ -43,7 +43,6 @@ async function explain(query: string) {
   return companies;
 }
 
-/** The score by its definition. */
 function sumOfParts(hit: ExplainedHit): number {
   const gained = hit.gains.reduce((sum, gain) => sum + gain.value, 0) + hit.place + hit.kind;
   const factors = hit.kindFactor * hit.placeFactor * hit.timeFactor * hit.avoidedFactor * hit.answerFactor;

@@ -10,17 +10,15 @@ import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
 
-/** Three observations each are documents that one call of lookup gives. */
+/** Each company has up to three observations: as many documents as one call of lookup returns. */
 const COMPANIES = 100;
 
-/** A company of the ranking with all texts that it was found by. */
 interface Found {
   readonly company: RankedCompany;
   readonly document: CompanyDocument | undefined;
   readonly observations: ReadonlyMap<bigint, ObservationDocument>;
 }
 
-/** Ranks as a search does and explains which words matched what and how much each part gave. */
 export async function explainSearch(
   dependencies: Dependencies,
   request: ExplainSearchRequest,
@@ -67,7 +65,7 @@ async function readDocuments({ lookup }: Dependencies, companies: readonly Ranke
   return companies.map((company) => ({ company, document: byId.get(company.companyId), observations }));
 }
 
-/** Texts of every observation by its id, and the profile by 0. */
+/** Returns texts by observation id. Key 0 holds the company profile. */
 function textsOf({ company, document, observations }: Found, codes: ReadonlyMap<string, string>) {
   return new Map<bigint, FieldText[]>([
     [0n, profileOf(document, codes)],

@@ -4,10 +4,9 @@ import type { Client } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 
 const PAGE = 5000;
-/** Changes that are counted at most. */
+/** The count of the lag stops here, in changes. */
 const COUNTED = 100_000;
 
-/** How far the index is and how large. */
 export async function getIndexStatus({ index, lookup }: Dependencies) {
   const [size, feed] = await Promise.all([index.size(), index.feedState()]);
   const { newest, lag } = await countBehind(lookup, feed.live);
@@ -22,7 +21,6 @@ export async function getIndexStatus({ index, lookup }: Dependencies) {
   };
 }
 
-/** The changes that were not applied yet, and the position of the last one counted. */
 async function countBehind(lookup: Client<typeof LookupService>, from: ChangePosition | undefined) {
   let newest = from;
   let lag = 0n;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   endpoint.calls.length = 0;
-  /* Past any pause. */
+  /* Moves the clock past any pause of the circuit breaker. */
   now += 60_000;
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Texts that speak of a store lie beside every query. */
+/** Embeds texts about a store next to every query. */
 const storesFirst: How = (response, { body }) =>
   json(response, {
     object: 'list',

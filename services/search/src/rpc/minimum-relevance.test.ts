@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { company, filters, observation } from '../../test-support/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 
-/** Odds of e⁴ and more from a third of the highest score on, less below. */
+/** Odds are at least e⁴ from a third of the highest score on, and lower below it. */
 const calibration = {
   version: 3,
   trusted: true,
@@ -10,7 +10,7 @@ const calibration = {
   weights: { constant: 4 + 8 * Math.log(3), score: 8, highest: 0 },
 };
 const QUERY = 'battery plant';
-/** Observations of something else, which make the record large enough for a probability to say something. */
+/** Unrelated observations make the record large enough for meaningful probabilities. */
 const OTHERS = 1000;
 
 let stack: SearchStack;

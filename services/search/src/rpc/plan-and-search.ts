@@ -5,7 +5,6 @@ import { requireFilters, requireLimits } from './checks.ts';
 import { makePlan } from './plan.ts';
 import { rank } from './search.ts';
 
-/** Plans a query and ranks companies by the plan; of an empty one nothing is ranked. */
 export async function planAndSearch(
   dependencies: Dependencies,
   request: PlanAndSearchRequest,

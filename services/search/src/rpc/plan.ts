@@ -6,12 +6,13 @@ import { requireFilters, requireText } from './checks.ts';
 
 const QUERY_CODE_POINTS = 4000;
 
-/** Plans a query with the planner that is configured. */
 export async function plan(dependencies: Dependencies, request: PlanRequest, context: HandlerContext) {
   return { plan: await makePlan(dependencies, request, context) };
 }
 
-/** A plan for the query of a request, checked; the threshold in force is part of it and frozen with it. */
+/**
+ * The plan stores the calibration and the threshold in force, so that later searches use the same.
+ */
 export async function makePlan(
   { planner, calibration, minimumRelevance }: Dependencies,
   request: Pick<PlanRequest, 'query' | 'filters'>,

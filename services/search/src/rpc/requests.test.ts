@@ -54,7 +54,6 @@ test('only stop words give an empty answer', async () => {
   expect(answer.position).toBeDefined();
 });
 
-/** As many marks as fit into a query. */
 function filled(length: number, make: (at: number) => string): string {
   const marks = Array.from({ length }, (_, at) => make(at));
   return marks.join(' ').slice(0, length).trim();

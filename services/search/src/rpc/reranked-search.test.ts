@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   endpoint.calls.length = 0;
-  /* Past any pause. */
+  /* Moves the clock past any pause of the circuit breaker. */
   now += 60_000;
 });
 afterAll(async () => {
@@ -61,7 +61,7 @@ function results(texts: readonly string[] = []) {
   return texts.map((text, index) => ({ index, relevance_score: /store/.test(text) ? 4.5 : -2, document: { text } }));
 }
 
-/** Texts that speak of a store answer every query, the best first. */
+/** Scores texts about a store highest for every query. */
 const storesFirst: How = (response, { body }) =>
   json(response, {
     id: 'rerank-1',
@@ -177,7 +177,7 @@ describe('a reranking endpoint that answers well', () => {
 
 test('a search that waits for it waits for half of its deadline at most', async () => {
   endpoint.answer(() => undefined);
-  // An answer at all says that the deadline was not over.
+  // Any answer proves that the call did not exceed its deadline.
   const { retrieval } = await searchFor(stack, 'battery', { timeoutMs: 6_000 });
   expect(retrieval).toBe(Retrieval.LEXICAL);
 });

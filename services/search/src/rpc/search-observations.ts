@@ -6,7 +6,7 @@ import { requireCount, requireFilters, requireText } from './checks.ts';
 
 const QUERY_CODE_POINTS = 500;
 
-/** Observations that contain every word of the query, newest observed first. */
+/** Returns observations that contain every word of the query, newest observed first. */
 export async function searchObservations(
   { index }: Dependencies,
   request: SearchObservationsRequest,

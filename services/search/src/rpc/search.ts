@@ -8,7 +8,6 @@ import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { type Limits, requireLimits, requireSearch } from './checks.ts';
 
-/** Ranks companies by a plan. */
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
   const { plan, filters } = requireSearch(request);
   const limits = requireLimits(request);
@@ -20,7 +19,6 @@ export async function search(dependencies: Dependencies, request: SearchRequest,
   return await rank(dependencies, plan, filters, { ...limits, explain: request.explain }, context);
 }
 
-/** The ranking by a plan that asks for something. */
 export async function rank(
   dependencies: Dependencies,
   plan: Plan,
@@ -44,7 +42,7 @@ export async function rank(
   };
 }
 
-/** The companies in the order of a reranker; undefined where none had a part in it. */
+/** Returns undefined if no reranker took part. */
 async function reorder(
   { reorderer }: Dependencies,
   { query }: Plan,
@@ -54,7 +52,10 @@ async function reorder(
   return await reorderer?.reorder(query, companies, { signal: context.signal, timeoutMs: context.timeoutMs() });
 }
 
-/** Where more companies were found than are candidates, what was not retrieved would only have come behind them. */
+/**
+ * With more companies found than candidates allowed, anything not retrieved ranks below all of
+ * them.
+ */
 function isTruncated({ ranking, candidateLimitReached }: CompanyRanking, plan: Plan): boolean {
   return ranking.truncated || plan.leftOut.length > 0 || (ranking.retrievalCut && !candidateLimitReached);
 }

@@ -3,27 +3,25 @@ import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup
 import { factsOfText } from '../facts/facts-of-text.ts';
 import { wordsOf } from './words.ts';
 
-/** Version of all that is made of a text here: rows of a lower one are written anew. */
+/** The projector rewrites rows of a lower version of the analysis. */
 export const ANALYSIS_VERSION = 3;
 
-/** A document as the index keeps it. */
 export interface AnalysedText {
-  /** Words as they are written, for what must be found literally. */
   readonly words: string;
-  /** The same with what codes stand for written out, for ranking. */
+  /** It is `words` with place codes written out and fact lexemes added, for ranking. */
   readonly searchable: string;
-  /** Words in `searchable`, without those that say its facts. */
+  /** It counts words in `searchable`, without fact lexemes. */
   readonly length: number;
-  /** Codes of its facts, in order. */
   readonly facts: readonly number[];
 }
 
-/** Fact and excerpts of an observation. */
 export function analyseObservation(document: ObservationDocument, codes: ReadonlyMap<string, string>): AnalysedText {
   return analyse([document.observedFact, ...document.excerpts].join('\n'), document.kind, codes);
 }
 
-/** The profile of a company and its other names; its name of today is in its observations already and would count twice. */
+/**
+ * Leaves out the current name: it is in the company's observations already and would count twice.
+ */
 export function analyseProfile(document: CompanyDocument, codes: ReadonlyMap<string, string>): AnalysedText {
   return analyse([document.profile, ...document.otherNames].join('\n'), Kind.COMPANY_PROFILE, codes);
 }
@@ -41,7 +39,7 @@ function analyse(text: string, kind: Kind, codes: ReadonlyMap<string, string>): 
   };
 }
 
-/** "Reno, NV" and "US-NV-Reno" lie in Nevada: written out, they are found by that name. */
+/** Adds the state's name to "Reno, NV" and "US-NV-Reno", so that a search for Nevada finds them. */
 export function writeOutPlaceCodes(text: string, codes: ReadonlyMap<string, string>): string {
   return text.replace(/(?<=,\s?|\b(?:US|CA)-)([A-Z]{2})(?![\p{L}\p{N}])/gu, (code) => {
     const name = codes.get(code);

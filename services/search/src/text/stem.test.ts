@@ -87,7 +87,7 @@ async function expectAgreement(words: readonly string[]): Promise<void> {
   ).toEqual([]);
 }
 
-/** Compared piece by piece, as the server knows at most 255 positions of a lexeme. */
+/** Compares in chunks, because Postgres keeps at most 255 positions of a lexeme. */
 async function expectSamePositions(words: readonly string[]): Promise<void> {
   for (let at = 0; at < words.length; at += 200) {
     const piece = words.slice(at, at + 200);
@@ -113,7 +113,6 @@ const ENDINGS =
   ative alize al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion sion tion`.split(/\s+/);
 const LETTERS = 'aeiouyaeiouybcdfghjklmnpqrstvwxzlsst';
 
-/** A stem, known or of random letters, with up to three endings. */
 function someWord(random: Random): string {
   const letters = Array.from({ length: 1 + random.below(8) }, () => LETTERS.charAt(random.below(LETTERS.length)));
   const endings = Array.from({ length: random.below(4) }, () => random.pick(ENDINGS));
@@ -122,7 +121,6 @@ function someWord(random: Random): string {
 
 const PARTS = ['e', 'e5', '5', '12', '1e5', 'the', 'ed', 'plants', 'é', 'ł', 'москва', '北', '𐐨', '२', 'm', 's'];
 
-/** A word, a stop word, or parts of words and numbers together. */
 function someTokenOf(random: Random): string {
   if (random.below(3) === 0) return someWord(random);
   return Array.from({ length: 1 + random.below(4) }, () => random.pick(PARTS)).join('');

@@ -1,19 +1,22 @@
 import { stem } from 'porter2';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Longer words are nobody's: Postgres leaves them as they are, and those of the second length out. In bytes of UTF-8. */
+/**
+ * Lengths are in bytes of UTF-8. Postgres does not stem longer words, and drops words of TOO_LONG
+ * bytes.
+ */
 const LONGEST_STEMMED = 1000;
 const TOO_LONG = 2047;
 
-/** `added` and `eggings` keep both letters, which the package does not know yet. */
+/** Snowball keeps the double consonant of `added` and `eggings`; the package does not yet. */
 const KEPT_DOUBLE = /^([aeo](?:bb|dd|ff|gg|mm|nn|pp|rr|tt))(?:ed|edly|ing|ingly)s?$/;
-/** Letters of two UTF-16 units, each of which the package would take for two letters. */
+/** The package would read a surrogate pair as two letters. */
 const TWO_UNITS = /[\u{10000}-\u{10ffff}]/gu;
 const STANDS_FOR_ONE = '\ue000';
 
 /**
- * The lexeme of a word as `wordsOf` gives it: what Postgres' `english_stem` makes of it, which is Snowball's English (Porter
- * 2). Undefined: a stop word, which an index leaves out.
+ * Returns the lexeme of a word from `wordsOf`, as Postgres' `english_stem` does: Snowball's English
+ * stemmer (Porter 2). Returns undefined for a stop word.
  */
 export function lexemeOf(word: string): string | undefined {
   if (STOP_WORDS.has(word)) return undefined;
@@ -24,9 +27,9 @@ export function lexemeOf(word: string): string | undefined {
 }
 
 /**
- * The lexemes of the words of a text, position by position, as `to_tsvector('english', …)` of the words with a space between
- * gives them; undefined where a stop word stands. A word with a digit stays as it is. There may be more lexemes than words, since
- * Postgres reads `2e5model` as the number `2e5` and a word, or less, since a word of two thousand bytes has none and no
+ * Returns lexemes by position, as `to_tsvector('english', …)` does for the words joined by spaces.
+ * A stop word is undefined, and a word with a digit stays unchanged. The lengths can differ:
+ * Postgres splits `2e5model` into the number `2e5` and a word. Words of TOO_LONG bytes get no
  * position.
  */
 export function lexemesOfText(words: readonly string[]): (string | undefined)[] {
@@ -41,7 +44,7 @@ function lexemesWithDigits(word: string): (string | undefined)[] {
   return [...lexemesOfText([number]), ...lexemesOfText([word.slice(number.length)])];
 }
 
-/** At most three bytes a UTF-16 unit, so that few words are measured. */
+/** A UTF-16 unit is at most three bytes of UTF-8, so few words need a byte count. */
 function bytesOf(word: string): number {
   return word.length * 3 <= LONGEST_STEMMED ? word.length : Buffer.byteLength(word);
 }

@@ -1,4 +1,4 @@
-/** The words that an index leaves out: those of `english.stop` in Postgres. */
+/** Equals `english.stop` of Postgres. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `
     i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers

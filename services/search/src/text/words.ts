@@ -1,6 +1,6 @@
 import { normalText } from '@ces/proto/normal-text';
 
-/** Names that would lose their point as bare letters and digits. */
+/** These names are ambiguous without their punctuation. */
 const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])c#/gu, 'csharp'],
   [/(?<![\p{L}\p{N}])f#/gu, 'fsharp'],
@@ -9,7 +9,10 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})\.net(?![\p{L}\p{N}])/gu, ' dotnet'],
 ];
 
-/** The words of a text: runs of letters and digits, lower case, without accents. The index and every query use this form. */
+/**
+ * Splits a text into runs of letters and digits, in lower case without accents. The index and all
+ * queries use this form.
+ */
 export function wordsOf(text: string): string[] {
   let folded = normalText(repairEncoding(text), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   if (/[#+]|\.net/.test(folded))
@@ -17,7 +20,7 @@ export function wordsOf(text: string): string[] {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** UTF-8 that a source once read as Latin-1 ("Â“REITÂ”", "DorÃ©") is read right again; anything else stays as it is. */
+/** Repairs UTF-8 that a source decoded as Latin-1 ("Â“REITÂ”", "DorÃ©"). */
 function repairEncoding(text: string): string {
   if (!MISREAD.test(text)) return text;
   return text.replace(new RegExp(MISREAD, 'g'), (bytes) => {

@@ -1,6 +1,8 @@
 const SIBILANT = /(?:[sxz]|[cs]h)$/;
 const CONSONANT_Y = /[^aeiou]y$/;
-/** One syllable that ends in one vowel and one consonant doubles that consonant: "plan", "planned". */
+/**
+ * A monosyllable with one vowel and one final consonant doubles that consonant: "plan", "planned".
+ */
 const DOUBLING = /^[^aeiou]*[aeiou][^aeiouwxy]$/;
 const PAST: Readonly<Record<string, string>> = {
   build: 'built',
@@ -14,7 +16,6 @@ const PAST: Readonly<Record<string, string>> = {
   shut: 'shut',
 };
 
-/** The forms of an English verb: "expand", "expands", "expanded", "expanding". */
 export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const doubled = DOUBLING.test(verb) ? `${verb}${verb.at(-1)}` : stem;

@@ -4,15 +4,17 @@ import { wordsOf } from '../text/words.ts';
 import { formsOf } from './inflections.ts';
 import { PhraseTable } from './phrase-table.ts';
 
-/** A phrase that names a kind, and what else it is. */
 export interface KindPhrase {
-  /** Unspecified: what no kind holds, or nothing. */
   readonly kind: Kind;
-  /** The limitation that says that no kind holds it. */
   readonly limitation?: string;
-  /** Whether its words are searched for beside: not at all, to support the kind, or as part of what is asked. */
+  /**
+   * Its words may also be search terms: not at all, as support for the kind, or as part of the
+   * request.
+   */
   readonly searched: 'no' | 'support' | 'ask';
-  /** Where it names the kind: where a query says nothing else, where it names no other kind, beside a technology. */
+  /**
+   * It names the kind always, as the whole query, without another kind, or next to a technology.
+   */
   readonly names: 'always' | 'alone' | 'withoutOtherKinds' | 'besideTechnology';
 }
 
@@ -25,13 +27,15 @@ const MEANINGS: Readonly<Record<Sign, Pick<KindPhrase, 'searched' | 'names'>>> =
   '=': { searched: 'support', names: 'alone' },
   '?': { searched: 'no', names: 'besideTechnology' },
 };
-/** A phrase in two lines means what the later of their signs says: what is certain wins. */
+/** If a phrase has several lines, the sign that comes last here wins: it is the most certain. */
 const ORDER: readonly Sign[] = ['=', '?', '~', '&', '+', ':'];
 const NO_KIND = 'no_kind';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/** Reads `kinds.txt`, whose head says how it is written; throws with the line that cannot be read. */
+/**
+ * Parses `kinds.txt`; its header documents the format. Throws an error that names the faulty line.
+ */
 export function parseKindPhrases(lines: readonly string[]): PhraseTable<KindPhrase> {
   const lists: Lists = new Map(lines.flatMap(listIn));
   const read = lines.filter((line) => !line.startsWith('@')).map(readLine);
@@ -58,7 +62,6 @@ function readLine(line: string) {
   return { sign, value, phrases, line };
 }
 
-/** A phrase with each item of its list, and each form of its verb, in place. */
 function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   const [placeholder] = /@\w+|\(\w+\)/.exec(phrase) ?? [];
   if (placeholder === undefined) return [phrase];
@@ -67,7 +70,10 @@ function spelledOut(phrase: string, lists: Lists, line: string): string[] {
   return items.flatMap((item) => spelledOut(phrase.replace(placeholder, item), lists, line));
 }
 
-/** The words of a phrase; of a French one also without the letters that an article leaves ("appel d'offres"), as queries are read. */
+/**
+ * For a French phrase, also returns the form without elided articles ("appel d'offres"), as queries
+ * are read.
+ */
 export function withoutElisions(phrase: string): string[][] {
   const words = wordsOf(phrase);
   const plain = words.filter((word, at) => at === 0 || !['d', 'l'].includes(word));

@@ -1,9 +1,9 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
-/** What the features of a query weigh for each kind; unspecified stands for none. */
+/** Weights of query features for each kind. Kind.UNSPECIFIED means no kind. */
 export interface KindWeights {
   readonly kinds: readonly Kind[];
-  /** By kind, in the order of `kinds`, as all weights are. */
+  /** They are in the order of `kinds`, as are all weights. */
   readonly constants: readonly number[];
   readonly features: ReadonlyMap<string, readonly number[]>;
 }
@@ -11,8 +11,8 @@ export interface KindWeights {
 const HUNDREDTHS = 100;
 
 /**
- * Reads `kind-weights.txt`: the names of the kinds, then a line each for the constants and the features, in hundredths, with
- * nothing for zero; throws with the line that cannot be read.
+ * Parses `kind-weights.txt`: a line of kind names, a line of constants, then one line per feature.
+ * Weights are in hundredths; an empty value is zero. Throws an error that names the faulty line.
  */
 export function parseKindWeights([names = '', constants = '', ...features]: readonly string[]): KindWeights {
   const kinds = names.split(',').map((name) => {

@@ -5,7 +5,7 @@ import { loadVocabulary, TRADE_FILES } from './load-vocabulary.ts';
 
 const vocabulary = loadVocabulary();
 
-/** The first paragraph of the stop words is what an index leaves out of every text. */
+/** The first paragraph of the file lists the stop words of the index. */
 function leftOut(): ReadonlySet<string> {
   const text = readFileSync(new URL('../../vocabulary/stop-words.txt', import.meta.url), 'utf8');
   return new Set(wordsOf(text.split('\n\n')[1] ?? ''));

@@ -5,23 +5,16 @@ import { type KindWeights, parseKindWeights } from './kind-weights.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { type PlaceName, parsePlaceNames } from './place-names.ts';
 
-/** What the words of a query mean; read from the reviewable files in `vocabulary/`. */
 export interface Vocabulary {
-  /** Words the index does not know, and words of asking. */
   readonly stopWords: ReadonlySet<string>;
-  /** Words that count only when nothing else is left. */
+  /** These words count only if no other word is left. */
   readonly generic: ReadonlySet<string>;
-  /** Words that weigh little. */
   readonly faint: ReadonlySet<string>;
   readonly kinds: PhraseTable<KindPhrase>;
-  /** What words say of a kind that no phrase names. */
   readonly kindWeights: KindWeights;
   readonly technologies: PhraseTable<true>;
-  /** Meanings of a place's name, the best known first. */
   readonly places: PhraseTable<readonly PlaceName[]>;
-  /** Codes of states and provinces with the name each stands for. */
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** The codes of states and provinces by those names. */
   readonly states: PhraseTable<string>;
   readonly related: PhraseTable<readonly RelatedPhrase[]>;
 }
@@ -31,13 +24,13 @@ export interface RelatedPhrase {
   readonly weight: number;
 }
 
-/** What people call a trade, a good, a service or a job, and what records call it. */
+/** Names of trades, goods, services and jobs in everyday language and in records. */
 export const TRADE_FILES = ['trades.txt', 'services.txt'] as const;
 
-/** Read once in a process: it is large, and nothing changes it. */
+/** It is loaded once per process, because it is large and immutable. */
 let loaded: Vocabulary | undefined;
 
-/** Reads `vocabulary/`; a mistake in a file is an error that names the line. */
+/** Throws an error that names the faulty line of a file. */
 export function loadVocabulary(): Vocabulary {
   loaded ??= readVocabulary();
   return loaded;
@@ -87,7 +80,6 @@ function parseTechnologies(lines: readonly string[]): PhraseTable<true> {
   return table;
 }
 
-/** Lines by the weight of what is related in them. */
 function parseRelated(linesOf: Readonly<Record<number, readonly string[]>>): PhraseTable<readonly RelatedPhrase[]> {
   const table = new PhraseTable<readonly RelatedPhrase[]>();
   for (const [weight, lines] of Object.entries(linesOf))
@@ -106,12 +98,14 @@ function relationsOf(line: string): Relation[] {
   return group.flatMap((from) => group.filter((to) => to !== from).map((to): Relation => [from, to]));
 }
 
-/** Weight of a related phrase; chosen by measurement (npm run lab -- relevance-ablation). */
+/** The weight was chosen by measurement (npm run lab -- relevance-ablation). */
 export const RELATED_WEIGHT = 0.35;
-/** Weight of what records call a trade, beside what people call it: at most doubled, so that it never weighs more than a word itself. */
+/**
+ * A synonym from the trade files has this weight. Ranking at most doubles it, so it never exceeds
+ * the weight of the query's own word.
+ */
 const TRADE_WEIGHT = 0.5;
 
-/** The phrases of a list. */
 function listOf(text: string): string[][] {
   return text.split(',').flatMap(withoutElisions);
 }

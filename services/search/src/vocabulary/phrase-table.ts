@@ -1,16 +1,15 @@
-/** What begins at a position of a word list, and how many words it takes. */
 export interface PhraseMatch<T> {
   readonly length: number;
   readonly value: T;
 }
 
-/** Finds the longest known phrase that begins at a word; singular and plural are the same. */
+/** Finds the longest known phrase at a word. Singular and plural forms are equal. */
 export class PhraseTable<T> {
   readonly #values = new Map<string, T>();
-  /** By the first word: of most words no phrase begins. */
+  /** Most words begin no phrase, which makes them cheap. */
   readonly #longest = new Map<string, number>();
 
-  /** Adds a phrase; the last value of a phrase counts. */
+  /** A later value replaces an earlier one. */
   set(words: readonly string[], value: T): void {
     this.#values.set(normalForm(words), value);
     const first = singular(words[0] ?? '');
@@ -21,7 +20,6 @@ export class PhraseTable<T> {
     return this.#values.get(normalForm(words));
   }
 
-  /** The longest phrase that begins at a word, of those that are wanted. */
   longestAt(
     words: readonly string[],
     start: number,
@@ -40,7 +38,10 @@ function normalForm(words: readonly string[]): string {
   return words.map(singular).join(' ');
 }
 
-/** Not grammar: it only has to give both forms of a noun the same normal form. */
+/**
+ * The result need not be a grammatical singular: both forms of a noun only need the same normal
+ * form.
+ */
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;

@@ -2,38 +2,30 @@ import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { wordsOf } from '../text/words.ts';
 import { PhraseTable } from './phrase-table.ts';
 
-/** A place that a query may name. */
 export interface PlaceName {
-  /** Names that a text about it has. */
+  /** Names that identify the place in a text. */
   readonly names: readonly string[];
-  /** Names of what lies in it, weaker evidence of it. */
+  /** Names of places within it, which are weaker evidence. */
   readonly near: readonly string[];
-  /** Longer names that hold one of `names` and mean another place. */
+  /** These longer names contain one of `names` but mean another place. */
   readonly except: readonly string[];
-  /** Set when the place is a country itself. */
   readonly country: Country;
-  /** The country that it lies in; unspecified for regions. */
   readonly inCountry: Country;
-  /** Whether the words are searched for beside naming the place, as adjectives in company names are. */
+  /** Whether the words also remain search terms, like adjectives in company names. */
   readonly kept: boolean;
-  /** Whether the words mean something else unless they are where a place is expected. */
+  /** Whether the words name the place only in the context of a place. */
   readonly needsContext: boolean;
-  /** What lies around it. */
   readonly around: readonly string[];
-  /** The code of the state that a city lies in; empty for all else. */
   readonly cityOf: string;
 }
 
 export interface PlaceNames {
-  /** Meanings of a name, the best known first. */
   readonly table: PhraseTable<readonly PlaceName[]>;
-  /** Codes of states and provinces with the name each stands for. */
   readonly codes: ReadonlyMap<string, string>;
 }
 
 interface Line {
   readonly left: string;
-  /** Members with their signs. */
   readonly right: readonly string[];
   readonly except: readonly string[];
 }
@@ -43,14 +35,13 @@ interface Listing {
   readonly needsContext: boolean;
 }
 
-/** Cities that stand for their state in a text that does not name it: the first of its line. */
+/** The largest cities of a state are evidence in texts that do not name the state. */
 const CITIES_OF_STATE = 6;
-/** Cities that stand for a region at most. */
 const NEAR_REGION = 40;
-/** Codes that an index leaves out as words, so that they distinguish nothing behind a city. */
+/** These codes are stop words in the index, so they do not identify a city's state. */
 const SILENT_CODES: ReadonlySet<string> = new Set(['in', 'me', 'on', 'or']);
 
-/** Reads `places.txt` and `cities.txt`; throws with the line that cannot be read. */
+/** Parses `places.txt` and `cities.txt`. Throws an error that names the faulty line. */
 export function parsePlaceNames(placeLines: readonly string[], cityLines: readonly string[]): PlaceNames {
   const lines = placeLines.map((line) => parseLine('places.txt', line));
   const cities = cityLines.map((line) => parseLine('cities.txt', line));
@@ -76,7 +67,7 @@ function add(table: Table, spelling: string, place: PlaceName): void {
   table.set(words, [...(table.get(words) ?? []), place]);
 }
 
-/** Countries, and behind each the states or provinces that lie in it. */
+/** Each country line precedes the lines of its states or provinces. */
 function addStates(table: Table, lines: readonly Line[], citiesIn: (code: string) => string[]): void {
   let inCountry: Country = Country.UNSPECIFIED;
   for (const { left, right, except } of lines) {
@@ -112,8 +103,8 @@ function addCities(
 }
 
 /**
- * Regions by the names of their members and by their own where these have several words: "northwest" stands in a text for
- * many places. A member that is no known place is a name itself.
+ * A region has the names of its members, and its own multi-word names: "northwest" occurs in texts
+ * about many places. An unknown member is a name itself.
  */
 function addRegions(table: Table, lines: readonly Line[]): void {
   for (const { left, right } of lines) {
@@ -140,7 +131,10 @@ const PLAIN = {
   cityOf: '',
 } as const;
 
-/** How a text writes a city with its state: "jackson tn tennessee" (the code written out), "jackson tennessee", "jackson tn". */
+/**
+ * Returns forms of a city with its state: "jackson tn tennessee" (index text with the code written
+ * out), "jackson tennessee", "jackson tn".
+ */
 export function formsOf(city: string, code: string, state: string): string[] {
   const short = code.toLowerCase();
   return [`${city} ${short} ${state}`, `${city} ${state}`, ...(SILENT_CODES.has(short) ? [] : [`${city} ${short}`])];
@@ -169,7 +163,7 @@ function countryNamed(code: string): Country {
   return country;
 }
 
-/** Every city with the states it is listed under, those where it needs no context first. */
+/** Lists the states of each city. States that need no context come first. */
 function listingsOf(cities: readonly Line[]): ReadonlyMap<string, readonly Listing[]> {
   const listings = new Map<string, Listing[]>();
   for (const { left: code, right } of cities.filter(({ left }) => !left.startsWith('*')))
@@ -182,7 +176,6 @@ function listingsOf(cities: readonly Line[]): ReadonlyMap<string, readonly Listi
   return new Map([...listings].map(([city, listed]) => [city, surest(listed)]));
 }
 
-/** The largest cities of a state whose bare names mean those. */
 function citiesOf(code: string, cities: readonly Line[], listings: ReadonlyMap<string, readonly Listing[]>): string[] {
   const own = cities.find(({ left }) => left === code)?.right.map(spellingOf) ?? [];
   const meant = own.filter((city) => {

@@ -3,18 +3,22 @@ import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 import { loadModel, type Model, ModelFailure } from './model.ts';
 
 /*
- * The encoder's process: it answers each batch from its parent with one message. It ends when the parent kills it or is gone, and
- * ignores signals to the process group, which the parent handles. Arguments: niceness, and how many threads compute a vector.
+ * Runs as the encoder's process and answers each batch with one message. It exits when the parent
+ * disconnects, and ignores SIGINT and SIGTERM, because the parent handles those. The arguments are
+ * the niceness and the number of threads.
  */
 const [niceness = 0, threads = 1] = process.argv.slice(2).map(Number);
 
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-/* Before the runtime starts threads: on Linux each has its own niceness. Only root may lower an inherited one. */
+/*
+ * This must precede the runtime's threads: on Linux each thread has its own niceness. Only root may
+ * lower it.
+ */
 if (niceness > os.getPriority()) os.setPriority(niceness);
 
 const model = loadModel(threads);
-/* The answer to the first batch reports a model that cannot be loaded. */
+/* The answer to the first batch reports a load failure. */
 model.catch(() => undefined);
 
 process.on('message', (batch: Batch) => void answer(batch).then((message) => process.send?.(message)));

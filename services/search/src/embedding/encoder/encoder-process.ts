@@ -2,29 +2,27 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import type { Answer, Batch } from './messages.ts';
 
-/** A process with the model in it, which takes one batch at a time. */
+/** Accepts one batch at a time. */
 export interface EncoderProcess extends AsyncDisposable {
   readonly pid: number | undefined;
-  /** Whether it has ended, or never began. */
   readonly hasEnded: boolean;
-  /** Its answer; undefined when the process ended first, by itself or because the time was up. */
+  /** Returns undefined if the process ended before it answered, by itself or by the timeout. */
   encode(batch: Batch, withinMs: number): Promise<Answer | undefined>;
 }
 
 export interface ProcessOptions {
-  /** From 0 to 19, the lowest priority. */
+  /** It ranges from 0 to 19, which is the lowest priority. */
   readonly niceness: number;
   readonly threads: number;
-  /** Options of Node for it. */
   readonly execArgv: readonly string[];
 }
 
-/** For the tokenizer and the texts of a batch; the model is outside the heap of V8. */
+/** The heap holds the tokenizer and a batch. The model is outside V8's heap. */
 const HEAP_MIB = 128;
 const PROGRAM = path.join(import.meta.dirname, 'encode-main.ts');
 
 export function startEncoderProcess({ niceness, threads, execArgv }: ProcessOptions): EncoderProcess {
-  /* No environment, which has secrets, and no output: an error might quote a text. */
+  /* The environment contains secrets, and output might quote a text. */
   const child = fork(PROGRAM, [String(niceness), String(threads)], {
     serialization: 'advanced',
     env: {},
@@ -40,7 +38,7 @@ export function startEncoderProcess({ niceness, threads, execArgv }: ProcessOpti
       resolve();
     };
     child.once('exit', end);
-    /* Without a pid the process never started; otherwise a message or a signal could not be sent. */
+    /* Without a pid the process never started. Otherwise a message or signal could not be sent. */
     child.on('error', () => (child.pid === undefined ? end() : child.kill('SIGKILL')));
   });
   child.on('message', (answer: Answer) => settle(answer));

@@ -9,7 +9,6 @@ const ALWAYS = new AbortController().signal;
 const QUERY = 'companies opening a cold storage warehouse';
 const OPENING = 'Acme Foods opened a refrigerated distribution centre in Guelph, Ontario.';
 const FUNDING = 'Northwind raised a Series B round of 40 million dollars.';
-/* Runs before the program of the process. */
 const PRELOADED = (program: string) => ['--import', `data:text/javascript,${encodeURIComponent(program)}`];
 
 const started: AsyncDisposable[] = [];
@@ -22,7 +21,6 @@ interface Line {
   readonly encoder_pid?: number;
 }
 
-/** An encoder with the lines of its log. */
 function start(overrides: Partial<SupervisorOptions> = {}, priority: EncoderOptions['priority'] = 'foreground') {
   const log: Line[] = [];
   const logger = createLogger('search', 'trace', { write: (line) => log.push(JSON.parse(line)) });
@@ -47,7 +45,7 @@ test('a text is near to what means the same, as near as another runtime finds it
   if (!query || !opening || !funding) throw new Error('vectors are missing');
   expect(query).toHaveLength(384);
   expect(Math.hypot(...query)).toBeCloseTo(1, 5);
-  /* By onnxruntime for Python. Processors differ in how they multiply bytes. */
+  /* Reference values are from onnxruntime for Python. Processors differ in 8-bit multiplication. */
   expect(Math.abs(cosine(query, opening) - 0.807)).toBeLessThan(0.02);
   expect(Math.abs(cosine(query, funding) - 0.703)).toBeLessThan(0.02);
   expect(pids()).toHaveLength(1);
@@ -128,7 +126,7 @@ test('an aborted request is rejected at once, and its texts that wait are not en
   await expect(encoder.embed([QUERY], 'query', control.signal)).rejects.toThrow(EndpointFailure);
   await first;
   await encoder.embed([QUERY], 'query', ALWAYS);
-  /* Sixteen of its texts would have led to another process. */
+  /* Sixteen texts would have replaced the process. */
   expect(pids()).toHaveLength(1);
 });
 

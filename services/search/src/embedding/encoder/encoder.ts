@@ -4,12 +4,12 @@ import type { Embedder } from '../embedder.ts';
 import { DIMENSIONS, type Purpose } from './messages.ts';
 import { type SupervisorOptions, superviseEncoder } from './supervise.ts';
 
-/** The sentence encoder that comes with the product, in a process of its own, which starts with the first texts. */
+/** The built-in encoder runs in a child process that starts with the first texts. */
 export interface Encoder extends Embedder, AsyncDisposable {}
 
 export interface EncoderOptions {
   readonly logger: Logger;
-  /** `background`: at the lowest priority, and without a process where there is nothing to do. */
+  /** `background` gives it the lowest priority and ends the process while idle. */
   readonly priority: SupervisorOptions['priority'];
 }
 
@@ -22,15 +22,17 @@ interface Request {
 
 const MODEL = 'e5-small-v2/1';
 const WAITING_REQUESTS = 64;
-/** Texts in one message: a query waits for no more of them, and an aborted request costs no more. Some 70 ms of one core. */
+/**
+ * One message holds at most this many texts, about 70 ms of one core. This bounds the wait of a
+ * query and the cost of an aborted request.
+ */
 const BATCH_TEXTS = 4;
-/** More than the model reads of a text. The rest would only be tokenized to be cut off. */
+/** The model reads less. Longer texts would only be tokenized and then truncated. */
 const TEXT_CODE_UNITS = 2000;
 /** onnxruntime leaks a little memory with each run. */
 const RECYCLE_AFTER_TEXTS = 50_000;
 const IDLE_MS = 60_000;
 
-/** `overrides` are for tests. */
 export function startEncoder(options: EncoderOptions, overrides: Partial<SupervisorOptions> = {}): Encoder {
   const supervised = superviseEncoder({
     recycleAfterTexts: RECYCLE_AFTER_TEXTS,
@@ -94,7 +96,9 @@ export function startEncoder(options: EncoderOptions, overrides: Partial<Supervi
   };
 }
 
-/** Queries first, since a subscriber waits for them; otherwise the oldest request. */
+/**
+ * Queries come first, because subscribers wait for them. Otherwise the oldest request comes first.
+ */
 function nextOf(waiting: ReadonlySet<Request>): Request | undefined {
   let first: Request | undefined;
   for (const request of waiting) {

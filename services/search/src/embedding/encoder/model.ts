@@ -5,18 +5,18 @@ import type * as Onnx from 'onnxruntime-node';
 import { DIMENSIONS, type EncodeFailure, type Purpose } from './messages.ts';
 
 const FILES = path.join(import.meta.dirname, '../../../model');
-/** Tokens of a text that are read, with the two that begin and end it. */
+/** The model reads at most this many tokens, including the first and last special tokens. */
 const TOKENS = 128;
-/** Codes of Node for a module that is not there, and for one that the system cannot load, as where libc is musl. */
+/**
+ * Node reports these codes for a missing module and for a native module that it cannot load, for
+ * example on musl.
+ */
 const WITHOUT_BUILD = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-/** A sentence encoder in this process; its calls block the event loop. */
 export interface Model {
-  /** A vector of length one. */
   encode(text: string, purpose: Purpose): Promise<Float32Array>;
 }
 
-/** Why the model cannot be used here. */
 export class ModelFailure extends Error {
   readonly reason: EncodeFailure;
   constructor(reason: EncodeFailure, cause: unknown) {
@@ -29,7 +29,7 @@ export async function loadModel(threads: number): Promise<Model> {
   const onnx = await loadRuntime();
   try {
     const tokenizer = new Tokenizer(JSON.parse(await readFile(path.join(FILES, 'tokenizer.json'), 'utf8')), {});
-    /* Without the arena the process is as fast and frees the memory of a long text. */
+    /* Without the arena, encoding is as fast, and the memory of a long text is freed. */
     const session = await onnx.InferenceSession.create(path.join(FILES, 'encoder.onnx'), {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
@@ -49,7 +49,7 @@ export async function loadModel(threads: number): Promise<Model> {
   }
 }
 
-/** Imported here, so that a platform without a build of it gives a failure and does not end the process. */
+/** A dynamic import turns a missing build into a failure instead of a crash. */
 async function loadRuntime(): Promise<typeof Onnx> {
   try {
     return await import('onnxruntime-node');
@@ -65,7 +65,7 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly number[] {
 }
 
 /**
- * The inputs for one text. A tensor of several texts is no faster on one core, and would change each vector: the runtime scales
+ * Encodes one text. Batching is no faster on one core and changes the vectors: the runtime scales
  * 8-bit activations by the whole tensor.
  */
 function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Record<string, Onnx.Tensor>> {
@@ -78,7 +78,7 @@ function inputs({ Tensor }: typeof Onnx, ids: readonly number[]): Readonly<Recor
   };
 }
 
-/** The mean of the states of all tokens, scaled to length one. */
+/** Applies mean pooling over all tokens and scales the result to length 1. */
 function unitMean(states: Float32Array): Float32Array {
   const sums = new Float64Array(DIMENSIONS);
   for (let at = 0; at < states.length; at += 1) {

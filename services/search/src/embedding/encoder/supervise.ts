@@ -3,29 +3,32 @@ import { EndpointFailure } from '../../endpoint/endpoint.ts';
 import { type EncoderProcess, startEncoderProcess } from './encoder-process.ts';
 import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 
-/** The encoder's process, started when it is needed and restarted when it ends. */
+/** Starts the encoder's process on demand and restarts it after it ends. */
 export interface SupervisedEncoder extends AsyncDisposable {
-  /** The vectors of one batch, concatenated; one batch at a time. Rejects with an EndpointFailure. */
+  /**
+   * Returns the concatenated vectors of one batch. Only one batch may run at a time. Rejects with
+   * EndpointFailure.
+   */
   encode(batch: Batch): Promise<Float32Array>;
 }
 
 export interface SupervisorOptions {
   readonly logger: Logger;
   readonly priority: 'foreground' | 'background';
-  /** Texts after which a process is replaced. */
   readonly recycleAfterTexts: number;
-  /** How long a process of the background waits for texts before it is ended, in milliseconds. */
+  /** A background process ends after this idle time, in milliseconds. */
   readonly idleMs: number;
-  /** Options of Node for the process. */
   readonly execArgv: readonly string[];
 }
 
 const NICENESS = { foreground: 0, background: 19 };
-/** Longest time for a batch, including the start of a process. A busy machine gives a background process very little time. */
+/**
+ * A batch may take this long, including process start. A busy machine gives a background process
+ * very little time.
+ */
 const ANSWER_WITHIN_MS = { foreground: 30_000, background: 600_000 };
-/** Each process uses one core and leaves the others to the service. */
 const THREADS = 1;
-/** The pause after the second failure in succession; each further failure doubles it. */
+/** The pause follows the second consecutive failure. Each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -39,7 +42,6 @@ export function superviseEncoder(options: SupervisorOptions): SupervisedEncoder 
   let failures = 0;
   let pausedUntil = 0;
   let idle: NodeJS.Timeout | undefined;
-  /** Why no further process is started. */
   let unusable: string | undefined;
 
   const end = async () => {

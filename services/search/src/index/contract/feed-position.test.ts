@@ -6,8 +6,8 @@ import { describeEngines } from '../../../test-support/engines.ts';
 import { batchOf, type IndexUnderTest } from '../../../test-support/index-under-test.ts';
 import type { FeedRange } from '../observation-index.ts';
 
-// The feed's position is never ahead of what a search sees, and to apply twice changes nothing. A range that is refused may have
-// left what it wrote, or not: whoever leads applies it again.
+// The feed's position is never ahead of what searches see, and apply is idempotent. A refused range
+// may or may not have written documents; the leader applies it again.
 
 describeEngines((openIndex) => {
   let subject: IndexUnderTest;
@@ -16,7 +16,6 @@ describeEngines((openIndex) => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
-  /** All that a search for the words of these tests finds, and what the index holds. */
   async function state() {
     await subject.index.refreshStatistics();
     const { hits } = await subject.rank('battery flour bread');

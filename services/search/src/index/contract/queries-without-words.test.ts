@@ -4,7 +4,6 @@ import { company, filters, instant, observation } from '../../../test-support/do
 import { describeEngines } from '../../../test-support/engines.ts';
 import type { IndexUnderTest } from '../../../test-support/index-under-test.ts';
 
-/** Company n has one observation of the year 2010 + n. */
 const FACTS: readonly (readonly [string, Country, Kind])[] = [
   ['opened a mill in Ontario, CA', Country.US, Kind.FACILITY_EXPANSION],
   ['opened a mill in Sudbury, ON', Country.CA, Kind.FACILITY_EXPANSION],

@@ -5,7 +5,6 @@ import { describeEngines } from '../../../test-support/engines.ts';
 import { batchOf, type IndexUnderTest } from '../../../test-support/index-under-test.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
-/** Between two runs of maintenance that both do something. */
 const LATER_MS = 11 * 60_000;
 
 describeEngines((openIndex) => {
@@ -56,7 +55,7 @@ describeEngines((openIndex) => {
     expect({ ids: hits.map((hit) => hit.companyId), truncated }).toEqual({ ids: [3n], truncated: false });
   });
 
-  /** Lets two runs pass. */
+  /** Runs maintenance twice: the first run marks, the second discards. */
   async function discardOld(): Promise<void> {
     await subject.index.maintain();
     now += LATER_MS;

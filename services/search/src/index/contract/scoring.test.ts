@@ -5,7 +5,7 @@ import { describeEngines } from '../../../test-support/engines.ts';
 import { type IndexUnderTest, planOfWords } from '../../../test-support/index-under-test.ts';
 import { wordsOf } from '../../text/words.ts';
 
-// Words here are their own lexemes, so that a reference can count them.
+// Words here equal their lexemes, so that a reference can count them.
 
 const FACTS: ReadonlyMap<bigint, string> = new Map([
   [1n, 'battery plant in reno'],
@@ -19,7 +19,6 @@ const FACTS: ReadonlyMap<bigint, string> = new Map([
 ]);
 const DESCRIPTION = 'wind tower and wind farm';
 
-/** Okapi BM25 with k1 1.2 and b 0.75, written from its definition. */
 function referenceScore(words: readonly string[], text: string): number {
   const texts = [...FACTS.values()].map(wordsOf);
   const own = wordsOf(text);

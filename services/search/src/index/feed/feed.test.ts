@@ -102,7 +102,6 @@ function at(tx: bigint): ChangePosition {
   return create(ChangePositionSchema, { tx, seq: 1n, epoch: 'first' });
 }
 
-/** Connections that wait for a lock, as a third one sees it. */
 async function waiting(): Promise<number> {
   const { rows } = await pool.query<{ waiting: number }>(
     `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

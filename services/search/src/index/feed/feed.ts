@@ -4,15 +4,13 @@ import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup
 import { ANALYSIS_VERSION } from '../../text/analyse.ts';
 import type { FeedRange, FeedState } from '../observation-index.ts';
 
-/** Where an engine keeps how far its index is: one row each, so that two can be filled from one record. */
+/** Each engine has its own feed row, so that two engines can index one record. */
 export type FeedTable = 'feed' | 'opensearch_feed';
 
-/** How far an index has come, and in which generation it is written. */
 export interface StoredFeedState extends FeedState {
   readonly generation: number;
 }
 
-/** Columns that the rows of all engines have. */
 export interface FeedColumns {
   readonly tx: bigint | null;
   readonly seq: bigint | null;
@@ -29,12 +27,11 @@ export interface FeedColumns {
 export const FEED_COLUMNS =
   'tx, seq, epoch, complete, generation, rebuilding, rebuild_tx, rebuild_seq, rebuild_epoch, analysis_version';
 
-/** Another reader has moved the feed meanwhile, or leads now; this process is not the only projector. */
+/** Another projector moved the feed or holds the lead. */
 export class FeedMoved extends Error {
   override readonly name = 'FeedMoved';
 }
 
-/** How far the index has come. */
 export async function readFeed(db: Queryable, table: FeedTable): Promise<StoredFeedState> {
   const text = `select ${FEED_COLUMNS} from ${table}`;
   const { rows } = await db.query<FeedColumns>({ name: `read-${table}`, text });
@@ -43,7 +40,6 @@ export async function readFeed(db: Queryable, table: FeedTable): Promise<StoredF
   return feedStateOf(row);
 }
 
-/** What the columns say. */
 export function feedStateOf(row: FeedColumns): StoredFeedState {
   return {
     live: positionOf(row.tx, row.seq, row.epoch),
@@ -56,8 +52,8 @@ export function feedStateOf(row: FeedColumns): StoredFeedState {
 }
 
 /**
- * Moves a reader on and returns the generation that is written; the row stays locked until the transaction ends. FeedMoved
- * where another reader was there first or one of a higher fence leads.
+ * Moves a reader and returns its generation. The row stays locked until the transaction ends.
+ * Throws FeedMoved if another reader moved it first or a higher fence token leads.
  */
 export async function advanceFeed(db: Queryable, table: FeedTable, range: FeedRange, fence: bigint): Promise<number> {
   const { to, from, complete } = range;
@@ -82,7 +78,7 @@ export async function advanceFeed(db: Queryable, table: FeedTable, range: FeedRa
   return row.generation;
 }
 
-/** Begins a new generation; false when a rebuild runs already. */
+/** Starts a new generation. Returns false during a rebuild. */
 export async function beginRebuild(db: Queryable, table: FeedTable): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${table} set rebuilding = true, generation = generation + 1, rebuild_tx = null, rebuild_seq = null,
@@ -93,7 +89,10 @@ export async function beginRebuild(db: Queryable, table: FeedTable): Promise<boo
   return rowCount === 1;
 }
 
-/** Sets the live reader to a position of a new history and begins a generation; false when another reader was there first. */
+/**
+ * Moves the live reader to a new history and starts a generation. Returns false if another reader
+ * moved the feed first.
+ */
 export async function restartFeed(
   db: Queryable,
   table: FeedTable,
@@ -111,9 +110,10 @@ export async function restartFeed(
 }
 
 /**
- * Ends a rebuild and returns its generation; the live reader is set back to where the rebuild ended if it was further, so that
- * a record that began anew is read again. Undefined where none runs or a reader of a higher fence leads. The row stays locked
- * until the transaction ends: until then nobody else moves the feed, and what makes the generation the only one belongs there.
+ * Ends a rebuild and returns its generation, or undefined without a rebuild or under a higher fence
+ * token. A live reader past the rebuild's end moves back to it, so that a restarted record is read
+ * again. The row lock keeps the feed still until the transaction ends: delete older generations
+ * within it.
  */
 export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint): Promise<number | undefined> {
   const { rows } = await db.query<{ generation: number }>(
@@ -131,7 +131,6 @@ export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint)
   return rows[0]?.generation;
 }
 
-/** A position as a row has it. */
 export function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
   return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' });
 }

@@ -8,7 +8,7 @@ import { batch, type OpenSearchUnderTest, openOpenSearchIndex } from '../../../t
 import type { ObservationIndex } from '../observation-index.ts';
 
 const LATER_MS = 11 * 60_000;
-/** What a node says then, but of its own knowledge (`local`). */
+/** A node answers this without a cluster manager, except to `local` requests. */
 const NO_LEADER = { status: 503, body: { error: { type: 'cluster_manager_not_discovered_exception' }, status: 503 } };
 const asksLeader = (path: string) => /\/_alias|\/_search_shards|\/_mapping/.test(path) && !path.includes('local=true');
 

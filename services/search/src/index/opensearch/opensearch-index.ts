@@ -23,28 +23,26 @@ import { countParts, readPart } from './state/parts.ts';
 import { shareIndex } from './state/share.ts';
 
 export interface OpenSearchIndexOptions extends Indices, Spread {
-  /** Small: how far the feed is, and what is kept. */
+  /** It stores only the feed and the retention, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** Longest search, in milliseconds. */
   readonly timeoutMs: number;
-  /** Months of events that stay indexed; all when it is 0 or left out. */
+  /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
 }
 
 const MAINTAINED_EVERY_MS = 600_000;
-/** How long it may go unseen that the engine has lost its indices. */
+/** A loss of indices is detected within this time. */
 const GENERATIONS_FOR_MS = 1_000;
-/** How long it may go unseen what another process keeps: much shorter than until that is discarded. */
+/** Another process's retention is visible within this time; discarding happens much later. */
 const KEPT_FOR_MS = 5_000;
-/** Share of the observations that must have been applied before what is known of words is asked anew. */
+/** Word statistics are refreshed after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
 
 /**
- * The index on OpenSearch: two indices a generation behind aliases, and in Postgres how far the feed is. Everything rejects with a
- * ConfigurationError while the indices are of another release.
+ * Creates the index on OpenSearch: two aliased indices per generation, with the feed in Postgres.
+ * All methods reject with ConfigurationError while the indices belong to another release.
  */
 export function createOpenSearchIndex(options: OpenSearchIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0 } = options;
@@ -128,8 +126,8 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
 }
 
 /**
- * For the start of a process: throws ConfigurationError where the indices that are there are of another release. An engine that is
- * away is asked again before anything is read or written.
+ * Throws ConfigurationError at process start if existing indices belong to another release. If
+ * OpenSearch is unreachable, the check runs before the first read or write.
  */
 export async function verifyAtStart(indices: Indices): Promise<void> {
   await verify(indices).catch((error: unknown) => {
@@ -142,7 +140,6 @@ async function verify(indices: Indices): Promise<void> {
   await verifyLayout(indices, complete);
 }
 
-/** Asks the engine once in a while whether it still has everything, and once more before it says that it has not. */
 function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexState> {
   const { pool, clock } = options;
   const generations = cachedFor(clock, GENERATIONS_FOR_MS, () => readGenerations(options));
@@ -154,7 +151,7 @@ function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexS
   };
 }
 
-/** Of several parts none counts while something is missing: sharing the list makes it. */
+/** While an index is missing, no part is valid; splitting the list recreates it. */
 async function partStateOf(pool: Pool, state: IndexState, part: FeedPart): Promise<FeedState | undefined> {
   const { generation } = state.row;
   if (part.of === 1) return (await countParts(pool, generation)) === 1 ? feedStateOf(state) : undefined;

@@ -15,7 +15,10 @@ interface HitRow {
   readonly observed_micros: bigint;
 }
 
-/** Observations with every word in their text or their company's name, newest observed first, by keyset. */
+/**
+ * Finds observations with every word in the text or the company's name, newest observed first, with
+ * keyset pagination.
+ */
 export async function findLiterally(pool: Pool, query: LiteralQuery, context: SearchContext): Promise<LiteralHit[]> {
   const read = (client: Queryable) =>
     Promise.all([
@@ -33,7 +36,10 @@ export async function findLiterally(pool: Pool, query: LiteralQuery, context: Se
   });
 }
 
-/** The rarest word, if reading all that has it costs less than walking back in time until the page is full. */
+/**
+ * Returns the rarest word if reading its matches costs less than scanning back in time for a full
+ * page.
+ */
 function leadingWord(query: LiteralQuery, terms: TermStatistics): string | undefined {
   const known = query.words.flatMap((word) => {
     const statistics = terms.words.get(word);

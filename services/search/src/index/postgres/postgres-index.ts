@@ -18,23 +18,26 @@ import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
 export interface PostgresIndexOptions extends SearchSettings {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
-  /** Months of events that stay indexed; all when it is 0 or left out. */
+  /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
-  /** Memory that a copy of the index in this process may take, in MiB; none is kept when it is 0 or left out. */
+  /** It limits the memory index in this process, in MiB; 0 or absent disables it. */
   readonly copyMemory?: number;
-  /** Told where that copy cannot be used. */
   readonly logger?: Logger;
 }
 
-/** Longer than any search: what a run declares too old is discarded by the next. */
+/**
+ * The interval is longer than any search: a run discards what the previous run declared too old.
+ */
 const MAINTAINED_EVERY_MS = 600_000;
 const MIB = 1_048_576;
-/** How long another process's count of words may go unseen. */
+/** A count of words by another process is visible within this time. */
 const STATISTICS_FOR_MS = 5_000;
 
-/** The index on stock Postgres: partitions by month, GIN, BM25 from `ts_rank` (decision 0020). */
+/**
+ * Implements the index on stock Postgres: monthly partitions, GIN, BM25 from `ts_rank` (decision
+ * 0020).
+ */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));

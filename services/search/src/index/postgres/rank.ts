@@ -17,20 +17,16 @@ import { type IndexStatistics, readTermStatistics } from './statistics/read-stat
 import { COUNTED_ROWS } from './statistics/refresh-statistics.ts';
 
 export interface SearchSettings {
-  /** Longest statement, in milliseconds. */
   readonly statementTimeoutMs: number;
-  /** Matches scored at most without a time window. */
+  /** It applies to searches without a time window. */
   readonly matchBudget: number;
-  /** The same with one. */
   readonly windowMatchBudget: number;
 }
 
-/** Settings and what a moment adds to them. */
 export interface SearchContext extends SearchSettings, Partitioning {
   readonly statistics: IndexStatistics;
 }
 
-/** A row as the statement gives it. */
 interface HitRow {
   readonly observation_id: bigint;
   readonly company_id: bigint;
@@ -50,7 +46,7 @@ interface HitRow {
   readonly retrieval_cut: boolean;
 }
 
-/** Ranks; a statement that takes too long is tried once more with a third of the budget, and the answer reports it. */
+/** Retries a statement that times out once with a third of the budget, and reports `truncated`. */
 export async function rank(pool: Pool, query: RankingQuery, context: SearchContext): Promise<Ranking> {
   const budget = budgetOf(query, context);
   try {
@@ -61,14 +57,13 @@ export async function rank(pool: Pool, query: RankingQuery, context: SearchConte
   }
 }
 
-/** Matches that a search scores at most. */
 export function budgetOf({ filters }: RankingQuery, { windowMatchBudget, matchBudget }: SearchSettings): number {
   return filters.occurredAfter ? windowMatchBudget : matchBudget;
 }
 
 async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContext, budget: number): Promise<Ranking> {
   const { plan, filters } = query;
-  /* All of it goes out with the beginning, so that a search waits twice for the database, not eight times. */
+  /* The reads are pipelined with `begin`: a search waits for two round trips instead of eight. */
   const read = (client: Queryable) =>
     Promise.all([
       limitStatements(client, context.statementTimeoutMs, query.timeoutMs),

@@ -4,8 +4,8 @@ const LIMIT = `select set_config('statement_timeout', $1, true), set_config('max
             set_config('enable_seqscan', 'off', true)`;
 
 /**
- * Bounds the statements of a search, inside its transaction: half of what is left of the caller's deadline, so that a
- * second try has its time too; one process; and no plan that reads whole tables.
+ * Limits the statements of a search within its transaction. Each gets half of the remaining
+ * deadline, so that a retry has time too. They run in one process and without sequential scans.
  */
 export async function limitStatements(
   client: Queryable,

@@ -17,7 +17,6 @@ afterAll(async () => {
   await subject[Symbol.asyncDispose]();
 });
 
-/** Waits until a ranking statement that is not `after` waits for the lock, and tells which. */
 async function waitingSince(after: string | undefined): Promise<string> {
   for (const deadline = performance.now() + 5_000; performance.now() < deadline; ) {
     const { rows } = await subject.pool.query<{ began: string }>(

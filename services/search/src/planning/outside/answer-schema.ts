@@ -13,10 +13,12 @@ const Words = Type.Object(
   closed,
 );
 
-/** Profiles are found by words alone: a planner names kinds of events. */
 const EVENT_KINDS = KIND_NAMES.filter((kind) => kind !== 'company_profile');
 
-/** What a model may plan: only what weighs. What restricts, quoted phrases and exclusions, is read from the query itself (decision 0024). */
+/**
+ * A model plans only weights. Restrictions, quoted phrases and exclusions, are read from the query
+ * itself (decision 0024).
+ */
 export const AnswerSchema = Type.Object(
   {
     activity: Type.Array(Words, { maxItems: 40 }),
@@ -35,7 +37,6 @@ export type PlannerAnswer = Static<typeof AnswerSchema>;
 
 const answer = Compile(AnswerSchema);
 
-/** The answer as far as it keeps to the schema; undefined when it does not. */
 export function readAnswer(text: string): PlannerAnswer | undefined {
   const value = parsed(text);
   return answer.Check(value) ? value : undefined;

@@ -16,7 +16,7 @@ Answer with one JSON object:
 - since: the first day (YYYY-MM-DD) that it asks for, or null.
 Leave out words of asking and function words. Invent nothing that the query does not say.`;
 
-/** What the model answers, as text, within the signal's time; anything else is an EndpointFailure. */
+/** Returns the model's answer as text. Throws EndpointFailure for any other outcome. */
 export async function askModel(endpoint: Endpoint, query: string, signal: AbortSignal): Promise<string> {
   const request = {
     model: endpoint.model,

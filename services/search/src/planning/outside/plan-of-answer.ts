@@ -20,10 +20,12 @@ import { tokenise } from '../tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
 import type { PlannerAnswer } from './answer-schema.ts';
 
-/** Words of one phrase that are searched for. */
 const PHRASE_WORDS = 8;
 
-/** A plan of what a planner answered; what restricts the result is read from the query, whatever the answer contains. */
+/**
+ * Builds a plan from a model's answer. Restrictions come only from the query itself, whatever the
+ * answer contains.
+ */
 export function planOfAnswer(
   query: string,
   answer: PlannerAnswer,
@@ -60,7 +62,6 @@ export function planOfAnswer(
   });
 }
 
-/** A word, or a phrase and its words, as the built-in planner weighs them. */
 function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][number], vocabulary: Vocabulary): Term[] {
   const words = wordsOf(text)
     .filter((word) => !vocabulary.stopWords.has(word))
@@ -77,13 +78,11 @@ function termsOf({ words: text, weight, related }: PlannerAnswer['activity'][num
   ];
 }
 
-/** What is there twice counts once, with its highest weight. */
 function distinct(terms: readonly Term[]): Term[] {
   const weakestFirst = terms.toSorted((a, b) => a.weight - b.weight);
   return [...new Map(weakestFirst.map((term) => [term.words[0] ?? term.text, term])).values()];
 }
 
-/** A place as the built-in planner knows it, or its words as they are. */
 function placeOf(text: string, vocabulary: Vocabulary, countries: readonly Country[]) {
   const [known] = findPlaces(tokenise(`in ${text}`), vocabulary, countries);
   return known ?? { names: [wordsOf(text).join(' ')], near: [], except: [], country: Country.UNSPECIFIED };

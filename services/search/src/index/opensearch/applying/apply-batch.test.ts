@@ -13,7 +13,6 @@ import type { ObservationIndex } from '../../observation-index.ts';
 describeWithOpenSearch('writing to OpenSearch', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
-  /** Writes through the proxy. */
   let throughProxy: ObservationIndex;
   beforeEach(async () => {
     subject = await openOpenSearchIndex();

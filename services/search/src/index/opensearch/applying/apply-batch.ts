@@ -22,17 +22,16 @@ import {
 } from './documents.ts';
 
 export interface ApplyOptions extends IndexPlaces {
-  /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly certainty: Certainty;
-  /** For the parts that this process has. */
   readonly joinedRefresh: Refresh;
 }
 
 /**
- * Writes documents, makes them visible and only then moves the feed's position, so that it is never ahead of what a search sees;
- * where it ends between, the same batch comes again and changes nothing. FeedMoved where another reader was there first, leads
- * now, or has to read anew what the engine has lost; `unavailable` where the engine is away or too busy.
+ * Writes documents, refreshes, and only then moves the feed's position, so that it is never ahead
+ * of searches. Repeating a failed batch is idempotent. Throws FeedMoved if another reader moved the
+ * feed, leads now, or must read lost data again. Throws `unavailable` if OpenSearch is unreachable
+ * or too busy.
  */
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
   const { pool, client, meter, prefix, placeCodes } = options;
@@ -42,7 +41,10 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
     : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
-  /* What is there in the same version may not be in every copy yet: it is written once more, and waits for them. */
+  /*
+   * If uncertain, documents of the same version may be missing in some copies: writing them again
+   * waits for all copies.
+   */
   const isCertain = options.certainty.take(range, fence);
   let isEverywhere = true;
   for (const generation of targetsOf(state, range)) {
@@ -58,7 +60,7 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
   }
   const isVisible = await refreshSearched(options, state, batch);
   const stamp = isVisible && isCertain && isEverywhere ? await leaveStamp(options, pool) : undefined;
-  /* Nodes that do not know yet which copies were dropped must not be believed. */
+  /* Nodes that do not yet know which copies were dropped must not be trusted. */
   if (isVisible && !stamp) await leaveStampAnew(options, pool);
   await inTransaction(pool, async (db) => {
     if (isOfPart(range)) await advancePart(db, range, fence, state.row.generation);
@@ -70,12 +72,14 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
 
 async function advanceSole(db: Queryable, range: FeedRange, fence: bigint, written: number): Promise<void> {
   const generation = await advanceFeed(db, FEED, range, fence);
-  /* A rebuild that has begun meanwhile reads what the live feed has written until now. What was begun anew does not. */
+  /*
+   * A rebuild that has just begun reads what the live feed wrote before. A restarted feed does not.
+   */
   const mayFollow = range.feed === 'live' && range.from !== undefined;
   if (generation !== written && !mayFollow) throw new FeedMoved('another generation has begun');
 }
 
-/** A generation that nobody searches yet is refreshed once it is complete. False where searches see nothing new. */
+/** Only the searched generation needs a refresh. Returns false if searches see nothing new. */
 async function refreshSearched(
   options: ApplyOptions,
   state: IndexState,
@@ -93,7 +97,6 @@ async function refreshSearched(
   return true;
 }
 
-/** The state in which a batch can be written: all indices are there, and the feed is where the batch begins. */
 async function writableState(options: ApplyOptions, range: FeedRange, fence: bigint): Promise<IndexState> {
   const found = await repairIndex(options, await readIndexState(options.pool, options), fence);
   if (found.row.fence > fence || !isAt(found.row, range))
@@ -102,7 +105,10 @@ async function writableState(options: ApplyOptions, range: FeedRange, fence: big
   return isFirst ? await emptiedIndex(options, found, fence) : found;
 }
 
-/** The same for one of several parts; what is not there, whoever has the first part makes when it shares the list. */
+/**
+ * Checks the same for one of several parts. The holder of part 0 recreates missing indices when it
+ * splits the list.
+ */
 async function writablePart(options: ApplyOptions, range: PartRange, fence: bigint): Promise<IndexState> {
   const found = await readIndexState(options.pool, options);
   const { rebuilding, generation } = found.row;
@@ -118,12 +124,11 @@ function isAt(row: Pick<FeedRow, 'live' | 'rebuild' | 'rebuilding'>, { feed, fro
   return at?.tx === from?.tx && at?.seq === from?.seq;
 }
 
-/** While a rebuild runs, what is new goes to what is searched and to what will be. */
 function targetsOf({ row, generations: { complete } }: IndexState, { feed }: FeedRange): number[] {
   return feed === 'live' && row.rebuilding ? [...complete].toSorted((a, b) => a - b) : [row.generation];
 }
 
-/** Those that searches may go to: where the end of a rebuild was broken off, nodes that are late go to the generation before. */
+/** If the end of a rebuild was interrupted, nodes may still search the previous generation. */
 function searchedOf(state: IndexState, range: FeedRange): number[] {
   const { row, generations } = state;
   const { served } = generations;
@@ -135,7 +140,6 @@ function keptFromOf({ row }: IndexState, generation: number): bigint | undefined
   return row.rebuilding && generation === row.generation ? row.rebuildKeptFrom : row.keptFrom;
 }
 
-/** An observation that is too old to be kept is written as one that is gone. */
 function asKept(observation: IndexedObservation, keptFrom: bigint | undefined): IndexedDocument {
   const { id, version, datedAt } = observation;
   const isTooOld = keptFrom !== undefined && datedAt !== undefined && datedAt < keptFrom;

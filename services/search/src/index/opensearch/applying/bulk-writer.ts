@@ -4,22 +4,22 @@ import type { EngineMeter } from '../client/engine-meter.ts';
 import { busy, isBusy, isTransientStatus, unavailable } from '../client/failures.ts';
 import type { IndexedDocument } from './documents.ts';
 
-/** Bytes of one request, unless a single document is larger. */
+/** A request has at most this many bytes, unless one document is larger. */
 const BODY_BYTES = 5 * 1024 * 1024;
-/** How often a document is sent at most while the engine is busy; with the pauses below it takes up to 8 s. */
+/**
+ * A write is attempted this often while OpenSearch is busy. With the pauses the attempts take up to
+ * 8 s.
+ */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
-/** Longest request, in milliseconds; a shard that is away is waited for much shorter. */
+/** A request may take REQUEST_MS, but waits only briefly for an unavailable shard. */
 const REQUEST_MS = 30_000;
 const SHARD_WAIT = '2s';
 
-/** Where documents go. */
 export interface BulkTarget {
   readonly client: Client;
   readonly meter: EngineMeter;
-  /** Has to exist. */
   readonly alias: string;
-  /** A document replaces one of the same version, too. */
   readonly replacesSame?: boolean | undefined;
 }
 
@@ -30,9 +30,9 @@ interface ItemResult {
 }
 
 /**
- * Writes documents; false where a copy of a shard did not take one, and was dropped by the others. What the index has in the same or a
- * higher version stays. Where the engine has too much to do or a shard is away, what is left is sent again after a pause, `unavailable` in the end; a document
- * that is refused for another reason ends it with a sentence. Some documents may have been written then.
+ * Writes documents. Returns false if a shard copy failed a write and was dropped. Documents of the
+ * same or a higher version stay. Retries while OpenSearch is busy or a shard is unavailable, then
+ * throws `unavailable`. Throws on any other refusal; some documents may be written then.
  */
 export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<boolean> {
   let isEverywhere = true;
@@ -40,7 +40,6 @@ export async function writeDocuments(target: BulkTarget, documents: readonly Ind
   return isEverywhere;
 }
 
-/** Documents in their order, as many together as one request holds. */
 function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly IndexedDocument[]> {
   let part: IndexedDocument[] = [];
   let bytes = 0;
@@ -61,7 +60,9 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
   let left = part;
   let isEverywhere = true;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    /* What was not heard of may be in some copies: it is written once more, and waits for all. */
+    /*
+     * An unanswered write may be in some copies. Repeating it with the same version waits for all.
+     */
     const isAgain = attempt > 1;
     const sent = await send({ ...target, replacesSame: target.replacesSame || isAgain }, left);
     left = sent.left;
@@ -74,7 +75,7 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
   );
 }
 
-/** Sends documents and returns those that are to be sent once more, and whether no copy of a shard was dropped. */
+/** `left` must be sent again. `isEverywhere` is false if a shard copy was dropped. */
 async function send(
   { client, meter, alias, replacesSame = false }: BulkTarget,
   documents: readonly IndexedDocument[],
@@ -119,7 +120,7 @@ function leftOf(
   return documents.filter((_, at) => !isWritten(results[at] as ItemResult));
 }
 
-/** Or there already, in the same or a higher version. */
+/** A version conflict means that the same or a higher version exists. */
 function isWritten({ status, error }: ItemResult): boolean {
   return status < 300 || (status === 409 && error?.type === 'version_conflict_engine_exception');
 }

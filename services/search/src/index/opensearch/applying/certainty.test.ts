@@ -14,16 +14,15 @@ import type { ObservationIndex } from '../../observation-index.ts';
 import { stampIndexName, stampNumberOf } from '../indices/names.ts';
 import { keepStamp } from '../state/stamp-row.ts';
 
-// A copy of a shard that did not take a write is dropped by the one that leads; a node that has not heard of it still searches that copy.
+// The primary drops a shard copy that failed a write. A node that does not know yet still searches
+// that copy.
 
 describeWithOpenSearch('writes that may not be in every copy', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
-  /** Writes through the proxy. */
   let index: ObservationIndex;
-  /** How documents were written: what is there in the same version stays, or is written once more. */
+  /** Whether each write overwrites the same version. */
   let written: string[];
-  /** Bodies that indices were made with. */
   let created: { readonly settings: { readonly index: { readonly replication?: unknown } } }[];
   beforeEach(async () => {
     subject = await openOpenSearchIndex();
@@ -45,7 +44,6 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
 
   const plants = (id: bigint, from: bigint | undefined, to: bigint) =>
     batch({ observations: [observation(id, id, 'battery plant')] }, from, to);
-  /** The number of the alias by which searches ask for the stamp. */
   const stampAlias = async () => {
     const { body } = await subject.client.indices.getAlias({ index: stampIndexName(subject.prefix) });
     const aliases = Object.values(body).flatMap((one) => Object.keys(one.aliases));
@@ -64,7 +62,7 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
     expect([written.at(-1), await stampAlias()]).toEqual(['once more', 2]);
     await next.apply(plants(4n, 3n, 4n), 2n);
     expect([written.at(-1), await stampAlias()]).toEqual(['as it is', 2]);
-    /* The former one is asked to lead again. */
+    /* The previous process leads again. */
     await index.apply(plants(5n, 4n, 5n), 3n);
     expect([written.at(-1), await stampAlias()]).toEqual(['once more', 3]);
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n, 4n, 5n]);

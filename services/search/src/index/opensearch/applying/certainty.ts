@@ -1,11 +1,11 @@
 import type { FeedRange } from '../../observation-index.ts';
 
 /**
- * Whether all that whoever reads a list has sent so far is in every copy of its shards. Nobody knows after a batch that did not end well, nor
- * at the beginning: the process before may have ended in one.
+ * Tracks whether everything that a reader has sent is in every shard copy. This is unknown after a
+ * failed batch and at start, because the previous process may have failed.
  */
 export interface Certainty {
-  /** Under a lead, and only once: whoever is certain says so again when the next batch has ended well. */
+  /** The answer is valid for one lease and one call. Call `keep` after the next batch succeeds. */
   take(range: FeedRange, fence: bigint): boolean;
   keep(range: FeedRange, fence: bigint): void;
 }

@@ -7,16 +7,17 @@ import { wordsOf } from '../../../text/words.ts';
 import { exactMicrosOf } from '../../instants.ts';
 import { NEVER, STOP_WORD } from '../indices/mapping.ts';
 
-/** A document as it is written; `source` is the JSON of its fields. Whole numbers are text in it: JSON's are no 64 bits. */
+/**
+ * `source` is the JSON of the fields, with integers as strings, because JSON numbers lack 64 bits.
+ */
 export interface IndexedDocument {
   readonly id: bigint;
-  /** Of the record; what the index has in this or a higher one stays. */
   readonly version: bigint;
   readonly source: string;
 }
 
 export interface IndexedObservation extends IndexedDocument {
-  /** When the event was, in microseconds since 1970; undefined: never too old to be kept. */
+  /** It is the event time in microseconds since 1970, or undefined if the event never expires. */
   readonly datedAt: bigint | undefined;
 }
 
@@ -44,7 +45,6 @@ export function indexedObservation(
   return { id, version, source: JSON.stringify(fields), datedAt };
 }
 
-/** An observation that is gone, of whatever company it was. */
 export function tombstoneOf(id: bigint, version: bigint): IndexedDocument {
   return { id, version, source: JSON.stringify({ observation_id: exact(id), tombstone: true }) };
 }
@@ -70,7 +70,7 @@ export function indexedCompany(document: CompanyDocument, placeCodes: ReadonlyMa
   return { id, version, source: JSON.stringify(fields) };
 }
 
-/** An id as it is written. Throws for one that would come back as another: numbers in the engine's answers have 53 bits. */
+/** Throws for an id that does not survive the 53-bit numbers of OpenSearch's answers. */
 function exact(id: bigint): string {
   if (id > Number.MAX_SAFE_INTEGER) throw new Error(`the id ${id} is too large for an index on OpenSearch`);
   return String(id);

@@ -10,7 +10,8 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { FeedPart, ObservationIndex } from '../../observation-index.ts';
 
-// Two projectors over one server and one database; the first observation is the first part's, the second the second's.
+// Two projectors share a server and a database. Observation 1 belongs to the first part,
+// observation 2 to the second.
 
 const FIRST = { part: 0, of: 2 };
 const SECOND = { part: 1, of: 2 };
@@ -20,7 +21,6 @@ describeWithOpenSearch('parts that share the change list', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
   let one: ObservationIndex;
-  /** Of another process, which reaches the engine through the proxy. */
   let other: ObservationIndex;
   beforeEach(async () => {
     subject = await openOpenSearchIndex();
@@ -96,7 +96,7 @@ describeWithOpenSearch('parts that share the change list', () => {
     expect(await position()).toBe(9n);
     await one.share(2, 1n);
     expect([await liveOf(FIRST), await liveOf(SECOND)]).toEqual([9n, 9n]);
-    /* The fence of a part outlives that the list was shared otherwise. */
+    /* The fence token of a part survives a change of the number of parts. */
     await other.apply(changeOf({ part: SECOND, from: 9n, to: 10n }, 'battery'), 3n);
     await one.share(1, 1n);
     await one.share(2, 1n);

@@ -26,7 +26,6 @@ interface Answer {
   readonly body?: unknown;
 }
 
-/** A node that answers as told, and counts. */
 async function node(answer: (request: http.IncomingMessage) => Answer | undefined, tls?: https.ServerOptions) {
   const seen: string[] = [];
   const listener: http.RequestListener = (request, response) => {

@@ -6,24 +6,22 @@ import { type WatchedCertificates, watchCertificates } from '@ces/chassis/tls/wa
 import { Client, type ClientOptions } from '@opensearch-project/opensearch';
 import { ReportingTransport } from './reporting-transport.ts';
 
-/** Where OpenSearch is, and who asks. */
 export interface OpenSearchSettings {
-  /** Addresses of nodes, separated by commas, as the setting takes them: http on loopback alone, and no credentials. */
+  /** Commas separate the addresses. They use http only on loopback and hold no credentials. */
   readonly openSearchUrl: string;
-  /** Empty: none is named. */
   readonly openSearchUser: string;
   readonly openSearchPassword: string;
-  /** Certificates (PEM) that nodes are checked with; empty: those that Node trusts. */
+  /** A PEM file of trusted certificates. If it is empty, Node's default applies. */
   readonly openSearchCaFile: string;
-  /** Longest wait for an answer, in milliseconds; a call may name another. */
   readonly openSearchTimeoutMs: number;
 }
 
 /**
- * A client whose calls end as an answer, as `unavailable` or as OpenSearchRefusal. A read is tried once more, on another node
- * where there is one; a write is not. Throws ConfigurationError with a sentence for each mistake. `close()` ends it.
+ * Creates a client whose calls fail only with `unavailable`, `deadline_exceeded` or
+ * OpenSearchRefusal. It retries reads once, on another node, but not writes. Throws
+ * ConfigurationError for each mistake.
  *
- * @param logger told of renewed certificates
+ * @param logger logs renewed certificates
  */
 export function connectOpenSearch(settings: OpenSearchSettings, logger?: Logger): Client {
   const { openSearchUser: username, openSearchPassword: password, openSearchCaFile, openSearchTimeoutMs } = settings;
@@ -49,7 +47,6 @@ export function connectOpenSearch(settings: OpenSearchSettings, logger?: Logger)
   return new Client({ ...options, agent: () => new CheckingAgent(watched) });
 }
 
-/** What settings that are right each for itself may still have wrong together. */
 function expectTogether(settings: OpenSearchSettings, nodes: readonly string[]): void {
   const { openSearchUser, openSearchPassword, openSearchCaFile } = settings;
   const mistakes = [
@@ -63,7 +60,7 @@ function expectTogether(settings: OpenSearchSettings, nodes: readonly string[]):
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
 
-/** Every new connection is checked with the file as it was last read. */
+/** Checks each new connection against the latest certificate file. */
 class CheckingAgent extends https.Agent {
   readonly #watched: WatchedCertificates;
 

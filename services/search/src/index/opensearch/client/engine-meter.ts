@@ -2,13 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { metrics } from '@opentelemetry/api';
 import { OpenSearchRefusal } from './failures.ts';
 
-/** What the engine is asked to do. */
 type Operation = 'rank' | 'literal' | 'bulk' | 'refresh';
 
-/** Says that an answer lacks what shards that failed or were late would have given. */
 export type ReportPartial = () => void;
 
-/** Counts and times what the engine is asked to do. */
 export interface EngineMeter {
   time<T>(operation: Operation, work: (reportPartial: ReportPartial) => Promise<T>): Promise<T>;
 }
@@ -45,7 +42,10 @@ export function createEngineMeter(): EngineMeter {
   };
 }
 
-/** `rejected`: the engine is there and has no room for it now, as with a full disk or too many requests. */
+/**
+ * `rejected` means that OpenSearch is reachable but has no capacity, such as with a full disk or
+ * too many requests.
+ */
 function outcomeOf(error: unknown): 'unavailable' | 'rejected' | 'failed' {
   if (!(error instanceof ConnectError)) return 'failed';
   if (error.cause instanceof OpenSearchRefusal) return 'rejected';

@@ -2,12 +2,12 @@ import { FailureCode, failure } from '@ces/chassis/rpc/failure';
 import { FailureSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** OpenSearch was reached and refused: a mistake of ours or of its configuration, which a repetition does not mend. */
+/**
+ * OpenSearch refused a request. A retry does not help: the request or the configuration is wrong.
+ */
 export class OpenSearchRefusal extends Error {
   override readonly name = 'OpenSearchRefusal';
-  /** Of HTTP. */
   readonly status: number;
-  /** As the engine names it, such as `index_not_found_exception`; empty where it said nothing. */
   readonly type: string;
 
   constructor(request: string, { status, type, reason }: Answer) {
@@ -17,14 +17,12 @@ export class OpenSearchRefusal extends Error {
   }
 }
 
-/** Of a refusal as the engine words it. */
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly reason: string;
 }
 
-/** What an error of the client consists of, as far as it is looked at. */
 interface ClientError {
   readonly name: string;
   readonly message: string;
@@ -33,21 +31,18 @@ interface ClientError {
 }
 
 const MESSAGE = 'A part of the service is not reachable now; try again with the same key.';
-/** Errors of the client for which no answer came. */
 const WITHOUT_ANSWER = /^(ConnectionError|TimeoutError|NoLivingConnectionsError|RequestAbortedError)$/;
-/** Too many requests, and servers or shards that are away. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** The same where it hides behind another status. */
+/** These transient errors come with another status. */
 const TRANSIENT_TYPES =
   /^(circuit_breaking|(opensearch_)?rejected_execution|cluster_block|unavailable_shards)_exception$/;
-/** The engine ended what took longer than it was given. */
 const CANCELLED = 'task_cancelled_exception';
-/** Characters of a reason that are kept: it may quote a document. */
+/** A reason is truncated to this length, because it may quote a document. */
 const LONGEST_REASON = 300;
 
 /**
- * What a failed request is to the rest of the product: `unavailable` (`deadline_exceeded` where the engine ended it for the time
- * it took) or OpenSearchRefusal. Of the client's own error only words are kept: it holds the whole request, documents included.
+ * Converts a client error to `unavailable`, `deadline_exceeded` or OpenSearchRefusal. Keeps only
+ * the text, because the client's error holds the whole request, documents included.
  *
  * @param request method and path, for the log
  */
@@ -62,22 +57,19 @@ export function failureOfRequest(error: unknown, request: string): Error {
   return isTransient ? outage(Code.Unavailable, refusal) : refusal;
 }
 
-/** Whether the same request, or the same item of one, may succeed later. */
 export function isTransientStatus(status: number): boolean {
   return TRANSIENT_STATUSES.has(status);
 }
 
-/** The engine has work enough, or shards are away, and says so: worth a pause. False where it was not reached at all. */
+/** OpenSearch is busy or shards are unavailable, so a pause helps. False if it was unreachable. */
 export function isBusy(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable && error.cause instanceof OpenSearchRefusal;
 }
 
-/** The engine took a request and not all that was in it. */
 export function busy(request: string, status: number): ConnectError {
   return outage(Code.Unavailable, new OpenSearchRefusal(request, { status, type: 'of a part', reason: '' }));
 }
 
-/** The engine cannot do its work now. */
 export function unavailable(sentence: string): ConnectError {
   return outage(Code.Unavailable, new Error(sentence));
 }

@@ -2,10 +2,9 @@ import { Transport } from '@opensearch-project/opensearch';
 import type { TransportRequestParams } from '@opensearch-project/opensearch/lib/Transport.js';
 import { failureOfRequest } from './failures.ts';
 
-/** What a POST that only reads ends with. */
 const READS = /\/_(search|msearch|count|mget|analyze|termvectors|mtermvectors)$/;
 
-/** Tries reads once more, on the next node, and rejects with failures of ours. */
+/** Retries reads once, on the next node, and converts errors. */
 export class ReportingTransport extends Transport {
   override request(...[params, options, callback]: Parameters<Transport['request']>): never {
     const maxRetries = options?.maxRetries ?? (isRead(params) ? 1 : 0);

@@ -15,30 +15,26 @@ import {
   writeAlias,
 } from './names.ts';
 
-/** The engine that holds the indices, and what their names begin with. */
 export interface Indices {
   readonly client: Client;
   readonly prefix: string;
 }
 
-/** Which generations there are. */
 export interface Generations {
-  /** All indices, those of generations without the other one included. */
+  /** Includes indices of incomplete generations. */
   readonly indices: readonly { readonly name: string; readonly generation: number; readonly isRead: boolean }[];
-  /** Generations that can be written: both indices are there. */
+  /** A generation is writable if both its indices exist. */
   readonly complete: ReadonlySet<number>;
-  /** The one that is searched; undefined where none is, or not one alone. */
+  /** It is undefined if no generation or more than one is searched. */
   readonly served: number | undefined;
-  /** The highest number that any index bears; 0: there is none. */
   readonly newest: number;
-  /** Numbers of the aliases of the stamp; none where there is no index for it. */
   readonly stamps: readonly number[];
 }
 
-/** Longest change of aliases, in milliseconds: the row of the feed is locked meanwhile, and no longer than 5 s. */
+/** An alias change may take this long, in milliseconds. The feed row is locked for at most 5 s. */
 const ALIASES_MS = 3_000;
 
-/** Which generations there are now, as the manager of the cluster says. */
+/** Reads the state of the cluster manager. */
 export async function readGenerations({ client, prefix }: Indices): Promise<Generations> {
   const { body } = await client.indices.getAlias({
     index: [...CORPORA.map((corpus) => indexPattern(prefix, corpus)), stampPattern(prefix)],
@@ -63,12 +59,10 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
   };
 }
 
-/** Numbers that occur once a corpus. */
 function ofBoth(generations: readonly number[]): ReadonlySet<number> {
   return new Set(generations.filter((one) => generations.filter((other) => other === one).length === CORPORA.length));
 }
 
-/** Makes what is missing of a generation, with the aliases it is written through. */
 export async function createGeneration({ client, prefix }: Indices, generation: number, spread: Spread): Promise<void> {
   for (const corpus of CORPORA) {
     const body = { ...indexBody(corpus, spread), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };
@@ -81,9 +75,9 @@ export async function createGeneration({ client, prefix }: Indices, generation: 
 }
 
 /**
- * From now on this generation alone is searched, in both indices from the same moment; nothing when it is already.
+ * Atomically switches both read aliases to this generation. A repeated call changes nothing.
  *
- * @param found what there was when the caller began; only the one who leads changes what is searched
+ * @param found the generations when the caller began; only the leader changes the aliases
  */
 export async function serveGeneration(
   { client, prefix }: Indices,
@@ -115,8 +109,8 @@ function aliasOf(prefix: string, index: string): string {
 }
 
 /**
- * Drops what is older than `generation` and not searched. Safe at any time and for anyone: numbers only grow, and none below the
- * one that is written is ever searched again.
+ * Drops older generations that are not searched. Always safe: numbers only grow, and no generation
+ * below the written one is ever searched again.
  */
 export async function dropOlderGenerations(indices: Indices, generation: number): Promise<void> {
   const found = await readGenerations(indices);
@@ -124,7 +118,7 @@ export async function dropOlderGenerations(indices: Indices, generation: number)
   if (index.length > 0) await indices.client.indices.delete({ index, ignore_unavailable: true });
 }
 
-/** Throws ConfigurationError where documents of these generations are laid out as another release does it. */
+/** Throws ConfigurationError if another release laid out the documents. */
 export async function verifyLayout({ client, prefix }: Indices, generations: ReadonlySet<number>): Promise<void> {
   const index = [...generations].flatMap((generation) =>
     CORPORA.map((corpus) => indexName(prefix, corpus, generation)),

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** From the beginning of one refresh to that of the next, in milliseconds, at least. */
+/** Two refreshes start at least this far apart, in milliseconds. */
 const APART_MS = 150;
 
-/** Makes all that was written to these indices before the call visible to searches. */
 export type Refresh = (index: readonly string[]) => Promise<void>;
 
-/** One refresh serves all who wait for it: one at a time, and the next begins no sooner than 150 ms after the one before began. */
+/** Coalesces concurrent calls into one refresh at a time. */
 export function createJoinedRefresh(refresh: (index: string[]) => Promise<void>): Refresh {
   let waiting: { readonly index: Set<string>; readonly done: Promise<void> } | undefined;
   let running: Promise<unknown> = Promise.resolve();

@@ -1,30 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from './names.ts';
 
-/** Stands for an instant that never comes, in microseconds since 1970: the greatest `long`. */
+/** The maximum `long`, in microseconds since 1970, is an instant that never comes. */
 export const NEVER = 9_223_372_036_854_775_807n;
 
-/** Stands in a text where a stop word stood, so that positions and length stay. */
+/** It replaces stop words, so that positions and lengths stay. */
 export const STOP_WORD = '.';
 
-/** How the indices of a generation are spread. */
 export interface Spread {
-  /** Of each index, at least 1; fixed when a generation is made. */
+  /** The number is fixed for a generation. */
   readonly shards: number;
-  /** Copies of each shard on other nodes. */
   readonly replicas: number;
 }
 
 /**
- * Times this, a weight counts what it is of once, however often a text has it: a power of two, so that nothing is lost by it.
+ * A weight multiplied by this counts once, whatever the term frequency. A power of two keeps the
+ * product exact.
  */
 export const ONCE = 2 ** 64;
-/** No weight is as large, and none of what counts once is as small. */
+/** It lies between ordinary weights and those multiplied by ONCE. */
 const LARGEST_WEIGHT = 2 ** 32;
 
 /**
- * BM25 with k1 1.2 and b 0.75 whose idf comes with the query, as its boost: one idf for all shards and generations. A text of no
- * words has no mean.
+ * Computes BM25 with k1 1.2 and b 0.75. The query's boost includes the idf, so that all shards and
+ * generations use the same one. An empty text has no mean length.
  */
 const WEIGHT = `double boost = query.boost;
 double freq = doc.freq;
@@ -37,12 +36,10 @@ const LONG = { type: 'long' };
 const KEYWORD = { type: 'keyword' };
 const FLAG = { type: 'boolean' };
 
-/** Lexemes in their order, a stop word as a full stop. */
 const TEXT = { type: 'text', analyzer: 'lexemes', similarity: 'weight', index_options: 'positions' };
-/** Words as they are written, for phrases and exclusions. */
 const WORDS = { type: 'text', analyzer: 'lexemes', similarity: 'boolean', index_options: 'positions', norms: false };
 
-/** Fields by corpus. Numbers of enums are keywords: they are compared for equality alone. */
+/** Enum numbers are keywords, because queries only compare them for equality. */
 const FIELDS: Readonly<Record<Corpus, object>> = {
   observation: {
     observation_id: LONG,
@@ -71,13 +68,16 @@ const FIELDS: Readonly<Record<Corpus, object>> = {
   },
 };
 
-/** The newest first, so that what is asked for by date ends early. */
+/** The newest come first, so that searches by date end early. */
 const SORTS: Readonly<Record<Corpus, object>> = {
   observation: { sort: { field: 'occurred_at', order: 'desc', missing: '_last' } },
   company: {},
 };
 
-/** Longer words would be cut into several, which no query finds; in UTF-8 what the engine takes for a word has less than 32,766 bytes. */
+/**
+ * The tokenizer would split longer words. The limit keeps a term below Lucene's 32,766 bytes of
+ * UTF-8.
+ */
 const LONGEST_WORD = 8_191;
 const ANALYSIS = {
   analyzer: { lexemes: { type: 'custom', tokenizer: 'between_spaces' } },
@@ -85,13 +85,13 @@ const ANALYSIS = {
 };
 const SIMILARITY = { weight: { type: 'scripted', script: { source: WEIGHT } } };
 
-/** Names how documents are laid out, of both corpora: indices of another layout are of another release. */
+/** Identifies the layout of both corpora. Indices with another layout belong to another release. */
 export const LAYOUT = createHash('sha256')
   .update(JSON.stringify([FIELDS, SORTS, ANALYSIS, SIMILARITY]))
   .digest('hex')
   .slice(0, 16);
 
-/** The body that an index is created with. Nothing becomes visible but by an explicit refresh. */
+/** Only an explicit refresh makes documents visible. */
 export function indexBody(corpus: Corpus, { shards, replicas }: Spread) {
   return {
     settings: {
@@ -99,7 +99,7 @@ export function indexBody(corpus: Corpus, { shards, replicas }: Spread) {
         number_of_shards: shards,
         number_of_replicas: replicas,
         refresh_interval: '-1',
-        // A refresh makes visible what each copy has; copies of segments come later.
+        // With segment replication, a refresh would not cover replicas.
         replication: { type: 'DOCUMENT' },
         ...SORTS[corpus],
         analysis: ANALYSIS,

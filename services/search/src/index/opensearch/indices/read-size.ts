@@ -4,7 +4,10 @@ import { type Corpus, readAlias } from './names.ts';
 
 const NOT_GONE = { query: { term: { tombstone: { value: false } } } };
 
-/** What is searched, exactly, and the room that it takes with all copies; zeros where nothing is. */
+/**
+ * Counts the searched documents exactly, and bytes including replicas. Returns zeros without
+ * indices.
+ */
 export async function readSize(indices: Indices): Promise<IndexSize> {
   const [observations, companies, bytes] = await Promise.all([
     count(indices, 'observation'),

@@ -2,10 +2,10 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { EngineMeter } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 
-/** Longest refresh, in milliseconds: after a bulk it writes out what memory held. */
+/** A refresh may take this long, in milliseconds: after a bulk it writes out buffered documents. */
 const REFRESH_MS = 30_000;
 
-/** Makes all that was written visible to searches; `unavailable` where a shard has not done so. */
+/** Makes all writes visible to searches. Throws `unavailable` if a shard failed. */
 export async function refreshIndices(
   { client, meter }: { readonly client: Client; readonly meter: EngineMeter },
   index: string[],

@@ -4,13 +4,14 @@ import { type BulkTarget, writeDocuments } from '../applying/bulk-writer.ts';
 import { type IndexedDocument, tombstoneOf } from '../applying/documents.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 
-/** Documents discarded at once, and how often at most in a run; the next one goes on. */
+/** A run discards at most TIMES rounds of AT_ONCE documents. The next run continues. */
 const AT_ONCE = 2_000;
 const TIMES = 1_000;
-/** Longest search for them, in milliseconds. */
 const SEARCH_MS = 30_000;
 
-/** First day of the month that is so many months before this one, as `2026-11-01`; null when no month is the first one kept. */
+/**
+ * Returns the first day of the month `keptMonths` before this one, as `2026-11-01`; null keeps all.
+ */
 export function firstDayKept(now: Date, keptMonths: number): string | null {
   if (keptMonths === 0) return null;
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keptMonths, 1));
@@ -18,9 +19,9 @@ export function firstDayKept(now: Date, keptMonths: number): string | null {
 }
 
 /**
- * Replaces events from before an instant, in microseconds since 1970, by tombstones of the same version; profiles stay, whatever
- * their date. Not by `_delete_by_query`: a delete counts the version up by one, so that the document's next version would be taken
- * for a known one. A little at a time, so that what is written meanwhile does not wait.
+ * Replaces events before `keptFrom` (microseconds since 1970) by tombstones of the same version,
+ * except profiles. `_delete_by_query` would increment versions, so the index would ignore a
+ * document's next version. Small rounds do not delay other writes.
  */
 export async function discardOlder(target: BulkTarget, keptFrom: bigint): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) {

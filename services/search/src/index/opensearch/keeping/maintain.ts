@@ -7,8 +7,9 @@ import { replaceLostAlias } from '../state/stamp.ts';
 import { discardOlder } from './kept-months.ts';
 
 /**
- * Makes the indices before anything comes, and an alias of the stamp where the engine has lost it; drops generations that a rebuild has
- * left behind, and discards events that a run before this one has declared too old: by now no search is under way that counted on them.
+ * Creates missing indices of an unused installation, restores a lost stamp alias, and drops
+ * obsolete generations. Discards events that a previous run declared too old: no running search
+ * relies on them any more.
  */
 export async function maintainIndex(places: IndexPlaces): Promise<void> {
   const { pool, client, meter, prefix } = places;

@@ -11,11 +11,13 @@ import type { RankedHit, Ranking } from '../../observation-index.ts';
 const RUNS = volumeOf(4, 60);
 const QUERIES = 25;
 const ENDLESS = 1_000_000_000;
-/** Shares by which scores may differ: Postgres makes frequencies out of ranks, and counts no words that say facts to a length. */
+/**
+ * Scores may differ by these shares. Postgres derives frequencies from ranks, and does not count
+ * fact lexemes in a length.
+ */
 const BY_ROUNDING = 0.02;
 const BY_FACTS = 0.1;
 const EXPLAINED = 0.001;
-/** Differences that are none. */
 const LEAST = 1e-4;
 
 const PLAIN: Shape = { described: false, saysFacts: false, fewWords: false };
@@ -27,7 +29,6 @@ const SHAPES: readonly Shape[] = [
   { ...PLAIN, saysFacts: true },
 ];
 
-/** What differs, in words. */
 function differences(reference: Ranking, subject: Ranking, share: number): string[] {
   const [expected, found] = [byCompany(reference), byCompany(subject)];
   return [
@@ -55,7 +56,6 @@ function partsOf({ observationId, score, ownText, companyContext, place }: Ranke
   return `${observationId} ${score} (own ${ownText}, context ${companyContext}, place ${place})`;
 }
 
-/** Scores of the reference in the order of the subject. */
 function otherOrder(scores: readonly number[], share: number): string[] {
   return scores.flatMap((score, at) => {
     const before = scores[at - 1] ?? score;

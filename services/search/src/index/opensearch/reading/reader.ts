@@ -16,19 +16,18 @@ export interface ReaderOptions {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly clock: Clock;
-  /** Prefix of all names of indices. */
   readonly prefix: string;
-  /** Longest search, in milliseconds; half of what is left of the caller's deadline at most. */
+  /**
+   * A search may take this long, in milliseconds, and at most half of the time until the caller's
+   * deadline.
+   */
   readonly timeoutMs: number;
-  /** How far the index has come, and the stamp that stands with it. */
   readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: Stamp | undefined }>;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
 
-/** The reading side of the index on OpenSearch. */
 export interface IndexReader extends Pick<ObservationIndex, 'rank' | 'findLiterally' | 'lexemesOf'> {
-  /** What was known of words no longer counts. */
   forgetStatistics(): void;
 }
 
@@ -47,7 +46,7 @@ export function createReader(options: ReaderOptions): IndexReader {
     companies,
     now: () => clock.now().getTime() * MICROS,
   };
-  /* What is reached is asked for once, before anything is searched. */
+  /* Reads the position once, before any search. */
   const forOne = async (reportPartial: ReportPartial) => {
     const [{ position, stamp }, from] = await Promise.all([reached(), keptFrom()]);
     return {
@@ -56,7 +55,7 @@ export function createReader(options: ReaderOptions): IndexReader {
       searchMany: createSearchMany({ client, prefix, stamp, reportPartial }),
     };
   };
-  /** Does work in the time that there is from now on; what asks the engine without a limit of its own ends with it too. */
+  /** Runs `work` with a deadline, which also ends requests that have no limit of their own. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {
     const most = Math.min(options.timeoutMs, (callersMs ?? Number.POSITIVE_INFINITY) / HALF);
     const end = performance.now() + most;

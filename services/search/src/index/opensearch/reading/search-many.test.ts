@@ -33,10 +33,12 @@ const found = (id: number) => ({
   hits: { hits: [{ fields: { observation_id: [id] } }] },
 });
 
-/** As it is kept: the number of an alias and the term of a primary. */
+/** The stored term combines the alias number and the primary term. */
 const termOf = (alias: bigint, term: bigint) => (alias << 32n) + term;
 
-/** What a node answers to the search for the stamp and to the one after it; `connections` have been made to it so far. */
+/**
+ * A node answers the search for the stamp and the next one, by the number of connections so far.
+ */
 type Node = (connections: number) => readonly [unknown, unknown];
 
 describe('searches that go out together', () => {
@@ -46,7 +48,6 @@ describe('searches that go out together', () => {
   });
   afterEach(() => stack.disposeAsync());
 
-  /** Ids that are found at nodes behind these addresses; how often each node was asked, and what for. */
   async function search(stamp: Stamp | undefined, ...nodes: readonly Node[]) {
     const asked = nodes.map(() => 0);
     const bodies: string[] = [];

@@ -6,43 +6,42 @@ import type { Stamp } from '../state/feed-row.ts';
 import { carriesStamp, stampSearch } from '../state/stamp.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
-/** One of several searches that go out together. */
 export interface OneSearch {
-  /** The alias that is searched. */
   readonly index: string;
   readonly body: object;
 }
 
-/** What came of one of them. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
-  /** Documents that match; undefined where they were not counted. */
   readonly total: number | undefined;
-  /** The best of each company, by company; empty unless asked for. */
   readonly best: ReadonlyMap<number, readonly Hit[]>;
-  /** There is no such index. */
   readonly isGone: boolean;
-  /** Shards failed or took too long: there may be more. */
   readonly isPartial: boolean;
 }
 
 /**
- * Searches together, all at one node, which has everything up to the position; nothing is found in an index that is not made yet. A
- * search may be partial; rejects with `unavailable` where one has nothing to go by, or no node has everything.
+ * Sends searches in one request to one node, which must have everything up to the position. A
+ * missing index has no hits, and a search may be partial. Rejects with `unavailable` if no shard
+ * answers or no node is current.
  */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
-/** Mean lengths of all shards together: scores of several compare. Costs nothing where there is one. */
+/**
+ * Uses global term statistics, so that scores of several shards are comparable. It is free with one
+ * shard.
+ */
 const GLOBALLY = 'dfs_query_then_fetch';
 /**
- * How much longer than a search may take the engine goes on before it cancels it, and the client waits after that, in
- * milliseconds: what ran out of time still answers with what it has.
+ * OpenSearch cancels a search this long after its timeout, and the client gives up after this long
+ * again, in milliseconds. A search that times out can still return partial hits.
  */
 export const ANSWER_MS = 150;
 
-/** How often it is asked where a node lacks something; connections that led there are given up, since one address may stand for all. */
+/**
+ * This many nodes are asked if a node is stale. Its connections are closed, because one address may
+ * serve all nodes.
+ */
 const NODES_ASKED = 3;
-/** Characters of a reason that are kept. */
 const LONGEST_REASON = 300;
 
 interface ShardError {
@@ -68,9 +67,8 @@ interface Response {
 
 export interface SearchManyOptions {
   readonly client: Client;
-  /** Prefix of all names of indices. */
   readonly prefix: string;
-  /** That of the position which the searches answer for; undefined: there is none. */
+  /** The searches must include the position of this stamp; undefined if there is none. */
   readonly stamp: Stamp | undefined;
   readonly reportPartial: ReportPartial;
 }
@@ -79,7 +77,7 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
   const askNode = async (searches: readonly OneSearch[], timeoutMs: number) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
     const { header, body: stampBody } = stampSearch(prefix, stamp);
-    /* First, so that whatever else is found is no older. */
+    /* The stamp comes first, so that all following results are at least as new. */
     const lines = [
       ...[header, { ...stampBody, timeout: `${timeout}ms` }],
       ...searches.flatMap(({ index, body }) => [
@@ -110,7 +108,6 @@ export function createSearchMany({ client, prefix, stamp, reportPartial }: Searc
   };
 }
 
-/** Whether who answered has all that a stamp stands for; throws as for any other search where it cannot say. */
 function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
   if (!stamp) return true;
   const { hits, isPartial } = answerOf(response ?? {});
@@ -118,7 +115,7 @@ function isCurrent(response: Response | undefined, stamp: Stamp | undefined): bo
   return carriesStamp(hits[0], stamp);
 }
 
-/** Whoever asks next passes the node over, or is led to another one by the same address. */
+/** The next request uses another node, or reconnects to the same address. */
 function leaveNode(client: Client, connection: Connection): void {
   client.connectionPool.markDead(connection);
   for (const socket of Object.values(connection.agent.freeSockets).flat()) socket?.destroy();
@@ -148,7 +145,7 @@ function wordsOf({ type = '', reason = '' }: ShardError = {}): string {
   return `${type}: ${reason.slice(0, LONGEST_REASON)}`;
 }
 
-/** Throws where there is no index though one was filled: that nothing is found there says nothing. */
+/** Throws if a filled index is missing: empty results would be wrong. */
 export function refuseWhereGone(answers: readonly SearchAnswer[], position: ChangePosition | undefined): void {
   if (answers.some(({ isGone }) => isGone) && position !== undefined)
     throw unavailable('an index of OpenSearch is gone');

@@ -11,7 +11,7 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 
-// A node that the others have dropped answers searches by what it had then, and says that nothing is missing.
+// A node that the cluster has dropped answers searches from old data and reports nothing missing.
 
 describeWithOpenSearch('a node that lacks what was written last', () => {
   let subject: OpenSearchUnderTest;
@@ -46,7 +46,7 @@ describeWithOpenSearch('a node that lacks what was written last', () => {
   const withdrawFirst = () =>
     subject.index.apply(batch({ observations: [{ id: 1n, companyId: 1n, version: 2n, tombstone: true }] }, 5n, 6n), 1n);
 
-  /** From now on whatever `ask` asks is answered as it is now, and anything else with the stamp of now alone. */
+  /** Replays the current answers to `ask` later. Other searches get only the current stamp. */
   async function keepAnswers(ask: () => Promise<unknown>): Promise<void> {
     const kept = new Map<string, { readonly responses: unknown[] }>();
     proxy.intercept = ({ path, body }) =>
@@ -102,7 +102,7 @@ describeWithOpenSearch('a node that lacks what was written last', () => {
     expect(first.number).toBeGreaterThan(0n);
     expect(first.number).toBe(first.given);
     await subject.client.indices.delete({ index: `${subject.prefix}stamps` });
-    /* A process that knew it asks the one that leads again within a second. */
+    /* A process with a cached state asks the cluster manager again within a second. */
     expect(await rank(subject.another())).toEqual([1n, 2n]);
     await withdrawFirst();
     const second = await stamps();

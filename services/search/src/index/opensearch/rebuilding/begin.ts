@@ -5,14 +5,15 @@ import { readGenerations } from '../indices/generations.ts';
 import { FEED, keepInRebuild, skipGenerations } from '../state/feed-row.ts';
 import type { IndexPlaces } from '../state/repair.ts';
 
-/** Begins a rebuild, whose indices the next batch makes; false when one runs already. */
+/** The next batch creates the indices. Returns false during a rebuild. */
 export async function beginRebuilding(places: IndexPlaces): Promise<boolean> {
   return await inGeneration(places, (db) => beginRebuild(db, FEED));
 }
 
 /**
- * The live feed goes on at `to`, a position of a new history, and everything before it is rebuilt; a rebuild under way begins once
- * more. False where another reader has moved the feed from `from`, or leads now.
+ * Continues the live feed at `to`, a position of a new history, and rebuilds everything before it.
+ * A rebuild in progress restarts. Returns false if another reader moved the feed from `from` or
+ * leads now.
  */
 export async function restartIndex(
   places: IndexPlaces,
@@ -23,7 +24,7 @@ export async function restartIndex(
   return await inGeneration(places, (db) => restartFeed(db, FEED, from, to, fence));
 }
 
-/** Begins a generation whose number no index bears, though Postgres may be older than OpenSearch; nothing where `begin` says false. */
+/** Uses a generation number that no index has, even if Postgres was restored to an older state. */
 async function inGeneration(places: IndexPlaces, begin: (db: Queryable) => Promise<boolean>): Promise<boolean> {
   const { newest } = await readGenerations(places);
   return await inTransaction(places.pool, async (db) => {

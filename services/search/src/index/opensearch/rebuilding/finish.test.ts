@@ -36,7 +36,6 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     await subject[Symbol.asyncDispose]();
   });
 
-  /** The whole of a record without its second observation. */
   const rebuilt = (from: bigint | undefined, to: bigint) =>
     batch({ observations: [observation(1n, 1n, 'flour mill')], companies: [company(1n, 'One')] }, from, to, 'rebuild');
   const ofGeneration = (generation: number) => [
@@ -125,7 +124,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
         expect(await subject.found('batteri')).toEqual([]);
         expect(await subject.indices()).toEqual(ofGeneration(2 + at));
         expect(await subject.index.feedState()).toMatchObject({ rebuilding: false });
-        /* Which is the next process' as well. */
+        /* The next process uses the same proxy. */
         proxy.intercept = () => 'pass';
       }
       expect(requests).toBeGreaterThan(4);
@@ -163,7 +162,7 @@ describeWithOpenSearch('rebuilding an index on OpenSearch', () => {
     });
     proxy.hold = async ({ path }) => {
       if (!path.includes('_bulk')) return;
-      /* Where the engine makes missing indices by itself, this alone keeps it from that. */
+      /* If OpenSearch creates missing indices automatically, only this parameter prevents it. */
       expect(path).toContain('require_alias=true');
       begun();
       await stopped;

@@ -11,15 +11,16 @@ import { areAllRebuilt, forgetParts } from '../state/parts.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { leaveStampInside } from '../state/stamp.ts';
 
-/** How long copies of shards are waited for, in milliseconds; new evidence waits meanwhile. */
+/** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
-/** Beyond what the engine waits itself. */
+/** The client waits this much longer than OpenSearch, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /**
- * Lets the generation that a rebuild has made be searched instead of the one before, which is dropped; false where none runs, a
- * reader of a higher fence leads, one of several parts is not at the end, or the engine has lost what was rebuilt, which then begins once more. May end anywhere: done
- * again it does what is left, and `maintainIndex` drops what was to be dropped.
+ * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
+ * rebuild, under a higher fence token, before all parts have ended, or if the rebuilt index was
+ * lost. A lost rebuild restarts. Repeating an interrupted call completes it, and `maintainIndex`
+ * drops leftovers.
  */
 export async function finishRebuilding(places: IndexPlaces, fence: bigint): Promise<boolean> {
   const found = await readIndexState(places.pool, places);
@@ -35,10 +36,12 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
     await keepAsRebuilt(db);
     await forgetParts(db);
-    /* Other parts have written since, and have moved as soon as it was visible where searches looked until now. */
+    /*
+     * Other parts have written to this generation meanwhile, but refreshed only the searched one.
+     */
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);
-    /* Who has not heard of it still searches the one before. */
+    /* A node that does not know the new alias still searches the previous generation. */
     if (generations.stamps.length > 0) await leaveStampInside(places, db);
     return true;
   });
@@ -50,7 +53,6 @@ function namesOf({ prefix }: IndexPlaces, generation: number): string[] {
   return CORPORA.map((corpus) => indexName(prefix, corpus, generation));
 }
 
-/** All that was written is visible, and as many copies of it are there as are wanted, or have had time to come. */
 async function makeReady(places: IndexPlaces, generation: number): Promise<void> {
   const { client, replicas } = places;
   const index = namesOf(places, generation);
@@ -59,7 +61,7 @@ async function makeReady(places: IndexPlaces, generation: number): Promise<void>
   await waitForShards(client, index);
 }
 
-/** Without all copies a generation is searched too; without a shard it is not. */
+/** Missing replicas are acceptable; a missing shard is not. */
 async function waitForShards(client: Client, index: string[]): Promise<void> {
   const { body } = await client.cluster.health(
     { index, wait_for_status: 'green', timeout: `${GREEN_MS}ms` },

@@ -8,7 +8,8 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 
-// Two projectors over one server and one database; the first observation is the first part's, the second the second's.
+// Two projectors share a server and a database. Observation 1 belongs to the first part,
+// observation 2 to the second.
 
 const FIRST = { part: 0, of: 2 };
 const SECOND = { part: 1, of: 2 };
@@ -17,7 +18,6 @@ describeWithOpenSearch('rebuilding in parts', () => {
   let subject: OpenSearchUnderTest;
   let proxy: InterceptingProxy;
   let one: ObservationIndex;
-  /** Of another process, which reaches the engine through the proxy. */
   let other: ObservationIndex;
   beforeEach(async () => {
     subject = await openOpenSearchIndex();
@@ -46,7 +46,7 @@ describeWithOpenSearch('rebuilding in parts', () => {
     await other.apply(changeOf({ part: SECOND, to: 4n, feed: 'rebuild', complete: false }, 'flour'), 1n);
     expect(await one.finishRebuild(1n)).toBe(false);
     expect(await one.feedState()).toMatchObject({ rebuilding: true, rebuild: { tx: 4n }, live: { tx: 5n } });
-    /* The second part is done again by another process, which the first one followed. */
+    /* A third process repeats the second part. */
     await subject.another().apply(changeOf({ part: SECOND, from: 4n, to: 5n, feed: 'rebuild' }, 'flour'), 2n);
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
     expect(await one.finishRebuild(1n)).toBe(true);
@@ -87,7 +87,7 @@ describeWithOpenSearch('rebuilding in parts', () => {
     expect(await finished).toBe(true);
     expect(await position()).toBe(5n);
     expect(await subject.found('batteri')).toEqual([]);
-    /* The second part has written already what it has not come to. */
+    /* The second part already wrote documents past its position. */
     expect([await subject.found('flour'), await subject.found('steel')]).toEqual([[1n], [2n]]);
     goesOn.resolve();
     await expect(late).rejects.toThrow();

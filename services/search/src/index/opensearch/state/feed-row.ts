@@ -1,26 +1,24 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { FEED_COLUMNS, type FeedColumns, feedStateOf, type StoredFeedState } from '../../feed/feed.ts';
 
-/** Where this engine's feed is kept. */
 export const FEED = 'opensearch_feed';
-/** Where the stamp is kept that stands with it. */
 export const STAMP = 'opensearch_stamp';
 
-/** What was left when something became visible: a number, and the alias and the term of the primary that took it, as one (`stamp.ts`). */
+/** `term` combines the alias number and the primary term (`stamp.ts`). */
 export interface Stamp {
   readonly number: bigint;
   readonly term: bigint;
 }
 
-/** How far the index has come by the row in Postgres, and what it keeps. */
 export interface FeedRow extends StoredFeedState {
-  /** Of the lead that has moved it last. */
+  /** The last move carried this fence token. */
   readonly fence: bigint;
-  /** The stamp that stands with the position; its number is 0 where none does. */
   readonly stamp: Stamp;
-  /** From when on events are in the generation that is searched, in microseconds since 1970; undefined: all are. */
+  /**
+   * The searched generation has events from this instant on, in microseconds since 1970; undefined
+   * for all.
+   */
   readonly keptFrom: bigint | undefined;
-  /** The same of the generation that a rebuild makes. */
   readonly rebuildKeptFrom: bigint | undefined;
 }
 
@@ -32,7 +30,7 @@ interface Columns extends FeedColumns {
   readonly rebuild_kept: bigint | null;
 }
 
-/** All of one moment: the stamp is that of the position. */
+/** One statement reads both, so that the stamp belongs to the position. */
 export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   const text = `select ${FEED_COLUMNS}, fence, number, term, ${microsOf('kept_from')} as kept,
                        ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED} cross join ${STAMP}`;
@@ -48,14 +46,16 @@ export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   };
 }
 
-/** The row as it was read, and the generation that follows. */
 export interface Succession {
   readonly row: FeedRow;
   readonly to: number;
   readonly fence: bigint;
 }
 
-/** Everything is read anew into another generation, which is searched at once; false where another reader has moved the feed, or leads. */
+/**
+ * Restarts the whole feed in another generation, which is searched at once. Returns false if
+ * another reader moved the feed or leads.
+ */
 export async function emptyFeed(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
@@ -67,7 +67,10 @@ export async function emptyFeed(db: Queryable, { row, to, fence }: Succession): 
   return rowCount === 1;
 }
 
-/** A rebuild begins once more, in another generation; false where another reader has moved the feed, or leads. */
+/**
+ * Restarts a rebuild in another generation. Returns false if another reader moved the feed or
+ * leads.
+ */
 export async function emptyRebuild(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
@@ -78,22 +81,20 @@ export async function emptyRebuild(db: Queryable, { row, to, fence }: Succession
   return rowCount === 1;
 }
 
-/** The generation that is begun next gets a number above `newest`, which an index bears already. */
 export async function skipGenerations(db: Queryable, newest: number): Promise<void> {
   await db.query(`update ${FEED} set generation = greatest(generation, $1)`, [newest]);
 }
 
-/** What a rebuild that has just begun keeps: events from a day on, as `2026-11-01`; null: all. */
+/** The rebuild keeps events from this day on, as `2026-11-01`; null for all. */
 export async function keepInRebuild(db: Queryable, keptFrom: string | null): Promise<void> {
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }
 
-/** What the rebuild kept that has just ended is what is searched. */
 export async function keepAsRebuilt(db: Queryable): Promise<void> {
   await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
 }
 
-/** Never back: what was discarded comes again only by a rebuild. */
+/** The day never moves back: only a rebuild restores discarded documents. */
 export async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query(`update ${FEED} set kept_from = $1 where kept_from is null or kept_from < $1`, [first]);
 }

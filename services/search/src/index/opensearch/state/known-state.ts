@@ -5,19 +5,21 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { type FeedRow, readFeedRow } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
 
-/** How long a search waits for what is known already, in milliseconds. */
+/** A search waits this many milliseconds before it uses the last known state. */
 const WAIT_MS = 500;
-/** Nodes agree on another leader within seconds; that none leads for so many milliseconds is to be seen. */
+/**
+ * Nodes elect a cluster manager within seconds. An outage of this many milliseconds must become
+ * visible.
+ */
 const KNOWN_FOR_MS = 300_000;
 
-/** The state, for whoever has to know it and for searches. */
 export interface KnownState {
-  /** As the node that leads says; rejects where none does. */
+  /** Asks the cluster manager; rejects without one. */
   ask(): Promise<IndexState>;
   /**
-   * As searches go by it, which need no node that leads: while none is to be had, what was said last holds as long as the row stands where
-   * it stood then. So no copy of a shard lacks what was written since, and no other generation is served. Rejects as `ask`
-   * does where nothing holds.
+   * Returns the state for searches, and works without a cluster manager. Meanwhile the last state
+   * is valid as long as the feed row is unchanged. No shard copy then lacks later writes, and no
+   * other generation is served. Rejects like `ask` if no state is valid.
    */
   recall(): Promise<IndexState>;
 }
@@ -44,7 +46,6 @@ export function createKnownState(db: Queryable, clock: Clock, read: () => Promis
   };
 }
 
-/** Undefined where it takes long, or nobody is there who can say it now. */
 async function inTime(asking: Promise<IndexState>): Promise<IndexState | undefined> {
   const enough = new AbortController();
   const late = pause(WAIT_MS, undefined, { signal: enough.signal }).catch(() => undefined);

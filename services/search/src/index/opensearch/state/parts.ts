@@ -7,12 +7,10 @@ import { FEED, type FeedRow } from './feed-row.ts';
 
 const PARTS = 'opensearch_part';
 
-/** How far one of several parts has come. */
 export interface PartPosition {
   readonly live: ChangePosition | undefined;
   readonly complete: boolean;
   readonly rebuild: ChangePosition | undefined;
-  /** Of the lead that has moved it last. */
   readonly fence: bigint;
 }
 
@@ -27,22 +25,19 @@ interface PartRow {
   readonly fence: bigint;
 }
 
-/** A batch of one of several parts. */
 export type PartRange = FeedRange & { readonly part: FeedPart };
 
-/** Whether a range is of one of several parts, and not of the whole list. */
 export function isOfPart(range: FeedRange): range is PartRange {
   return range.part !== undefined && range.part.of > 1;
 }
 
-/** How many parts share the list in a generation. */
 export async function countParts(db: Queryable, generation: number): Promise<number> {
   const text = `select coalesce(max(parts), 1) as parts from ${PARTS} where generation = $1`;
   const { rows } = await db.query<{ parts: number }>({ name: 'count-opensearch-parts', text, values: [generation] });
   return rows[0]?.parts ?? 1;
 }
 
-/** How far a part has come; undefined where another number of parts shares the list in this generation. */
+/** Returns undefined if the generation has another number of parts. */
 export async function readPart(
   db: Queryable,
   { part, of }: FeedPart,
@@ -59,7 +54,10 @@ export async function readPart(
   }))[0];
 }
 
-/** In the transaction of the caller: so many parts begin where the feed is. FeedMoved where a reader of a higher fence leads. */
+/**
+ * Splits the list from the feed's position, in the caller's transaction. Throws FeedMoved under a
+ * higher fence token.
+ */
 export async function shareAmong(db: Queryable, { generation }: FeedRow, parts: number, fence: bigint): Promise<void> {
   const { rowCount } = await db.query(`update ${FEED} set fence = $1 where fence <= $1 and generation = $2`, [
     fence,
@@ -80,12 +78,15 @@ export async function shareAmong(db: Queryable, { generation }: FeedRow, parts: 
   );
 }
 
-/** In the transaction that holds the feed's row: no part counts any more, and none that is under way can move the feed. */
+/**
+ * Invalidates all parts, in the transaction that holds the feed row. Parts in progress can then no
+ * longer move the feed.
+ */
 export async function forgetParts(db: Queryable): Promise<void> {
   await db.query(`update ${PARTS} set generation = 0 where generation <> 0`);
 }
 
-/** Whether each part has come to the end of the list in the rebuild of a generation; so it is where nobody shares it. */
+/** Returns true without parts. */
 export async function areAllRebuilt(db: Queryable, generation: number): Promise<boolean> {
   const { rows } = await db.query(`select from ${PARTS} where generation = $1 and not rebuild_complete limit 1`, [
     generation,
@@ -94,8 +95,9 @@ export async function areAllRebuilt(db: Queryable, generation: number): Promise<
 }
 
 /**
- * In the transaction of the caller: moves a part on, and the feed as far as all of them have come. FeedMoved where another reader
- * was there first or one of a higher fence leads the part, or another generation has begun since, or the parts were shared anew.
+ * Moves a part, and the feed to the position furthest behind, in the caller's transaction. Throws
+ * FeedMoved if another reader moved the part, a higher fence token leads it, or the generation or
+ * the parts changed.
  */
 export async function advancePart(db: Queryable, range: PartRange, fence: bigint, generation: number): Promise<void> {
   const { feed, part } = range;

@@ -7,25 +7,23 @@ import { emptyFeed, emptyRebuild, type Succession } from './feed-row.ts';
 import { type IndexState, type Loss, lossOf, readIndexState } from './index-state.ts';
 import { leaveStampInside } from './stamp.ts';
 
-/** Where the index is, and how a new generation of it is made. */
 export interface IndexPlaces extends Indices, Spread {
   readonly pool: Pool;
   readonly meter: EngineMeter;
-  /** First day whose events are to be kept, as `2026-11-01`; null: all. */
+  /** Events from this day on are kept, as `2026-11-01`; null for all. */
   readonly keptFrom: () => string | null;
 }
 
 /**
- * Makes what the row promises and the engine does not have, empty, and sets the feed back accordingly; the state afterwards, or the
- * same one where nothing is missing. What it makes has a number that no index bore before. FeedMoved where a reader of a
- * higher fence leads.
+ * Recreates lost indices empty, under an unused generation number, and resets the feed. Returns the
+ * new state. Throws FeedMoved under a higher fence token.
  */
 export async function repairIndex(places: IndexPlaces, state: IndexState, fence: bigint): Promise<IndexState> {
   const loss = lossOf(state);
   return loss ? await beginAnew(places, state, loss, fence) : state;
 }
 
-/** The same whatever is there: everything, or what a rebuild makes, is read anew. */
+/** Restarts the whole index or only the rebuild, whether or not anything is lost. */
 export async function beginAnew(
   places: IndexPlaces,
   { row, generations }: IndexState,
@@ -50,7 +48,6 @@ async function replaceIndex(places: IndexPlaces, found: Generations, succession:
   });
 }
 
-/** Copies of shards come when it is served. */
 async function replaceRebuild(places: IndexPlaces, succession: Succession): Promise<void> {
   await createGeneration(places, succession.to, { ...places, replicas: 0 });
   if (!(await emptyRebuild(places.pool, succession))) throw new FeedMoved('the feed was moved by another projector');

@@ -5,8 +5,8 @@ import { shareAmong } from './parts.ts';
 import { beginAnew, type IndexPlaces, repairIndex } from './repair.ts';
 
 /**
- * Makes what the row promises and the engine does not have, and lets so many parts share the list from where the feed is. FeedMoved
- * where a reader of a higher fence leads.
+ * Recreates lost indices and splits the list into parts from the feed's position. Throws FeedMoved
+ * under a higher fence token.
  */
 export async function shareIndex(places: IndexPlaces, parts: number, fence: bigint): Promise<void> {
   const found = await repairIndex(places, await readIndexState(places.pool, places), fence);
@@ -15,7 +15,7 @@ export async function shareIndex(places: IndexPlaces, parts: number, fence: bigi
   await inTransaction(places.pool, (db) => shareAmong(db, row, parts, fence));
 }
 
-/** An index that nothing was applied to, empty: what it holds may be of a database that was emptied since. */
+/** Empties an unused index: it may contain documents of a database that was reset since. */
 export async function emptiedIndex(places: IndexPlaces, found: IndexState, fence: bigint): Promise<IndexState> {
   const index = CORPORA.map((corpus) => writeAlias(places.prefix, corpus, found.row.generation));
   const { body } = await places.client.count({ index });

@@ -2,13 +2,14 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { unavailable } from '../client/failures.ts';
 import { STAMP, type Stamp } from './feed-row.ts';
 
-// The row of the stamp, from which numbers are taken and which says what searches ask for.
+// One row holds the stamp that searches require and the sequence of its numbers.
 
 const TERM_BITS = 32n;
 
 /**
- * In the transaction that moves the position, behind the row of the feed: searches ask for this stamp from now on. A higher one stands for it, whatever its
- * alias: it was left after all copies had what this one stands for. `unavailable` where another alias has a lower one.
+ * Stores the stamp that searches require from now on. Call it in the transaction that moves the
+ * position, after the feed row is locked. A higher stored stamp covers this one, because all copies
+ * had its data before. Throws `unavailable` if another alias has a lower one.
  */
 export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise<void> {
   await db.query(
@@ -20,7 +21,6 @@ export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise
     throw unavailable('the stamp has moved to another alias meanwhile');
 }
 
-/** The number of the alias that searches ask by; 0: no stamp was left yet. */
 export async function readAlias(db: Queryable, lock?: 'for update'): Promise<number> {
   return aliasOf((await readStamp(db, lock)).term);
 }
@@ -30,7 +30,10 @@ async function readStamp(db: Queryable, lock: 'for update' | '' = ''): Promise<S
   return onlyRow(rows);
 }
 
-/** With the term that is kept then. By the clock where that is ahead: a database that was restored gives none out again. */
+/**
+ * Returns a new number with the stored term. A clock that is ahead is used, so that a restored
+ * database reissues no number.
+ */
 export async function takeNumber(db: Queryable, above: bigint): Promise<Stamp> {
   const { rows } = await db.query<Stamp>(
     `update ${STAMP}
@@ -46,12 +49,11 @@ function onlyRow<T>([row]: readonly T[]): T {
   return row;
 }
 
-/** The number of an alias and the term of the primary that has taken a stamp by it, as one number that only grows. */
+/** Combines the alias number and the primary term into one increasing number. */
 export function termOf(alias: number, primaryTerm = 0): bigint {
   return (BigInt(alias) << TERM_BITS) + BigInt(primaryTerm);
 }
 
-/** The number of the alias that a term is of. */
 export function aliasOf(term: bigint): number {
   return Number(term >> TERM_BITS);
 }

@@ -7,13 +7,12 @@ import type { Stamp } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
 import { aliasOf, keepStamp, readAlias, takeNumber, termOf } from './stamp-row.ts';
 
-// A node that the others have dropped keeps its copies of shards as they were, answers from them and says that nothing is missing.
-// So whatever becomes visible leaves a number, higher than any before, in an index of one document that every node has a copy of; it
-// is written when all copies that count have what it stands for, and Postgres keeps it with the position. Who answers with a lower
-// one lacks something. So does who has it of a primary that another has followed since: that one writes for itself alone; or who does not
-// know the alias that it is asked for by.
+// A node that the cluster dropped keeps old shard copies, answers from them and reports nothing
+// missing. Therefore every visible write leaves a stamp: an increasing number in a one-document
+// index on every node. The stamp is written after all valid copies have the data, and Postgres
+// stores it with the position. A node is stale if its stamp is lower, if its primary term is older,
+// or if it does not know the alias. A replaced primary can still write, but only to itself.
 
-/** Where stamps are left. */
 export interface StampPlaces extends Indices {
   readonly meter: EngineMeter;
 }
@@ -21,9 +20,9 @@ export interface StampPlaces extends Indices {
 const ID = 'only';
 const ATTEMPTS = 10;
 const ALIASES_KEPT = 32;
-/** Longest write, in milliseconds: as long as a refresh. */
+/** A write may take as long as a refresh, in milliseconds. */
 const WRITE_MS = 30_000;
-/** The same while the row of the feed is locked: its transaction would be ended after 5 s. */
+/** A write must be shorter while the feed row is locked: its transaction may take at most 5 s. */
 const LOCKED_MS = 3_000;
 const TAKEN_OVER_MS = 1_000;
 const BODY_OF_SEARCH = {
@@ -46,7 +45,9 @@ const BODY_OF_INDEX = {
   mappings: { dynamic: 'strict', _source: { enabled: false }, properties: { stamp: { type: 'long' } } },
 };
 
-/** What a search asks a node for; the node's own copy answers where it has one. Nothing is found where it does not know the alias. */
+/**
+ * Searches the node's own copy if it has one. A node that does not know the alias finds nothing.
+ */
 export function stampSearch(prefix: string, stamp: Stamp | undefined) {
   return {
     header: { index: stampAlias(prefix, aliasOf(stamp?.term ?? 0n)), preference: '_local', ignore_unavailable: true },
@@ -54,27 +55,28 @@ export function stampSearch(prefix: string, stamp: Stamp | undefined) {
   };
 }
 
-/** A stamp as a search finds it. */
 export interface FoundStamp {
   readonly _primary_term?: number;
   readonly fields?: { readonly stamp?: readonly (number | string)[] };
 }
 
-/** Whether who found this, by the alias of a stamp, has all that it stands for. */
 export function carriesStamp(found: FoundStamp | undefined, { number, term }: Stamp): boolean {
   const [stamp] = found?.fields?.stamp ?? [];
   if (!found || stamp === undefined) return false;
   return BigInt(stamp) >= number && termOf(aliasOf(term), found._primary_term) >= term;
 }
 
-/** Leaves a stamp for what has become visible until now; undefined where there is none yet, or no index for it, `unavailable` where the engine does not take it. */
+/**
+ * Leaves a stamp for all visible writes. Returns undefined without an earlier stamp or without its
+ * index. Throws `unavailable` if OpenSearch refuses it.
+ */
 export async function leaveStamp(places: StampPlaces, db: Queryable): Promise<Stamp | undefined> {
   return await leave(places, db, { requestTimeout: WRITE_MS });
 }
 
 /**
- * In a transaction that has locked the row of the feed, where there is an index of stamps: leaves one, for which searches ask from then on; by another
- * alias where the one of the row is gone, or none was kept in it.
+ * Leaves a stamp in a transaction that has locked the feed row. Uses a new alias if the stored one
+ * is missing.
  */
 export async function leaveStampInside(places: StampPlaces, db: Queryable): Promise<void> {
   const stamp = await leave(places, db, { requestTimeout: LOCKED_MS });
@@ -83,15 +85,19 @@ export async function leaveStampInside(places: StampPlaces, db: Queryable): Prom
 }
 
 /**
- * Leaves a stamp by an alias that none was left by before, for which searches ask from then on. Nodes hear of such changes in their order: who knows it
- * has also heard which copies of shards the others have dropped until now, and who has not finds nothing by it. One process at a time. No index
- * is made for it where there is one: a cluster whose disks fill up makes none long before it refuses what is written.
+ * Leaves a stamp under a new alias, which searches require from then on. Nodes apply cluster state
+ * in order: a node with the alias knows all copies dropped before, and others find nothing. One
+ * process at a time. Reuses an existing index, because a cluster with full disks refuses new
+ * indices before it refuses writes.
  */
 export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<void> {
   await inTransaction(pool, (db) => leaveByAnotherAlias(places, db));
 }
 
-/** The same where the engine has none of the alias that searches ask by, as after the database was restored: nobody would be believed until something is written. */
+/**
+ * Replaces an alias that OpenSearch lacks, for example after a database restore. Otherwise no node
+ * would be trusted until the next write.
+ */
 export async function replaceLostAlias(
   places: StampPlaces,
   pool: Pool,
@@ -107,14 +113,17 @@ async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<
   const { stamps } = await readGenerations(places);
   if (stamps.length === 0) await createStampIndex(places);
   const alias = Math.max(former, ...stamps) + 1;
-  /* By the former ones searches ask until this one is kept, and whose position is a moment old; by what broke off nobody does. */
+  /*
+   * Recent aliases stay for searches with an older position. Aliases above the stored one are from
+   * interrupted attempts.
+   */
   const outdated = stamps.filter((number) => number <= former - ALIASES_KEPT || number > former);
   const index = stampIndexName(prefix);
   const actions = [
     ...outdated.map((number) => ({ remove: { index, alias: stampAlias(prefix, number), must_exist: false } })),
     { add: { index, alias: stampAlias(prefix, alias) } },
   ];
-  /* Whoever has not taken it over when the time is up is passed over until then. */
+  /* Searches skip nodes that have not applied the alias by the timeout. */
   const times = { timeout: `${TAKEN_OVER_MS}ms`, cluster_manager_timeout: `${TAKEN_OVER_MS}ms` };
   await client.indices.updateAliases({ ...times, body: { actions } }, { requestTimeout: LOCKED_MS });
   const stamp = await leave(places, db, { alias, requestTimeout: LOCKED_MS });
@@ -122,7 +131,7 @@ async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<
   await keepStamp(db, stamp);
 }
 
-/** By the alias of the row where none is named; undefined where there is none, or the engine does not know it. */
+/** Uses the stored alias by default. Returns undefined if it does not exist. */
 async function leave(
   places: StampPlaces,
   db: Queryable,
@@ -145,7 +154,7 @@ async function leave(
   throw unavailable('OpenSearch takes no stamp: other processes leave higher ones');
 }
 
-/** Writes a number by an alias, which has to be there; returns the term of the primary that has taken it. */
+/** The alias must exist. Returns the primary term of the write. */
 async function put(
   { client, meter, prefix }: StampPlaces,
   { alias, number }: { readonly alias: number; readonly number: bigint },
@@ -168,7 +177,6 @@ async function put(
   return body._primary_term;
 }
 
-/** The one that is there; 0 where none is. */
 async function readNumber({ client, prefix }: Indices): Promise<bigint> {
   const { body: found } = await client.search({
     index: stampIndexName(prefix),
@@ -179,7 +187,6 @@ async function readNumber({ client, prefix }: Indices): Promise<bigint> {
   return BigInt(hit?.fields?.stamp?.[0] ?? 0);
 }
 
-/** It may be there already, without an alias. */
 async function createStampIndex({ client, prefix }: Indices): Promise<void> {
   try {
     await client.indices.create(

@@ -4,14 +4,13 @@ import type { AnalysedText } from '../../../text/analyse.ts';
 import { optionalInstantText } from '../../instants.ts';
 import type { IndexingPass } from './apply-observations.ts';
 
-/** A company ready to be written. */
 export interface CompanyRow {
   readonly document: CompanyDocument;
   readonly text: AnalysedText;
   readonly nameWords: string;
 }
 
-/** Writes what is newer than the index has; ids are distinct. */
+/** Writes rows newer than the index. Ids must be distinct. */
 export async function applyCompanies(db: Queryable, rows: readonly CompanyRow[], pass: IndexingPass): Promise<void> {
   if (rows.length === 0) return;
   const column = <T>(value: (row: CompanyRow) => T) => rows.map(value);

@@ -3,20 +3,22 @@ import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts'
 import type { AnalysedText } from '../../../text/analyse.ts';
 import { optionalInstantText } from '../../instants.ts';
 
-/** An observation ready to be written. */
 export interface ObservationRow {
   readonly document: ObservationDocument;
   readonly partition: string;
   readonly text: AnalysedText;
 }
 
-/** Which generation is written, and whether what earlier ones wrote is written once more, even if it was newer: a record may have been restored. */
+/**
+ * `rewrite` also overwrites newer versions of earlier generations, because the record may have been
+ * restored.
+ */
 export interface IndexingPass {
   readonly generation: number;
   readonly rewrite: boolean;
 }
 
-/** Writes what is newer than the index has, or that a rebuild meets first; ids are distinct. */
+/** Writes rows newer than the index, or not yet met by the rebuild. Ids must be distinct. */
 export async function applyObservations(
   db: Queryable,
   rows: readonly ObservationRow[],
@@ -75,8 +77,8 @@ async function claimVersions(db: Queryable, rows: readonly ObservationRow[], pas
 }
 
 /**
- * What filters ask for is copied from `indexed`, where it was just written. A text that is ranked by begins as a rule with all its words as they
- * are written, which are sent once then.
+ * Copies filter columns from `indexed`. The ranked text usually begins with the words as written,
+ * so those are sent only once.
  */
 async function insertEntries(db: Queryable, rows: readonly ObservationRow[]): Promise<void> {
   if (rows.length === 0) return;

@@ -13,16 +13,16 @@ import { applyObservations, type ObservationRow } from './apply-observations.ts'
 
 export interface BatchWriterOptions {
   readonly pool: Pool;
-  /** Codes of states and provinces with their names. */
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly pendingLists: PendingLists;
 }
 
-/** Writes batches of documents, with the partitions that they need. */
 export interface BatchWriter {
-  /** Documents and the feed's position in one transaction; FeedMoved where another reader was there first. */
+  /**
+   * Writes documents and the feed's position in one transaction. Throws FeedMoved if another reader
+   * moved the feed first.
+   */
   write(batch: IndexBatch, fence: bigint, partitioning: Partitioning): Promise<void>;
-  /** Partitions may have been dropped: what was known of them no longer counts. */
   forgetPartitions(): void;
 }
 
@@ -51,7 +51,7 @@ export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWrite
   };
 }
 
-/** An observation that is too old to be kept is written as one that is gone. */
+/** Writes an observation that is too old as a tombstone. */
 function observationRow(
   document: ObservationDocument,
   keptFrom: string | undefined,

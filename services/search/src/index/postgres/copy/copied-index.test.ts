@@ -29,7 +29,6 @@ afterAll(async () => {
   await subject[Symbol.asyncDispose]();
 });
 
-/** Ids of observations that the copy finds. */
 async function fromCopy(query: string): Promise<bigint[]> {
   const { hits } = await rankFromCopy(subject, () => subject.rank(query));
   return hits.map((hit) => hit.observationId);

@@ -7,7 +7,6 @@ import type { Scratch } from './ranking/scratch.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
 import { type SearchedTexts, Texts } from './texts/texts.ts';
 
-/** What a copy keeps of documents. */
 export interface CopiedDocuments {
   readonly companyNumbers: CompanyNumbers;
   readonly observations: ObservationTable;
@@ -16,9 +15,12 @@ export interface CopiedDocuments {
   readonly companyTexts: Texts;
 }
 
-/** The index as it was at one version, or as much of it as there is room for. */
+/** Holds a consistent version of the index, possibly without older partitions. */
 export interface CopiedIndex extends CopiedDocuments {
-  /** What lies in this partition, in newer ones or in none by its date is here; companies always are. */
+  /**
+   * Partitions from this one on are loaded, and so is the undated one. Companies are always
+   * complete.
+   */
   readonly from: number;
   readonly origin: string;
   version: bigint;
@@ -26,7 +28,7 @@ export interface CopiedIndex extends CopiedDocuments {
   readonly scratch: Scratch;
 }
 
-/** What one search reads of a copy, in which nothing else happens meanwhile. */
+/** The view serves one search and is valid until the next await. */
 export interface SearchedCopy {
   readonly companyNumbers: CompanyNumbers;
   readonly observations: ObservationTable;
@@ -47,12 +49,10 @@ export function noDocuments(): CopiedDocuments {
   };
 }
 
-/** Whether a copy holds what lies in a partition. */
 export function holdsPartition({ from }: CopiedIndex, partition: number): boolean {
   return partition >= from || partition === UNDATED_PARTITION;
 }
 
-/** What searches of some partitions read of a copy. */
 export function inPartitions(copy: CopiedIndex, partitions: SearchedPartitions): SearchedCopy {
   const { observationTexts, companyTexts } = copy;
   return { ...copy, observationTexts: observationTexts.inPartitions(partitions), companyTexts: companyTexts.all() };

@@ -7,7 +7,8 @@ import { fromCopy } from '../../../../test-support/from-copy.ts';
 import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 import { createPostgresIndex } from '../postgres-index.ts';
 
-// The database is the reference: a copy gives the same observations in the same order with the same scores, to the last bit.
+// The database is the reference: the memory index returns the same observations, order and scores,
+// to the last bit.
 
 const WORDS =
   'battery plant storage solar warehouse tender opened engineer hiring software paving roof cold chain'.split(' ');
@@ -97,7 +98,6 @@ test.each(QUERIES)('a copy ranks "%s" as the database does, whatever the filters
   }
 });
 
-/** Numbers from 0 to 1 that are always the same. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,21 +10,26 @@ import { createPhrasePatterns } from './ranking/phrase-patterns.ts';
 
 export interface CopiedRankingsOptions {
   readonly pool: Pool;
-  /** Memory that the copy may take, in bytes. */
   readonly mostBytes: number;
   readonly logger: Logger | undefined;
 }
 
-/** Rankings by a copy of the index in this process; undefined where the database has to rank, whatever the reason. */
+/** Returns undefined if the database must rank, for whatever reason. */
 export type CopiedRankings = (query: RankingQuery, context: SearchContext) => Promise<Ranking | undefined>;
 
-/** How long the copy's own statements and the copy may take, in milliseconds, a share of the caller's time at most. */
+/**
+ * The memory index and its statements may take PATIENCE_MS, and at most this part of the caller's
+ * timeout.
+ */
 const PATIENCE_MS = 1_000;
 const PATIENCE_SHARE = 4;
-/** A reason made once: each that is made anew costs as much as a tenth of a ranking. */
+/** It is reused because creating an error costs as much as a tenth of a ranking. */
 const LATE = new Error('nobody waits for this ranking any more');
 
-/** Counts how often the copy answered, and why not; a failure never fails a search, and the first of a row is logged. */
+/**
+ * Counts outcomes. A failure never fails a search, and only the first of consecutive failures is
+ * logged.
+ */
 export function createCopiedRankings({ pool, mostBytes, logger }: CopiedRankingsOptions): CopiedRankings {
   const rankings = metrics.getMeter('ces').createCounter('ces.search.rankings', {
     unit: '{ranking}',

@@ -7,7 +7,10 @@ function versionRow(version: bigint) {
   return { rows: [{ version, origin: 'one', tx: null, seq: null, epoch: null, kept_from: null, now: 0 }] };
 }
 
-/** A database that has always been written to since it was last asked, by more than is noted; a page is read when `read` says so. */
+/**
+ * This fake database always changed by more than the change log keeps. It reads a page when `read`
+ * resolves.
+ */
 function runningAway(read: Promise<void>) {
   const seen = { version: 0n, readings: 0 };
   const query = async (what: string | { text: string }) => {
@@ -28,7 +31,6 @@ function runningAway(read: Promise<void>) {
   return { seen, pool: { query, connect: async () => client } as unknown as Pool };
 }
 
-/** Whether a search is answered although nothing that takes time has happened. */
 async function answersAtOnce(reaching: Promise<unknown>): Promise<boolean> {
   let isAnswered = false;
   void reaching.then(() => {
@@ -69,7 +71,7 @@ test('an index that is too large is not read again and again', async () => {
   expect(seen.version).toBe(1n);
 });
 
-/** A database in which so many documents change with each version, which takes 300 ms to read. */
+/** In this fake database each version changes this many documents and a read takes 300 ms. */
 function changing(documents: number) {
   const seen = { version: 1n, catchingUp: 0, begunAt: 0, endedAt: 0 };
   const ids = Array.from({ length: documents }, (_, at) => String(at + 1));

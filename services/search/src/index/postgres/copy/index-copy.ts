@@ -6,43 +6,51 @@ import { bytesOf } from './reading/copied-documents.ts';
 import type { IndexVersion } from './reading/index-version.ts';
 import { loadIndex } from './reading/load-index.ts';
 
-/** A copy of the index in the memory of this process (decision 0021). */
+/** Manages the memory index of this process (decision 0021). */
 export interface IndexCopy {
-  /** Whether what is kept reaches back to a partition; also while nothing is known of that, since nothing is kept. */
+  /** Whether the loaded partitions may include `partition`. True while nothing is loaded. */
   mayReachBack(partition: number): boolean;
   /**
-   * The copy, at least as new as a version; undefined while there is none, or none so new soon, or where not even the newest
-   * documents have room. Whoever gets it must not wait for anything while using it.
+   * Returns the memory index at `wanted.version` or newer. Returns undefined if it is absent or
+   * cannot catch up in time. Callers must use it without awaiting.
    */
   reach(wanted: Pick<IndexVersion, 'version' | 'origin'>): Promise<CopiedIndex | undefined>;
 }
 
 export interface IndexCopyOptions {
   readonly pool: Pool;
-  /** Bounds what is kept, about, also while all is read anew. */
+  /** The limit is approximate and also holds during a full load. */
   readonly mostBytes: number;
-  /** Told of what could not be read; the database answers meanwhile. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long a search waits for work on the copy, in milliseconds; then it asks the database, and the work goes on. */
+/** A search waits this many milliseconds for background work, which then continues. */
 const WAIT_MS = 250;
-/** Catching up with more documents is work that searches do not ask for again soon; how long it takes says as much of others. */
+/**
+ * A rest follows when catching up with more documents than this. The duration predicts that of the
+ * next.
+ */
 const MANY_CHANGED = 200;
-/** Reading all anew rests so many times as long as it took: while much is written, it takes a tenth of the time at most. */
+/** A full load rests this many times its duration, so that it takes at most a tenth of the time. */
 const REST = 9;
-/** Catching up with many takes half of the time at most: what one search takes in the database more is what a hundred documents take here. */
+/**
+ * Large catch-ups take at most half of the time. A search in the database costs as much as a
+ * hundred documents here.
+ */
 const CATCHING_UP_REST = 1;
-/** Catching up is bounded, and longer only where it waited, for a lock perhaps: it rests no longer than this, in milliseconds. */
+/** Limits the rest after a catch-up that waited, for example for a lock; in milliseconds. */
 const LONGEST_REST_MS = 5_000;
-/** How long it rests at least where it failed, and where companies alone left no room, in milliseconds. */
+/**
+ * The rest is at least this long after a failure, and after companies left no memory, in
+ * milliseconds.
+ */
 const FAILED_MS = 10_000;
 const TOO_LARGE_MS = 600_000;
-/** Share of dead documents from which all are read anew, and how many there may be anyway. */
+/** This share of dead documents triggers a full load, but never at FEW_DEAD or fewer. */
 const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
 
-/** Work in the background, and when searches no longer wait for it. */
+/** `late` resolves when searches stop waiting for the work. */
 interface Work {
   readonly done: Promise<void>;
   readonly late: Promise<void>;
@@ -85,7 +93,7 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
     async reach({ version, origin }) {
       if (copy && copy.origin !== origin) copy = undefined;
       const until = performance.now() + WAIT_MS;
-      // What runs may have begun before the version was written.
+      // Work in progress may have begun before the version was written.
       for (let turn = 0; turn < 3 && (!copy || copy.version < version); turn += 1) {
         start();
         if (!work || performance.now() >= until) return undefined;
@@ -96,7 +104,6 @@ export function createIndexCopy({ pool, mostBytes, onFailure }: IndexCopyOptions
   };
 }
 
-/** Until when one kind of work is not begun again. */
 function createRest() {
   let until = Number.NEGATIVE_INFINITY;
   return {

@@ -3,7 +3,7 @@ import { company, filters, instant, observation } from '../../../../test-support
 import { fromCopy } from '../../../../test-support/from-copy.ts';
 import { openCopiedIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 
-// A copy that has no room for all keeps the newest partitions, and searches that look no further back are ranked in it.
+// If not all partitions fit, the newest stay in memory. Searches within them are ranked there.
 
 const OLD = '2021-05-05T00:00:00Z';
 const NEW = '2026-09-09T00:00:00Z';
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => subject[Symbol.asyncDispose]());
 
-/** What a search for battery plants since September finds in the copy. */
 async function foundInCopy(): Promise<bigint[]> {
   const { hits } = await fromCopy(subject, () => subject.rank('battery plant', SINCE));
   return hits.map((hit) => hit.observationId);

@@ -18,7 +18,6 @@ import { rankCopy } from './ranking/rank-copy.ts';
 import { readIndexVersion } from './reading/index-version.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 
-/** What is kept in this process for searches. */
 export interface Kept {
   readonly copy: IndexCopy;
   readonly words: WordStatistics;
@@ -26,12 +25,11 @@ export interface Kept {
 }
 
 /**
- * Why the database has to rank: the query asks for what no copy has, or for older partitions than this one has room for, none is new
- * enough, or it would take the process for too long.
+ * The database must rank if the query is unsupported, partitions are not loaded, the version is too
+ * old, or the effort is too high.
  */
 export type NotFromCopy = 'unsupported' | 'older' | 'behind' | 'costly';
 
-/** Ranks in the copy of the index as it is now, unless nobody waits any more. */
 export async function rankFromCopy(
   pool: Pool,
   { copy, words, phrases }: Kept,
@@ -77,7 +75,7 @@ export async function rankFromCopy(
   };
 }
 
-/** A copy has no text as it was written, no domains, and tells no gains apart. */
+/** The memory index has neither original texts nor domains, and it cannot separate gains. */
 function asksForMore({ plan, filters, explain }: RankingQuery): boolean {
   const isLiteral = plan.phrases.length + plan.excluded.length > 0;
   return explain || isLiteral || filters.domains.length + filters.excludeDomains.length > 0;

@@ -4,15 +4,13 @@ import type { Partitioning } from '../partitions/partitions.ts';
 import { firstEventPartition } from '../partitions/searched-partitions.ts';
 import { partitionNumber } from './partition-number.ts';
 
-/** The partitions that filters leave in. */
 export interface SearchedPartitions {
-  /** Number of the oldest one of events; above all where no events are asked for. */
+  /** It is the oldest event partition, or infinite if no events are requested. */
   readonly events: number;
-  /** Whether the partition of what has no date is one of them. */
   readonly isUndated: boolean;
 }
 
-/** The same as `partitionCondition` has the database search. */
+/** Equals `partitionCondition`. */
 export function searchedPartitions(filters: SearchFilters, partitioning: Partitioning): SearchedPartitions {
   const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
   return {

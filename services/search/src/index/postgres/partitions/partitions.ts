@@ -1,20 +1,25 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 
-/** What decides which partition an observation lies in. */
 export interface Partitioning {
-  /** The first month that has a partition of its own; years before it share one each. Fixed when the index was made. */
+  /**
+   * It is the first month with its own partition; earlier years have one each. It is fixed when the
+   * index is created.
+   */
   readonly boundary: Date;
   readonly now: Date;
 }
 
-/** Partition of profiles, which a window never leaves out by their age alone. */
+/** Profiles are in this partition. A time window never excludes them only by age. */
 export const UNDATED = '-infinity';
 const FIRST_YEAR = 2020;
 const BEFORE_FIRST_YEAR = '0001-01-01';
 const FUTURE = 'infinity';
 
-/** The partition key of an observation: years before the boundary, months from it on, events more than a month ahead together. */
+/**
+ * Returns the partition key: years before the boundary, months after it, one partition for events
+ * over a month ahead.
+ */
 export function partitionOf(kind: Kind, occurredAt: Date | undefined, { boundary, now }: Partitioning): string {
   if (kind === Kind.COMPANY_PROFILE || !occurredAt) return UNDATED;
   const year = occurredAt.getUTCFullYear();
@@ -25,30 +30,27 @@ export function partitionOf(kind: Kind, occurredAt: Date | undefined, { boundary
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
 }
 
-/** The partition of the month that is so many months from now. */
 export function partitionOfMonth(months: number, partitioning: Partitioning): string {
   const { now } = partitioning;
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
   return partitionOf(Kind.PROCUREMENT_REQUEST, day, partitioning);
 }
 
-/** Whether a partition holds dated events from before a day. */
 export function isOlder(partition: string, day: string): boolean {
   return partition !== UNDATED && partition < day;
 }
 
-/** The first month that has a partition of its own. */
 export async function readPartitionBoundary(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ first_month: string }>('select first_month::text from partitioning');
   return new Date(`${rows[0]?.first_month}T00:00:00Z`);
 }
 
-/** Creates partitions that are missing; in transactions of their own, so that no search waits. */
+/** Creates missing partitions in separate transactions, so that no search waits. */
 export async function createPartitions(db: Queryable, partitions: readonly string[]): Promise<void> {
   for (const partition of partitions) await db.query('select create_partition($1::date)', [partition]);
 }
 
-/** The partitions that hold something: that of what has no date, and then the newest first. */
+/** Returns non-empty partitions: undated first, then the newest first. */
 export async function readFilledPartitions(db: Queryable): Promise<string[]> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select relname as name from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
@@ -63,7 +65,10 @@ export async function readFilledPartitions(db: Queryable): Promise<string[]> {
   return rows.map(({ partition }) => partition);
 }
 
-/** The partitions of dated events: those that may be dropped, and the first, which stays, if it holds any. */
+/**
+ * Returns partitions of dated events: the droppable ones, and the first, which is permanent, if it
+ * has rows.
+ */
 export async function readPartitions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string; holds_first: boolean }>(
     `select relname as name, exists(select from entry where bucket = $1) as holds_first
@@ -74,7 +79,6 @@ export async function readPartitions(db: Queryable): Promise<string[]> {
   return rows[0]?.holds_first ? [BEFORE_FIRST_YEAR, ...droppable] : droppable;
 }
 
-/** The day that a month's or a year's partition begins at, by the name of its table. */
 function dayOf(name: string): string | undefined {
   const [, year, month = '01'] = /^entry_(\d{4})(?:_(\d{2}))?$/.exec(name) ?? [];
   return year && `${year}-${month}-01`;

@@ -8,7 +8,7 @@ import type { FeedRange } from '../../observation-index.ts';
 
 const OBSERVATIONS = 200;
 const WORDS = 60;
-/** Of 8 kB, in a pending list that is as long as it may be while nothing more is to come. */
+/** The longest pending list of an index that has caught up has this many pages of 8 kB. */
 const SHORT_PAGES = 32;
 
 let subject: PostgresIndexUnderTest;
@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-/** Applies a range with more than a megabyte of words that stand nowhere else. */
 async function applyRange(
   part: number,
   range: Pick<FeedRange, 'feed' | 'complete'>,
@@ -34,7 +33,6 @@ async function applyRange(
   await subject.index.apply({ observations, companies: [], range: { ...range, from, to } }, 1n);
 }
 
-/** Pages of words in the pending lists; counting flushes them. */
 async function pendingPages(): Promise<number> {
   const owner = new pg.Client(subject.database.ownerUrl);
   await owner.connect();

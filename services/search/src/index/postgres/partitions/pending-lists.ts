@@ -2,27 +2,35 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedRange } from '../../observation-index.ts';
 
-/** New words that wait outside of an index that has caught up; while it is filled the server's own limit holds, 4 MB. */
+/**
+ * It is the gin_pending_list_limit of an index that has caught up. While it is filling, the
+ * server's 4 MB apply.
+ */
 const SHORT_LIST = '256kB';
-/** Documents of a range behind which more is expected, although it reaches the end of the feed: an index that keeps pace with an import. */
+/**
+ * A range with this many documents predicts more, even at the end of the feed: the index keeps pace
+ * with an import.
+ */
 const MANY = 250;
 
-/** Lets the pending lists of the GIN indexes grow while more is to come, and keeps them short otherwise. */
+/**
+ * Lets the pending lists of GIN indexes grow while more is expected, and otherwise keeps them
+ * short.
+ */
 export interface PendingLists {
-  /** Called in the transaction that writes the words of a range, of so many documents. */
+  /** Call it in the transaction that writes the range. */
   limitFor(client: Queryable, range: FeedRange, documents: number): Promise<void>;
-  /** Flushes long lists when nothing more is to come, or nothing came since it was last asked; ends at once when none can be long. */
+  /** Flushes long lists if no more is expected, or if nothing came since the last call. */
   flushIfDue(): Promise<void>;
-  /** Whether more is to come. */
   isFilling(): boolean;
 }
 
 export function createPendingLists(pool: Pool): PendingLists {
   const filling = new Set<FeedRange['feed']>();
-  /** Of them those that were read to their end. */
+  /** These feeds of `filling` were read to their end. */
   const expecting = new Set<FeedRange['feed']>();
   let hasWritten = false;
-  /** A process before this one may have left some. */
+  /** A previous process may have left long lists. */
   let areLong = true;
   let running: Promise<void> | undefined;
   const flush = async () => {

@@ -85,7 +85,9 @@ test('who discards a partition and who writes its documents do not wait for each
   await writer.connect();
   await writer.query(`update partitioning set kept_from = '2026-01-01'`);
   await writer.query('begin');
-  /* As the projector: the feed, rows of documents, and then the version that the triggers raise. */
+  /*
+   * Locks as the projector does: the feed, document rows, then the version counter of the triggers.
+   */
   await writer.query('update feed set complete = complete');
   await writer.query('select from indexed for update');
   const boundary = await readPartitionBoundary(other.pool);
@@ -102,7 +104,7 @@ test('who discards a partition and who writes its documents do not wait for each
   await writer.end();
 });
 
-/** Lets two runs pass. */
+/** Runs maintenance twice: the first run marks, the second discards. */
 async function discardOld(): Promise<void> {
   await subject.index.maintain();
   now += LATER_MS;

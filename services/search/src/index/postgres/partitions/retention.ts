@@ -3,18 +3,16 @@ import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
 
-/** Documents that one transaction discards. */
 const AT_ONCE = 2_000;
 
-/** What maintenance depends on. */
 export interface MaintenanceContext extends Partitioning {
-  /** Months of events that stay indexed; 0: all. */
+  /** Events of this many months stay indexed; 0 keeps all. */
   readonly keptMonths: number;
 }
 
 /**
- * Creates the partitions of this month and the next, and discards those that a run before this one has declared too old:
- * by now no search is under way that counted on them.
+ * Creates partitions for this month and the next. Discards those that a previous run declared too
+ * old: no running search relies on them any more.
  */
 export async function maintainPartitions(pool: Pool, context: MaintenanceContext): Promise<void> {
   await createPartitions(pool, [partitionOfMonth(0, context), partitionOfMonth(1, context)]);
@@ -25,28 +23,27 @@ export async function maintainPartitions(pool: Pool, context: MaintenanceContext
   if (context.keptMonths > 0) await advanceKeptFrom(pool, partitionOfMonth(-context.keptMonths, context));
 }
 
-/** The first day whose events are indexed; undefined when all are. */
+/** Returns the first day whose events are indexed, or undefined for all. */
 export async function readKeptFrom(db: Queryable): Promise<string | undefined> {
   const text = 'select kept_from::text from partitioning';
   const { rows } = await db.query<{ kept_from: string | null }>({ name: 'read-kept-from', text });
   return rows[0]?.kept_from ?? undefined;
 }
 
-/** Sets anew what is kept, where everything is about to be indexed once more. */
 export async function resetKeptFrom(db: Queryable, context: MaintenanceContext): Promise<void> {
   await db.query('update partitioning set kept_from = $1', [
     context.keptMonths > 0 ? partitionOfMonth(-context.keptMonths, context) : null,
   ]);
 }
 
-/** Never back: what was discarded comes again only by a rebuild. */
+/** The day never moves back: only a rebuild restores discarded documents. */
 async function advanceKeptFrom(db: Queryable, first: string): Promise<void> {
   await db.query('update partitioning set kept_from = $1 where kept_from is null or kept_from < $1', [first]);
 }
 
 /**
- * A little at a time, so that the projector does not wait. Where a search holds the table too long, the next run tries again;
- * what is left of the partition is empty by then.
+ * Discards in small transactions, so that the projector does not wait. If a search holds the table
+ * too long, the next run drops the empty partition.
  */
 async function discardPartition(pool: Pool, partition: string): Promise<void> {
   const ids = await readIds(pool, partition);
@@ -72,7 +69,10 @@ async function readIds(pool: Pool, partition: string): Promise<bigint[]> {
 
 async function discard(pool: Pool, partition: string, ids: readonly bigint[]): Promise<void> {
   await inTransaction(pool, async (client) => {
-    /* First, as whoever writes documents does: their rows, and the version that triggers raise, are locked in any order behind it. */
+    /*
+     * Locks the feed row first, as writers do. After it, rows and the version counter can lock in
+     * any order.
+     */
     await client.query('select from feed for update');
     await client.query('delete from indexed where bucket = $1 and observation_id = any($2::bigint[])', [
       partition,

@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => subject[Symbol.asyncDispose]());
 
-/** Every observation of a company of its own; the text is what `wordsOf` gives for its number. */
 async function fill(wordsOf: (at: number) => string, kindOf: (at: number) => Kind): Promise<void> {
   const observations = Array.from({ length: OBSERVATIONS }, (_, at) =>
     observation(BigInt(at + 1), BigInt(at + 1), `${wordsOf(at)} number${at}`, { kind: kindOf(at) }),

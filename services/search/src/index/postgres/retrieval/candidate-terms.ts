@@ -1,17 +1,16 @@
 import { type WeighedTerm, weightOf } from '../../../ranking/weigh-terms.ts';
 import { costOf, observationsIn, type PartitionSize, type SearchedCorpus } from './retrieval-cost.ts';
 
-/** Which terms retrieve candidates. All terms are scored; those that were dropped only retrieve none by themselves. */
+/** All terms are scored. Dropped terms retrieve no candidates by themselves. */
 export interface CandidateTerms {
   readonly terms: readonly WeighedTerm[];
   readonly dropped: readonly WeighedTerm[];
-  /** What the matches of `terms` cost, at most, in matches that are scored. */
   readonly expected: number;
 }
 
 /**
- * Takes terms from the weightiest on, mostly the rarest, as long as their matches cost no more than `budget`; the first
- * is always taken (decision 0020).
+ * Chooses the heaviest terms, mostly the rarest, while their matches cost at most `budget`. The
+ * first is always chosen (decision 0020).
  */
 export function chooseCandidateTerms(
   terms: readonly WeighedTerm[],
@@ -31,8 +30,8 @@ export function chooseCandidateTerms(
 }
 
 /**
- * The oldest partition to look into when those that are searched, the newest first, hold more than `most` of `expected`
- * matches: as many of the newest as fit, at least one. Undefined when all fit.
+ * Returns the oldest partition to search if `searched` (newest first) holds more than `most` of
+ * `expected` matches. At least one partition is searched. Returns undefined if all fit.
  */
 export function oldestPartitionWithin(
   searched: readonly PartitionSize[],

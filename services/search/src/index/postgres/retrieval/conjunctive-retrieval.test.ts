@@ -22,7 +22,7 @@ function conjunctions(budget: number, searched: Partial<typeof SEARCHED> = {}): 
 }
 
 test('what weighs most together comes first, as far as the budget goes', () => {
-  // Twice 1,000 × .2 × .1 × .3 matches and 12 for the posting lists of 600 documents.
+  // The cost is twice 1,000 × .2 × .1 × .3 matches, and 12 for the posting lists of 600 documents.
   expect(conjunctions(23)).toEqual([]);
   expect(conjunctions(25)).toEqual(['a b c']);
 });

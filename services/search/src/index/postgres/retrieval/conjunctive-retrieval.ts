@@ -1,20 +1,22 @@
 import { type WeighedTerm, weightOf } from '../../../ranking/weigh-terms.ts';
 import { costOf, type SearchedCorpus } from './retrieval-cost.ts';
 
-/** Terms of which a document must have all to be retrieved. */
+/** A document must contain all of these terms. */
 export type Conjunction = readonly WeighedTerm[];
 
-/** Terms that are tried, the weightiest. */
 const TRIED = 8;
-/** So many times more documents have all of some words than if the words were independent: the median of judged queries. */
+/**
+ * Documents contain word combinations this many times more often than independent words would. It
+ * is the median of judged queries.
+ */
 const COOCCURRENCE = 2;
-/** What it takes to read a document off the posting list of a word, in matches that are scored: 0.07 of 3.5 µs. */
+/** Reading one posting costs this much, in scored matches: 0.07 of 3.5 µs. */
 const POSTING_COST = 0.02;
 
 /**
- * Of terms, the weightiest first, that match too much each: pairs and triples whose matches, and the posting lists of their
- * words, cost no more than `budget`, from those on that weigh most. A document that has several frequent words and no rare
- * one ranks before many that have one rarer word (decision 0020).
+ * Chooses pairs and triples of terms that are too frequent by themselves, heaviest first. Their
+ * matches and posting lists cost at most `budget`. A document with several frequent words often
+ * outranks one with a single rarer word (decision 0020).
  */
 export function chooseConjunctions(
   terms: readonly WeighedTerm[],
@@ -35,7 +37,7 @@ export function chooseConjunctions(
   return chosen.filter((one) => !chosen.some((other) => other.length < one.length && isPartOf(other, one)));
 }
 
-/** Pairs and triples of terms that are not part of each other, as "technology" is of "clean technology". */
+/** Excludes terms that contain each other, as "clean technology" contains "technology". */
 function conjunctionsOf(terms: readonly WeighedTerm[]): Conjunction[] {
   return terms.flatMap((first, at) => {
     const behind = terms.slice(at + 1).filter((term) => !shareWord(term, first));
@@ -55,7 +57,6 @@ function weightOfAll(terms: Conjunction): number {
   return terms.reduce((sum, term) => sum + weightOf(term), 0);
 }
 
-/** Documents that have all terms, estimated from the number of those that have each. */
 function matchesOf(terms: Conjunction, documents: number): number {
   const shares = terms.map((term) => Math.min(1, term.documents / Math.max(1, documents)));
   const independent = shares.reduce((product, share) => product * share, 1);

@@ -6,44 +6,37 @@ import { chooseCandidateTerms, oldestPartitionWithin } from './candidate-terms.t
 import { type Conjunction, chooseConjunctions } from './conjunctive-retrieval.ts';
 import { passingShare, searchedShare } from './retrieval-cost.ts';
 
-/** How one statement retrieves candidates within its match budget. Every term of the scoring is scored all the same. */
+/** The plan retrieves candidates within a match budget. All terms are scored regardless. */
 export interface RetrievalPlan {
-  /** Terms of which any one retrieves an observation. */
   readonly own: readonly WeighedTerm[];
-  /** Terms that retrieve an observation only where it has several of them. */
   readonly conjunctions: readonly Conjunction[];
-  /** Terms of which any one retrieves a company by its description. */
   readonly context: readonly WeighedTerm[];
-  /** Where it is set, words retrieve nothing from older partitions: one word by itself has too many matches. */
+  /** If set, words retrieve nothing older: a single word already has too many matches. */
   readonly oldestPartition: string | undefined;
-  /** Whether the index of words is asked for kinds and countries too, so that no row is read that these leave out. */
+  /** Whether the GIN index also filters by kind and country, so that no excluded row is read. */
   readonly isFilteredByIndex: boolean;
-  /** Matches that are scored at most. */
   readonly mostMatches: number;
-  /** Words that retrieve no candidates by themselves, since they are too frequent, as written. */
   readonly droppedTerms: readonly string[];
 }
 
-/** What a retrieval is planned for. */
 export interface RetrievalBounds {
   readonly filters: SearchFilters;
   readonly statistics: IndexStatistics;
-  /** The oldest partition that the filters leave in. */
   readonly firstPartition: string;
-  /** Bounds the matches of either text. */
   readonly budget: number;
 }
 
-/** Conjunctions may take so much of the budget beside. */
+/** Conjunctions get this share in addition to the budget. */
 const CONJUNCTIONS_SHARE = 0.5;
-/** Part of the budget that is left to descriptions. */
 const DESCRIPTIONS_SHARE = 0.9;
-/** Share of observations that kinds and countries let through, up to which the index is asked for them: beyond, that hardly pays. */
+/** Above this share of passing observations, filtering in the index hardly pays. */
 const MOST_PASSING = 0.5;
-/** Budgets that are scored at most, since the first word may have more matches than one, and counts are estimates. */
+/**
+ * At most this many budgets are scored: the first word may exceed one, and counts are estimates.
+ */
 const SCORED_BUDGETS = 3;
 
-/** Chooses what retrieves candidates by what their matches cost (decision 0020). */
+/** Chooses retrieval terms by the cost of their matches (decision 0020). */
 export function planRetrieval({ own, context, unscoredTerms }: Scoring, bounds: RetrievalBounds): RetrievalPlan {
   const { filters, statistics, firstPartition, budget } = bounds;
   const searchesObservations = own.corpus === 'observations';

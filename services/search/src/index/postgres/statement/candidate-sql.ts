@@ -8,8 +8,9 @@ import type { RankStatement } from './rank-statement.ts';
 import { anyTerm, conjunctionsText } from './tsquery.ts';
 
 /**
- * Rows to be scored: `entry` by its words, at most as many as may be scored, and the context candidates; a row may come
- * by both ways. `text` and `length` pass through unread, so that each is scored once and above all partitions.
+ * Selects rows to score: matches of `entry` up to the limit, and context candidates. A row may
+ * occur twice. `text` and `length` pass through unread, so that scoring runs once, above the
+ * partition scans.
  */
 export function candidateSql(statement: RankStatement, literalConditions: string, parameters: Parameters): string {
   const { plan, filters, retrieval } = statement;
@@ -38,7 +39,10 @@ export function candidateSql(statement: RankStatement, literalConditions: string
      }`;
 }
 
-/** What a place retrieves: all in it where no word asks for anything else, or words that match too much elsewhere. */
+/**
+ * A place retrieves all its rows if no word asks for more. Otherwise it retrieves words that are
+ * too frequent elsewhere.
+ */
 function inPlaces({ plan, scoring, retrieval }: RankStatement, parameters: Parameters): string[] {
   if (plan.places.length === 0) return [];
   const { terms } = scoring.own;
@@ -47,7 +51,10 @@ function inPlaces({ plan, scoring, retrieval }: RankStatement, parameters: Param
   return left.length > 0 ? [`(${anyTerm(left, parameters)} && ${anyPlace(plan, parameters)})`] : [];
 }
 
-/** Whether the text of context candidates can change their score: where all terms retrieve, what matches has come by its words. */
+/**
+ * Whether text can change the score of context candidates. If all terms retrieve, matching rows are
+ * already included.
+ */
 function isTextNeeded({ plan, scoring, retrieval }: RankStatement, literalConditions: string): boolean {
   const allRetrieve = retrieval.own.length === scoring.own.terms.length && !retrieval.oldestPartition;
   return (
@@ -59,7 +66,6 @@ function isTextNeeded({ plan, scoring, retrieval }: RankStatement, literalCondit
   );
 }
 
-/** A tsquery that finds what has all terms of any conjunction; none where there is no conjunction. */
 function anyConjunction(conjunctions: readonly Conjunction[], parameters: Parameters): string[] {
   return conjunctions.length > 0 ? [parameters.add(conjunctionsText(conjunctions), 'tsquery')] : [];
 }

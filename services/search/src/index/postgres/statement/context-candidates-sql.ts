@@ -6,26 +6,22 @@ import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 import type { RankStatement } from './rank-statement.ts';
 
-/** Observations that descriptions retrieve, the newest of each company, of the companies that fit best. */
+/** Descriptions retrieve at most this many observations, and the newest of each company. */
 export const DESCRIBED_OBSERVATIONS = 2000;
 export const OBSERVATIONS_OF_DESCRIBED = 5;
-/** Observations of a company that are held against literal conditions, the newest. */
+/** Literal conditions are checked on this many of the newest observations per company. */
 const TRIED_OF_DESCRIBED = 100;
-/** Companies looked through for them, the best. */
 export const DESCRIBED_COMPANIES = 1000;
-/** Observations retrieved without a word or a company that fits, where none was asked for. */
+/** Recency retrieves at most this many observations, if the query has no words. */
 export const NEWEST = 500;
 const NEWEST_FIRST = 'order by i.occurred_at desc nulls last, i.observation_id';
 
-/** Retrieval of observations that need not have a word of the query. */
+/** Retrieves observations that need not contain a word of the query. */
 export interface ContextCandidatesSql {
-  /** Common table expressions, the last one named `context_candidates`, on rows of `described`. */
   readonly tables: string;
-  /** Whether there was more than was retrieved. */
   readonly isCut: string;
 }
 
-/** Observations of companies that fit and, where no word asks for more than a kind, the newest; inside the filters. */
 export function contextCandidatesSql(
   statement: RankStatement,
   literalConditions: string,
@@ -47,8 +43,8 @@ export function contextCandidatesSql(
 }
 
 /**
- * The newest of companies that fit, without a word in common; where there are literal conditions, the newest that meet
- * them, so that a few that do not cannot hide the rest.
+ * With literal conditions, selects the newest observations that meet them, so that others cannot
+ * displace those.
  */
 function ofDescribedSql(statement: RankStatement, literalConditions: string, parameters: Parameters): string {
   const { plan, filters } = statement;
@@ -67,7 +63,10 @@ function ofDescribedSql(statement: RankStatement, literalConditions: string, par
    limit ${DESCRIBED_OBSERVATIONS}`;
 }
 
-/** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
+/**
+ * Selects the newest of the named kinds, or of the countries and the time. With an end of the time,
+ * also those just before it.
+ */
 function newestSql(statement: RankStatement, parameters: Parameters): string {
   const { plan, filters } = statement;
   const countries = countriesOf(plan);

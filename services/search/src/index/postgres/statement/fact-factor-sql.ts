@@ -4,7 +4,6 @@ import type { CodeRange } from '../../../facts/fact-codes.ts';
 import { UNKNOWN_FACTOR, UNMET_FACTOR } from '../../../ranking/weights.ts';
 import type { Parameters } from './parameters.ts';
 
-/** The factor on a row of `e` whose facts say otherwise than the words ask, or nothing. */
 export function factFactor(plan: Plan, parameters: Parameters): string {
   const factors = plan.facts.map((condition) => factorOf(condition, parameters));
   return factors.length > 0 ? factors.join(' * ') : '1::float8';

@@ -8,8 +8,8 @@ import { indexCodesCondition } from './index-codes.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * Filters as conditions on a row of `entry` or `indexed`, joined by `and`: OR within one, AND across, exclusions win,
- * empty ones restrict nothing.
+ * Builds conditions on a row of `entry` or `indexed`. Values of one filter are OR'ed, filters are
+ * AND'ed. Exclusions win, and empty filters restrict nothing.
  */
 export function filterConditions(
   filters: SearchFilters,
@@ -24,8 +24,8 @@ export function filterConditions(
 }
 
 /**
- * The same on a row of `entry`, kinds and countries as the index of words has them. They are asked for once: twice, the planner
- * would expect a tenth of what it finds.
+ * Builds the same on `entry`, with kinds and countries from the GIN index. They occur only once:
+ * with a second condition the planner would underestimate the rows tenfold.
  */
 export function indexedFilterConditions(
   filters: SearchFilters,
@@ -41,7 +41,6 @@ export function indexedFilterConditions(
   return [...conditions, ...otherConditions(filters, row, partitioning, parameters)].join('\n   and ');
 }
 
-/** All but kinds and countries. */
 function otherConditions(
   filters: SearchFilters,
   row: string,
@@ -67,7 +66,6 @@ function companyConditions(filters: SearchFilters, row: string, parameters: Para
   return conditions;
 }
 
-/** Companies that current evidence ties to one of the hostnames. */
 function companiesOf(hostnames: readonly string[], parameters: Parameters): string {
   return `select d.survivor_id from company_domain join company_doc d using (company_id)
      where hostname = any(${parameters.add(hostnames, 'text[]')}) and supported_until > now() and not d.tombstone`;
@@ -85,7 +83,7 @@ function kindConditions(filters: SearchFilters, row: string, parameters: Paramet
   return `(${parts.join(' or ') || 'false'})`;
 }
 
-/** Repeats the cutoffs in terms of the partition key, so that the server leaves partitions out. */
+/** Repeats the time bounds on the partition key, so that Postgres prunes partitions. */
 export function partitionCondition(
   filters: SearchFilters,
   row: string,

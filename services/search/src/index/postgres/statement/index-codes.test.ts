@@ -9,7 +9,6 @@ import { Parameters } from './parameters.ts';
 const NOW = new Date('2026-11-20T12:00:00Z');
 const OPENINGS_IN_CANADA = filters({ kinds: [Kind.FACILITY_EXPANSION], countries: [Country.CA] });
 const KINDS = [Kind.FACILITY_EXPANSION, Kind.PARTNERSHIP, Kind.JOB_POSTING, Kind.FUNDING_ROUND];
-/** Each in a partition of its own. */
 const DATES = ['2009-05-05', '2023-05-05', '2026-10-01'].map((day) => instant(`${day}T00:00:00Z`));
 
 let subject: PostgresIndexUnderTest;
@@ -34,7 +33,6 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Nodes of the plan of a search for a word within filters. */
 async function planOf(conditions: string, values: readonly unknown[]): Promise<PlanNode[]> {
   return await inTransaction(subject.pool, async (client) => {
     await client.query('set local enable_seqscan = off');

@@ -1,12 +1,12 @@
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What stands in a code before the country; countries have lower numbers. */
+/** The kind is multiplied by this in a code; country numbers are lower. */
 const KINDS = 1000;
 
 /**
- * Filters by kind and country in terms of what the index of words holds beside the words of a row of `entry`: its kind, and its
- * kind with its country. The same expression as in the index (decision 0020), or no index answers.
+ * Filters by kind, or kind and country, with the expression of the GIN index. It must equal the
+ * index definition (decision 0020), otherwise Postgres uses no index.
  */
 export function indexCodesCondition({ kinds, countries }: SearchFilters, row: string, parameters: Parameters): string {
   const codes =

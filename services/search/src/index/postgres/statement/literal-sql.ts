@@ -1,10 +1,13 @@
 import { wordsOf } from '../../../text/words.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Phrases that get a condition of their own, which indexes answer; one condition checks the rest of a long list. */
+/**
+ * This many phrases have their own condition, which indexes can answer. One condition checks all
+ * others.
+ */
 const LEADING_PHRASES = 4;
 
-/** Every phrase is, word for word, in the text of `entry e`, or in its company's name or description. */
+/** Requires every phrase in the text of `entry e`, or in its company's name or description. */
 export function phraseConditions(phrases: readonly string[], parameters: Parameters): string[] {
   const [leading, rest] = splitLeading(phrases);
   const conditions = leading.map(
@@ -21,7 +24,7 @@ export function phraseConditions(phrases: readonly string[], parameters: Paramet
   ];
 }
 
-/** No excluded word or phrase is in the text of `entry e` or in its company's name. */
+/** Excludes phrases in the text of `entry e` and in its company's name. */
 export function exclusionConditions(excluded: readonly string[], parameters: Parameters): string[] {
   const [leading, rest] = splitLeading(excluded);
   const conditions = leading.map(
@@ -37,7 +40,7 @@ export function exclusionConditions(excluded: readonly string[], parameters: Par
   ];
 }
 
-/** The word lists of phrases, the first of them apart; phrases without words restrict nothing. */
+/** Phrases without words restrict nothing. */
 function splitLeading(phrases: readonly string[]): [string[][], string[][]] {
   const lists = phrases.map(wordsOf).filter((words) => words.length > 0);
   return [lists.slice(0, LEADING_PHRASES), lists.slice(LEADING_PHRASES)];
@@ -50,13 +53,12 @@ function paddedTexts(lists: readonly (readonly string[])[], parameters: Paramete
   );
 }
 
-/** Words side by side in a text: by their lexemes first, which an index answers, then as they are written. */
+/** Requires adjacent words: first by lexemes, which an index can answer, then as written. */
 export function textHas(row: string, words: readonly string[], parameters: Parameters): string {
   const lexemes = `phraseto_tsquery('english', ${parameters.add(words.join(' '), 'text')})`;
   return `(numnode(${lexemes}) = 0 or ${row}.text @@ ${lexemes}) and ${isIn(`${row}.words`, words, parameters)}`;
 }
 
-/** Words side by side in a company's name. */
 export function nameHas(row: string, words: readonly string[], parameters: Parameters): string {
   return `string_to_array(${row}.name_words, ' ') @> ${parameters.add(words, 'text[]')}
       and ${isIn(`${row}.name_words`, words, parameters)}`;

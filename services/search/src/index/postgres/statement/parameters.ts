@@ -1,4 +1,4 @@
-/** Collects the values of a statement that is put together; `$n` is all of them that ever enters its text. */
+/** Collects the values of a statement. Only `$n` placeholders enter its text. */
 export class Parameters {
   readonly values: unknown[] = [];
 

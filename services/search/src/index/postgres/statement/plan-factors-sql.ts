@@ -4,7 +4,7 @@ import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/wei
 import { instantText } from '../../instants.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Whether a text has a name of any of the places, as a tsquery; a name may be part of another place's. */
+/** The tsquery does not exclude longer names that mean another place. */
 export function anyPlace(plan: Plan, parameters: Parameters): string {
   return anyPhrase(
     plan.places.flatMap((place) => [...place.names, ...place.near]),
@@ -12,7 +12,6 @@ export function anyPlace(plan: Plan, parameters: Parameters): string {
   );
 }
 
-/** Whether a text is about a place: it has a name of it and none of those that hold one and mean another place. */
 function atPlace({ names, except }: Place, parameters: Parameters): string {
   const named = anyPhrase(names, parameters);
   return except.length > 0 ? `(${named} && !!${anyPhrase(except, parameters)})` : named;
@@ -22,7 +21,6 @@ function anyPhrase(phrases: readonly string[], parameters: Parameters): string {
   return `(${phrases.map((phrase) => `phraseto_tsquery('english', ${parameters.add(phrase, 'text')})`).join(' || ')})`;
 }
 
-/** What a row of `e` gains by being at one of the places. */
 export function placeGain(plan: Plan, gain: number, parameters: Parameters): string {
   if (plan.places.length === 0) return '0::float8';
   const countries = plan.places.map((place) => place.country).filter((country) => country !== 0);
@@ -33,7 +31,6 @@ export function placeGain(plan: Plan, gain: number, parameters: Parameters): str
   return `case when ${isThere} then ${gain}::float8${isNear} else 0 end`;
 }
 
-/** The factor on the kind of a row of `e`. */
 export function kindFactor(plan: Plan, parameters: Parameters): string {
   if (plan.kinds.length === 0) return '1::float8';
   const factors = plan.kinds.map(
@@ -42,7 +39,6 @@ export function kindFactor(plan: Plan, parameters: Parameters): string {
   return `case e.kind ${factors.join(' ')} else 1 end`;
 }
 
-/** The factor on a row of `e` that happened outside the time asked for. */
 export function timeFactor(plan: Plan, parameters: Parameters): string {
   const instant = (at: Timestamp) => parameters.add(instantText(at), 'timestamptz');
   const outside = [
@@ -52,7 +48,6 @@ export function timeFactor(plan: Plan, parameters: Parameters): string {
   return outside.length > 0 ? `case when ${outside.join(' or ')} then ${EARLIER_FACTOR} else 1 end` : '1::float8';
 }
 
-/** The factor on a row of `e` that has something that the words negate. */
 export function avoidedFactor(plan: Plan, parameters: Parameters): string {
   if (plan.avoided.length === 0) return '1::float8';
   return `case when e.text @@ ${anyPhrase(plan.avoided, parameters)} then ${AVOIDED_FACTOR} else 1 end`;

@@ -12,8 +12,8 @@ import { scoreSql, sumOf } from './score-sql.ts';
 import { anyTerm } from './tsquery.ts';
 
 /**
- * One statement: companies that fit, observations that match or are theirs, their scores, the best companies, and of
- * these alone the best observations.
+ * Builds one statement that finds matching companies, retrieves and scores observations, and
+ * selects the best companies with their best observations.
  */
 export function rankSql(statement: RankStatement): { text: string; values: unknown[] } {
   const { plan, scoring, retrieval, explain } = statement;
@@ -71,18 +71,17 @@ function totalSql({ plan, scoring }: RankStatement): string {
   return `(${scoring.base}::float8 + own + context * context_share + place * place_share + ${kindGain}) * kind_factor * time_factor * avoided_factor * fact_factor${elsewhere}${unanswering}`;
 }
 
-/** How much of a place's gain counts: as much as words give of what answers, since a place alone answers none of them. */
+/** A place counts in proportion to the gain by words: a place by itself is no answer. */
 function placeShare({ answeringGain }: Scoring): string {
   return answeringGain > 0 ? `least(1, (own + coalesce(context, 0)) / ${answeringGain}::float8)` : '1::float8';
 }
 
-/** How much of what the company is counts, by what the observation gives itself. */
+/** A description counts more, the more the observation's own text gains. */
 function contextShare({ answeringGain, saysItself }: Scoring): string {
   if (answeringGain <= 0 || !saysItself) return '1::float8';
   return `${UNSHOWN_CONTEXT}::float8 + ${1 - UNSHOWN_CONTEXT}::float8 * least(1, own / ${answeringGain}::float8)`;
 }
 
-/** Phrases that are required and words that are excluded, as conditions on a row of `entry e`. */
 function literalSql({ phrases, excluded }: Plan, parameters: Parameters): string {
   return [...phraseConditions(phrases, parameters), ...exclusionConditions(excluded, parameters)]
     .map((condition) => `\n      and ${condition}`)

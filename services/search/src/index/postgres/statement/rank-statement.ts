@@ -3,7 +3,6 @@ import type { RankingQuery } from '../../observation-index.ts';
 import type { Partitioning } from '../partitions/partitions.ts';
 import type { RetrievalPlan } from '../retrieval/plan-retrieval.ts';
 
-/** All that a ranking statement is made of. */
 export interface RankStatement extends RankingQuery, Partitioning {
   readonly scoring: Scoring;
   readonly retrieval: RetrievalPlan;

@@ -4,29 +4,26 @@ import type { Alternative, WeighedTerm } from '../../../ranking/weigh-terms.ts';
 import type { Parameters } from './parameters.ts';
 import { anyPhraseText } from './tsquery.ts';
 
-/** Columns to compute in the row scan, and what each term gains from them. */
 export interface ScoreSql {
   readonly columns: readonly string[];
   readonly gains: readonly string[];
-  /** What each alternative of each term gives, in order. */
   readonly parts: readonly string[];
 }
 
-/** A column of the row scan and what it gives. */
 interface Part {
   readonly column: string;
   readonly gain: string;
 }
 
-/** 6 / pi²: `ts_rank` of a word with one position. */
+/** `ts_rank` of a word with one position is 6/π². */
 export const SINGLE_RANK = 0.6079271;
-/** Makes the frequency below exact for a word with one position; for more it is a hundredth short. */
+/** Makes the frequency exact for one position; for more positions it is 1 % low. */
 export const OFFSET = SINGLE_RANK / (1 - SINGLE_RANK) - 1;
 
 /**
- * BM25 in stock Postgres. With equal weights `ts_rank` of one word is 6/pi² times the sum of 1/n² over its positions,
- * so that the frequency is SINGLE_RANK / (1 - rank) - OFFSET; several phrases for one word count as found or not
- * (decision 0020).
+ * Implements BM25 in stock Postgres. With equal weights, `ts_rank` of one word is 6/π² times the
+ * sum of 1/n² over its positions. The frequency is therefore SINGLE_RANK / (1 - rank) - OFFSET.
+ * Alternatives with several phrases count as present or absent (decision 0020).
  */
 export function scoreSql(
   { terms, meanLength }: ScoredText,
@@ -50,12 +47,11 @@ export function scoreSql(
   return { columns, gains, parts: all };
 }
 
-/** Gains added up. */
 export function sumOf(gains: readonly string[]): string {
   return gains.length > 0 ? `(${gains.join(' + ')})` : '0::float8';
 }
 
-/** What must hold beside the words: nothing mostly, another kind for a word that names one. */
+/** A term that names a kind scores only observations of other kinds. */
 function outsideKinds({ namesKinds }: WeighedTerm, row: string, parameters: Parameters): string {
   return namesKinds.length > 0 ? `${row}.kind <> all(${parameters.add(namesKinds, 'smallint[]')}) and ` : '';
 }
@@ -77,7 +73,7 @@ function partOf(
       gain: `${weight} * ${name} / (1 + ${norm})`,
     };
   const rank = `ts_rank('{1,1,1,1}', ${row}.text, ${query})`;
-  /* Times (1 - rank). */
+  /* The frequency is multiplied by (1 - rank). */
   const frequency = `(${SINGLE_RANK - OFFSET}::float8 + ${OFFSET}::float8 * ${name})`;
   return {
     column: only ? `case when ${only}true then ${rank} else 0 end as ${name}` : `${rank} as ${name}`,

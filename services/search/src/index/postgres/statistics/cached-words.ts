@@ -2,19 +2,17 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { TermStatistics } from '../../../ranking/term-statistics.ts';
 import { type IndexStatistics, readTermStatistics } from './read-statistics.ts';
 
-/** What is known of words, each read once for the same count of the index. */
+/** Caches statistics of words until the next count of the index. */
 export interface WordStatistics {
   of(words: readonly string[], statistics: IndexStatistics): Promise<TermStatistics>;
 }
 
 type Known = TermStatistics['words'] extends ReadonlyMap<string, infer W> ? W : never;
 
-/** Words remembered at most. */
 const REMEMBERED = 20_000;
 
 export function createWordStatistics(db: Queryable): WordStatistics {
   let counted: IndexStatistics | undefined;
-  /** Undefined for what the index leaves out. */
   let known = new Map<string, Known | undefined>();
   return {
     async of(words, statistics) {

@@ -20,7 +20,10 @@ interface NearRow {
   readonly descriptions: bigint;
 }
 
-/** For each word the best known one a letter away from it, if any; looks up spellings, so that the size of the record costs nothing. */
+/**
+ * Returns the best-known word one letter away, if any. It looks up spellings, so the cost does not
+ * grow with the record.
+ */
 export async function readNearWords(db: Queryable, words: readonly string[]): Promise<NearWord[]> {
   const near = words.flatMap((written) => spellingsNear(written).map((spelling) => ({ written, spelling })));
   const values = [near.map(({ written }) => written), near.map(({ spelling }) => spelling)];

@@ -32,16 +32,14 @@ interface PartitionRow {
   readonly entries: bigint;
 }
 
-/** How much the index holds; changes when words are counted. */
+/** Sizes are those of the last word count. */
 export interface IndexStatistics {
   readonly observations: CorpusStatistics;
   readonly descriptions: CorpusStatistics;
-  /** All partitions, the newest first. */
   readonly partitions: readonly PartitionSize[];
   readonly sharesOf: Shares;
 }
 
-/** Reads what ranking needs to know of words. */
 export async function readTermStatistics(
   db: Queryable,
   words: readonly string[],
@@ -61,7 +59,6 @@ export async function readTermStatistics(
   };
 }
 
-/** Reads how much the index holds. */
 export async function readIndexStatistics(db: Queryable): Promise<IndexStatistics> {
   const { rows: corpora } = await db.query<CorpusRow>('select name, documents, mean_length from corpus');
   const { rows: partitions } = await db.query<PartitionRow>(READ_PARTITIONS);
@@ -77,13 +74,11 @@ export async function readIndexStatistics(db: Queryable): Promise<IndexStatistic
   };
 }
 
-/** By the statistics of the server's planner, which cost nothing to read. */
 async function readShares(db: Queryable, column: 'kind' | 'country'): Promise<ReadonlyMap<number, number>> {
   const { rows } = await db.query<{ value: number; share: number }>(READ_SHARES, [column]);
   return new Map(rows.map(({ value, share }) => [value, share]));
 }
 
-/** The lexeme of each word that the index keeps. */
 export async function readLexemes(db: Queryable, words: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ word: string; lexeme: string }>(
     `select word, lexeme from unnest($1::text[]) as word cross join lateral unnest(ts_lexize('english_stem', word)) as lexeme`,
@@ -92,10 +87,10 @@ export async function readLexemes(db: Queryable, words: readonly string[]): Prom
   return new Map(rows.map(({ word, lexeme }) => [word, lexeme]));
 }
 
-/** Rows that are counted at most: beyond that a size is what the planner's statistics say. */
+/** Larger tables use the planner's estimate instead of a count. */
 const COUNTED = 100_000;
 
-/** What the index holds, exact as long as it is small, and how much room it takes. */
+/** The counts are exact for small indexes. */
 export async function readSize(db: Queryable): Promise<IndexSize> {
   const { rows } = await db.query<IndexSize>(
     `select ${sizeOf('indexed')} as observations, ${sizeOf('company_doc')} as companies,

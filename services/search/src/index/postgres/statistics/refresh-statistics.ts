@@ -1,13 +1,12 @@
 import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 
-/** Rows whose words are counted; beyond that a sample represents all. */
+/** At most this many rows are counted. A larger corpus is sampled. */
 export const COUNTED_ROWS = 200_000;
 
 interface Corpus {
   readonly name: 'entry' | 'description';
   readonly table: string;
-  /** Which rows are documents. */
   readonly documents: string;
 }
 
@@ -16,7 +15,10 @@ const CORPORA: readonly Corpus[] = [
   { name: 'description', table: 'company_doc', documents: 'length > 0' },
 ];
 
-/** Renews document frequencies, mean lengths and sizes of partitions. Takes long on a connection of its own, and no search waits for it. */
+/**
+ * Renews document frequencies, mean lengths and partition sizes. It is slow, but uses its own
+ * connection and blocks no search.
+ */
 export async function refreshStatistics(pool: Pool): Promise<void> {
   for (const corpus of CORPORA) await refreshCorpus(pool, corpus);
   await analyseTables(pool);
@@ -28,8 +30,8 @@ export async function refreshStatistics(pool: Pool): Promise<void> {
 }
 
 /**
- * The server's own planner statistics, which autovacuum brings only a minute after a bulk load: until then it takes tables
- * of tens of thousands of rows for empty ones, and a search takes seconds.
+ * Autovacuum analyses tables only a minute after a bulk load. Until then the planner assumes empty
+ * tables, and a search takes seconds.
  */
 async function analyseTables(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -38,13 +40,12 @@ async function analyseTables(pool: Pool): Promise<void> {
   });
 }
 
-/** Observations that the statistics were counted from. */
 export async function countedObservations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ documents: bigint }>(`select documents from corpus where name = 'entry'`);
   return Number(rows[0]?.documents ?? 0n);
 }
 
-/** Observations that came or went since the statistics, as far as the server knows the size of its tables. */
+/** Estimates the observations added or removed since the count from `reltuples`. */
 export async function uncountedObservations(db: Queryable, counted: number): Promise<number> {
   const { rows } = await db.query<{ observations: number }>(
     `select sum(greatest(reltuples, 0)) as observations

@@ -1,26 +1,27 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { countedObservations, refreshStatistics, uncountedObservations } from './refresh-statistics.ts';
 
-/** Renews the statistics when enough was applied, one run at a time. */
 export interface StatisticsKeeper {
   noteApplied(observations: number): void;
   /**
-   * Ends with the run that is due or under way, with whether words were counted; at once when none is, and without a look when nothing
-   * was applied. `isFilling`: more is to come, so that only more of it makes a run due.
+   * Waits for a run that is due or in progress, and returns whether words were counted. Queries
+   * nothing if nothing was applied. While more is expected (`isFilling`), a run needs a larger
+   * share.
    */
   renewIfDue(isFilling: boolean): Promise<boolean>;
 }
 
-/** Share of the observations that must have been applied before their words are counted again. */
+/** A recount is due after this share of the observations was applied. */
 const DUE_SHARE = 0.25;
-/** The same while more is to come: counting each time a quarter has come would count every observation five times over. */
+/**
+ * The share is larger during filling. With a quarter, every observation would be counted five
+ * times.
+ */
 const DUE_SHARE_OF_FILLING = 1;
 
 export function createStatisticsKeeper(pool: Pool): StatisticsKeeper {
-  /** Since the last run. */
   let applied = 0;
   let isFirst = true;
-  /** What had been applied when it was last looked whether that is enough, by which share. */
   let lookedAt = 0;
   let lookedFor = 0;
   let running: Promise<boolean> | undefined;

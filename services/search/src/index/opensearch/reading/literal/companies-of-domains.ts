@@ -1,10 +1,9 @@
 import { range, term, terms } from '../query/query.ts';
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 
-/** Companies of hostnames at most. */
 const COMPANIES = 10_000;
 
-/** The search for the surviving companies that current evidence ties to one of the hostnames. */
+/** Searches surviving companies that current evidence links to a hostname. */
 export function companiesOfDomains(hostnames: readonly string[], now: number, index: string): OneSearch {
   const filter = [terms('domains.hostname', hostnames), range('domains.supported_until', { gt: now })];
   return {

@@ -11,11 +11,13 @@ import { type FilterSources, prepareFilters } from './prepare-filters.ts';
 export interface LiteralOptions extends FilterSources {
   readonly searchMany: SearchMany;
   readonly observations: string;
-  /** How far the index has come; undefined where nothing was filled. */
   readonly position: ChangePosition | undefined;
 }
 
-/** Observations with every word in their text or their company's name, newest observed first, by keyset. */
+/**
+ * Finds observations with every word in the text or the company's name, newest observed first, with
+ * keyset pagination.
+ */
 export async function findLiterally(
   { searchMany, observations: index, position, ...sources }: LiteralOptions,
   query: LiteralQuery,

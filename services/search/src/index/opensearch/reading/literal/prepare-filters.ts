@@ -7,31 +7,31 @@ import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import { companiesOfDomains, survivorsOf } from './companies-of-domains.ts';
 import { companiesWith, conditionsOf, isCutShort, type LiteralCondition, literalQuery } from './literal-queries.ts';
 
-/** What filters and literal conditions ask of the index of companies first. */
 export interface PreparedFilters {
   readonly searches: readonly OneSearch[];
-  /** Takes the answers in the order of the searches. */
   resolve(answers: readonly SearchAnswer[]): ResolvedFilters;
 }
 
 interface ResolvedFilters {
   readonly conditions: readonly Query[];
   readonly context: FilterContext;
-  /** Of more companies than were looked at: each that may be shown is asked about again. */
+  /** These exclusions matched too many companies. They are checked again for each result. */
   readonly unseen: readonly LiteralCondition[];
-  /** Not all companies that an answer depends on were looked at, or what is asked for is no longer indexed. */
+  /** True if not all relevant companies were read, or the filters reach discarded events. */
   readonly isCut: boolean;
 }
 
 export interface FilterSources {
-  /** The alias of companies. */
   readonly companies: string;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
   readonly now: () => number;
 }
 
-/** Finds out which companies have hostnames, phrases and excluded words, so that observations can be asked for by id. */
+/**
+ * Resolves hostnames, phrases and excluded words to company ids, so that observations can be
+ * filtered by id.
+ */
 export function prepareFilters(
   { plan, filters }: { readonly plan: Pick<Plan, 'phrases' | 'excluded'>; readonly filters: SearchFilters },
   { companies: index, keptFrom, now }: FilterSources,
@@ -68,7 +68,6 @@ export function prepareFilters(
   };
 }
 
-/** Whether filters let in events that are no longer indexed. */
 function reachesBefore({ kinds, occurredAfter }: SearchFilters, from: number | undefined): boolean {
   if (from === undefined || kinds.every((kind) => kind === Kind.COMPANY_PROFILE)) return false;
   return occurredAfter === undefined || microsOf(occurredAfter) < from;

@@ -4,18 +4,18 @@ import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../../instants.ts';
 import { anyOf, noneOf, type Query, range, term, terms } from './query.ts';
 
-/** What filters mean at a moment. */
 export interface FilterContext {
-  /** Companies that current evidence ties to the hostnames of the filters. */
   readonly ofDomains: readonly number[];
   readonly ofExcludedDomains: readonly number[];
-  /** The instant of the search, in microseconds since 1970. */
   readonly now: number;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
 }
 
-/** Filters as conditions that must all hold: OR within one, AND across, exclusions win, empty ones restrict nothing. */
+/**
+ * Returns conditions to AND. Values of one filter are OR'ed, exclusions win, and empty filters
+ * restrict nothing.
+ */
 export function filterQueries(filters: SearchFilters, context: FilterContext): Query[] {
   const conditions = [
     term('tombstone', false),
@@ -44,13 +44,12 @@ function ofKinds(filters: SearchFilters, { keptFrom }: FilterContext): Query {
   return anyOf(parts);
 }
 
-/** What has no date is not after any. */
+/** Undated observations fail any lower bound. */
 function since(kinds: readonly Kind[], cutoff: Timestamp | undefined, others: readonly Query[]): Query {
   const dated = cutoff ? [range('occurred_at', { gte: microsOf(cutoff) })] : [];
   return { bool: { filter: [terms('kind', kinds.map(String)), ...dated, ...others] } };
 }
 
-/** Events without a date are kept. */
 function isKept(from: number): Query {
   return anyOf([range('occurred_at', { gte: from }), noneOf([{ exists: { field: 'occurred_at' } }])]);
 }

@@ -14,13 +14,11 @@ import { microsOf } from '../../../instants.ts';
 import { anyOf, noneOf, type Query, range, term, terms } from './query.ts';
 import { anyNamed } from './texts.ts';
 
-/** A factor on the score of what a query matches. */
 export interface Factor {
   readonly filter: Query;
   readonly weight: number;
 }
 
-/** What is at a place that the words name. */
 export function atPlaces(plan: Plan): Query {
   const countries = countriesOf(plan);
   return anyOf([
@@ -32,22 +30,20 @@ export function atPlaces(plan: Plan): Query {
   ]);
 }
 
-/** What has a name of what lies in or around a place. */
 export function nearPlaces({ places }: Plan): Query {
   return anyNamed(places.flatMap((place) => place.near));
 }
 
-/** What has a name of any of the places, be it part of another place's. */
+/** Does not exclude longer names that mean another place. */
 export function withPlaceNames({ places }: Plan): Query {
   return anyNamed(places.flatMap((place) => [...place.names, ...place.near]));
 }
 
-/** What has something that the words turn down. */
 export function avoidedBy({ avoided }: Plan): Query {
   return anyNamed(avoided);
 }
 
-/** The factors of a plan on observations, but for that on what answers no word. */
+/** Excludes the factor on observations without any word of the query. */
 export function planFactors(plan: Plan): Factor[] {
   return [
     ...[...kindFactors(plan)].map(([kind, weight]) => ({ filter: term('kind', String(kind)), weight })),
@@ -60,7 +56,7 @@ export function planFactors(plan: Plan): Factor[] {
   ];
 }
 
-/** Of a kind that is named twice the first factor holds. */
+/** If a kind occurs twice, the first factor applies. */
 export function kindFactors({ kinds }: Plan): ReadonlyMap<Kind, number> {
   return new Map(kinds.toReversed().map(({ kind, factor }) => [kind, factor]));
 }

@@ -1,21 +1,18 @@
 import type { QueryContainer } from '@opensearch-project/opensearch/api/_types/_common.query_dsl.js';
 
-/** A query as OpenSearch reads it. */
 export type Query = QueryContainer;
 
-/** Matches what any of the queries matches; nothing where there is none. */
 export function anyOf(queries: readonly Query[]): Query {
   const [only] = queries;
   if (only === undefined) return { match_none: {} };
   return queries.length === 1 ? only : { bool: { should: [...queries], minimum_should_match: 1 } };
 }
 
-/** Matches what none of the queries matches. */
 export function noneOf(queries: readonly Query[]): Query {
   return { bool: { must_not: [...queries] } };
 }
 
-/** The same gain for all that a query matches; a hit reports that it did by `name`. */
+/** Gives all matches the same gain. A hit reports the match as `name`. */
 export function constant(filter: Query, gain: number, name?: string): Query {
   return { constant_score: { filter, boost: gain, ...(name !== undefined && { _name: name }) } };
 }

@@ -7,31 +7,31 @@ import { atPlaces, avoidedBy, nearPlaces, planFactors } from './plan-factors.ts'
 import { anyOf, constant, noneOf, type Query, terms } from './query.ts';
 import { scoredTerm } from './scored-terms.ts';
 
-/** What is ranked, and inside which filters. */
 export interface RankedSearch {
   readonly plan: Plan;
   readonly scoring: Scoring;
   readonly filters: readonly Query[];
 }
 
-/** Companies whose descriptions give about the same. */
 export interface ContextLevel {
-  /** At least what the description of each of them gives, in idf units. */
+  /** It is an upper bound of their gains, in idf units. */
   readonly gain: number;
   readonly companies: readonly number[];
 }
 
-/** Parts that a hit names where it has them, and where the query is asked to: an engine looks for each of them once more a company. */
+/**
+ * A hit reports these names only on request, because OpenSearch evaluates each once more for every
+ * company.
+ */
 export const PARTS = { asked: 'asked', others: 'others', there: 'there', near: 'near', avoided: 'avoided' } as const;
 
-/** Whether a score alone does not tell what it is made of. */
 export function needsNames({ places, avoided }: Plan): boolean {
   return places.length > 0 || avoided.length > 0;
 }
 
 /**
- * What any of `retrieving` or of the terms that retrieve finds inside the filters, scored by no less than what it will be worth:
- * a place and what the company is count in full, which `observedParts` puts right.
+ * Scores matches of `retrieving` or of the retrieving terms with an upper bound. Places and
+ * descriptions count in full; `observedParts` corrects this.
  */
 export function rankingQuery(
   search: RankedSearch,
@@ -69,7 +69,6 @@ export function rankingQuery(
   return { function_score: { query, functions, score_mode: 'multiply', boost_mode: 'multiply' } };
 }
 
-/** The gains of terms added up. */
 function someOf(queries: readonly Query[], name: string | undefined): Query[] {
   const named = name === undefined ? {} : { _name: name };
   return queries.length > 0 ? [{ bool: { should: [...queries], minimum_should_match: 1, ...named } }] : [];

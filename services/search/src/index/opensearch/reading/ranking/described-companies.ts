@@ -6,24 +6,19 @@ import type { ContextLevel } from '../query/ranking-query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
 import type { SearchAnswer } from '../search-many.ts';
 
-/** Companies that are looked at for their descriptions, the best. */
 const DESCRIBED_COMPANIES = 1000;
-/** Sorts of gains that a query tells apart. */
 const LEVELS = 32;
 
-/** Companies that fit by their descriptions, and what each gives its observations, in idf units. */
 export interface DescribedCompanies {
-  /** Of the best. */
   readonly gains: ReadonlyMap<number, number>;
-  /** Of those beyond that were found by their observations. */
+  /** These companies were found by their observations and are not among the best. */
   readonly others: ReadonlyMap<number, number>;
-  /** What none beyond the best exceeds; 0 where they are all. */
+  /** It bounds the gain of all other companies; 0 if there are none. */
   readonly mostBeyond: number;
 }
 
 export const NONE_DESCRIBED: DescribedCompanies = { gains: new Map(), others: new Map(), mostBeyond: 0 };
 
-/** The search for the best of them, or for those among some companies, on the index of companies. */
 export function describedBody(terms: readonly WeighedTerm[], among?: readonly number[]) {
   const query: Query = {
     bool: {
@@ -48,14 +43,13 @@ export function describedOf(answer: SearchAnswer): DescribedCompanies {
   return { gains, others: new Map(), mostBeyond: isCut ? ([...gains.values()].at(-1) ?? 0) : 0 };
 }
 
-/** What each company that was found gives its observations. */
 export function describedGains({ hits }: SearchAnswer): ReadonlyMap<number, number> {
   return new Map(
     hits.map(({ fields, sort }) => [Number(fields?.company_id?.[0]), Number(sort?.[0] ?? 0) * CONTEXT_WEIGHT]),
   );
 }
 
-/** A few sorts of gains, each rounded up, so that a query can count them. */
+/** Groups companies into few levels, rounding gains up, so that a query can include them. */
 export function levelsOf({ gains }: DescribedCompanies): ContextLevel[] {
   const most = Math.max(0, ...gains.values());
   if (most === 0) return [];

@@ -4,10 +4,8 @@ import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { terms as anyTerm, type Query } from '../query/query.ts';
 import { scoredTerm } from '../query/scored-terms.ts';
 
-/** What each alternative of each term gives, in order, by document. */
 export type Gains = ReadonlyMap<number, readonly number[]>;
 
-/** Asks what every alternative of the terms gives documents that are known already. */
 export async function explainGains(
   client: Client,
   { index, field, ids }: { readonly index: string; readonly field: string; readonly ids: readonly number[] },
@@ -51,7 +49,6 @@ function alternativesOf(terms: readonly WeighedTerm[]) {
   return terms.flatMap(({ alternatives }) => alternatives);
 }
 
-/** Every alternative under a name that says where it stands. */
 function namedTerms(terms: readonly WeighedTerm[]): Query[] {
   const places = new Map(alternativesOf(terms).map((alternative, at) => [alternative, `alternative ${at}`]));
   return terms.map((term) => scoredTerm(term, (alternative) => places.get(alternative) ?? ''));

@@ -6,35 +6,29 @@ import { type DescribedCompanies, levelsOf } from './described-companies.ts';
 import { bestOfCompanies, type FoundObservation, foundOf } from './found-observations.ts';
 import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
 
-/** Companies that are looked at beyond those that are asked for: their order is that of upper bounds. */
+/** More companies are found than requested, because their order is that of upper bounds. */
 const SLACK = 50;
 
-/** How candidates are looked for. */
 export interface CandidateSearches {
-  /** By their own texts, by a kind or a place alone. */
   readonly byText: Query | undefined;
-  /** Of companies that fit by their descriptions. */
   readonly ofDescribed: Query | undefined;
   readonly levels: readonly ContextLevel[];
-  /** Companies that each gives at most. */
   readonly size: number;
 }
 
-/** A company and no less than its score, before that is normalised. */
+/** `atMost` is an upper bound of the unnormalised score. */
 export interface Candidate {
   readonly companyId: number;
   readonly atMost: number;
 }
 
 export interface Candidates {
-  /** Those that may be worth the most first. */
   readonly found: readonly Candidate[];
-  /** No company that was not found is worth more; 0 where all were. */
+  /** It bounds the score of all companies not found; 0 if all were. */
   readonly mostBeyond: number;
   readonly isPartial: boolean;
 }
 
-/** What is looked for; a search that can find nothing is left out. */
 export function candidateSearches(
   search: RankedSearch,
   described: DescribedCompanies,
@@ -54,7 +48,6 @@ export function candidateSearches(
   };
 }
 
-/** The searches that go out, those by text first. */
 export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearches, index: string): OneSearch[] {
   const companies = levels.reduce((sum, level) => sum + level.companies.length, 0);
   return [
@@ -63,7 +56,7 @@ export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearc
   ];
 }
 
-/** Companies that were found by their own texts, and not among those that fit best. */
+/** Returns companies found by text that are not among the best by description. */
 export function foundBeyond(
   { byText }: CandidateSearches,
   [answer]: readonly SearchAnswer[],
@@ -73,7 +66,10 @@ export function foundBeyond(
   return found.filter((companyId) => !gains.has(companyId));
 }
 
-/** Puts the answers together: a company that fits is worth what the search of such companies says. */
+/**
+ * Merges the answers. For a company that matches by description, the search for those takes
+ * precedence.
+ */
 export function candidatesOf(
   searches: CandidateSearches,
   answers: readonly SearchAnswer[],

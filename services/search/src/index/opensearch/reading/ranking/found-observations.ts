@@ -1,21 +1,15 @@
 import type { Query } from '../query/query.ts';
 
-/** An observation as a search gives it. */
 export interface FoundObservation {
   readonly observationId: number;
   readonly companyId: number;
   readonly kind: number;
-  /** Microseconds since 1970. */
   readonly occurredAt: number | undefined;
-  /** Codes of its facts; undefined where it says none. */
   readonly facts: readonly number[] | undefined;
-  /** Of the ranking query, in single precision. */
   readonly score: number;
-  /** Parts of the query that it has. */
   readonly names: ReadonlySet<string>;
 }
 
-/** A hit as far as it is read. */
 export interface Hit {
   readonly fields?: Readonly<Record<string, readonly (number | string)[]>>;
   readonly sort?: readonly (number | string | null)[];
@@ -24,7 +18,7 @@ export interface Hit {
   readonly _primary_term?: number;
 }
 
-/** The best first, equal ones by their newest. */
+/** Recency and then the id break ties. */
 const BEST_FIRST = [
   { _score: { order: 'desc' } },
   { occurred_at: { order: 'desc', missing: '_last' } },
@@ -36,12 +30,10 @@ const READ = {
   stored_fields: '_none_',
 };
 
-/** The best observation of each of the best companies, `size` at most. */
 export function bestOfCompanies(query: Query, size: number) {
   return { query, size, collapse: { field: 'company_id' }, sort: BEST_FIRST, track_total_hits: false, ...READ };
 }
 
-/** The best observations of each of the companies, `each` at most. */
 export function bestOfEach(query: Query, companies: readonly number[], each: number) {
   return {
     query,

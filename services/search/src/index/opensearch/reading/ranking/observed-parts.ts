@@ -8,22 +8,20 @@ import { kindFactors } from '../query/plan-factors.ts';
 import { needsNames, PARTS } from '../query/ranking-query.ts';
 import type { FoundObservation } from './found-observations.ts';
 
-/** An observation with the parts of its score and what they add up to. */
 export interface ScoredObservation extends ScoreParts {
   readonly found: FoundObservation;
   readonly own: number;
 }
 
-/** What an observation's company gives it: exactly, and as the query counted it. */
+/** `gain` is exact, and `counted` is the rounded gain in the query. */
 export interface CompanyGain {
   readonly gain: number;
   readonly counted: number;
 }
 
-/** What is left of a sum where nothing is, as a share of it. */
 const SINGLE_PRECISION = 1e-5;
 
-/** Reads the parts of scores back out of the sums that `rankingQuery` makes, and adds them up as they count. */
+/** Recovers the parts of a score from the sum of `rankingQuery`, and recomputes the exact score. */
 export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyId: number) => CompanyGain) {
   const isNamed = needsNames(plan);
   const kinds: ReadonlyMap<number, number> = kindFactors(plan);
@@ -55,7 +53,10 @@ export function createPartReader(plan: Plan, scoring: Scoring, gainOf: (companyI
     const hasText = isNamed
       ? found.names.has(PARTS.asked) || found.names.has(PARTS.others)
       : left > SINGLE_PRECISION * Math.max(1, given);
-    /* Sums are of single precision, so that little may be left of little; without any word a score is lower than what else it has. */
+    /*
+     * Single-precision sums may leave almost nothing. Without any word, a score is lower than its
+     * other parts.
+     */
     const own = hasText && product > 0 ? Math.max(Number.MIN_VALUE, left) : 0;
     return { found, own, ...addUpScore(scoring, plan, { own, ofCompany, atPlace, ...factors }) };
   };

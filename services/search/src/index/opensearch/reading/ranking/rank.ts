@@ -29,23 +29,20 @@ export interface RankerOptions {
   readonly client: Client;
   readonly searchMany: SearchMany;
   readonly statistics: WordStatistics;
-  /** The aliases that are searched. */
   readonly observations: string;
   readonly companies: string;
-  /** How far the index had come before anything was searched: what it names is in every answer. */
+  /** The feed had this position before the first search. Every answer includes at least this. */
   readonly position: ChangePosition | undefined;
-  /** Events from this instant on are indexed, in microseconds since 1970; undefined: all. */
+  /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: number | undefined;
-  /** Instant of a search, in microseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The time that a search has left, in milliseconds. */
 export type TimeLeft = () => number;
 
 /**
- * Ranks: companies that fit by their descriptions, then candidates by upper bounds of their scores, then the exact scores of the
- * most promising, from the same parts and by the same sum as any engine (`addUpScore`).
+ * Finds companies by description, then candidates by upper bounds, then scores the most promising
+ * exactly. The parts and the sum are those of every engine (`addUpScore`).
  */
 export async function rank(options: RankerOptions, query: RankingQuery, timeLeft: TimeLeft): Promise<Ranking> {
   const known = await options.statistics.of(planWords(query.plan));
@@ -65,7 +62,6 @@ export async function rank(options: RankerOptions, query: RankingQuery, timeLeft
   };
 }
 
-/** The companies that may be shown, with their exact scores; whether anything was left out of what they were chosen from. */
 async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { searchMany, observations: index } = options;
   const { plan } = query;
@@ -91,14 +87,12 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   return { scored, isCut };
 }
 
-/** The plan with words that misspelt ones may be meant as. */
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
   const near = await findNearWords(statistics, doubtedWords(plan, known, Number.POSITIVE_INFINITY));
   const asked = withNearWords(plan, known, near);
   return { plan: asked.plan, terms: asked.statistics };
 }
 
-/** Companies that fit and filters in terms of ids: all that the index of companies is asked for, in one go. */
 async function prepare(options: RankerOptions, query: RankingQuery, scoring: Scoring, timeLeft: TimeLeft) {
   const { companies: index, searchMany } = options;
   const prepared = prepareFilters(query, options);
@@ -117,7 +111,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   };
 }
 
-/** What those companies are that were found by their observations and do not fit among the best. */
+/** Adds descriptions of companies that were found by observations and are not among the best. */
 async function withOthers(
   { companies: index, searchMany }: RankerOptions,
   described: DescribedCompanies,
@@ -130,7 +124,7 @@ async function withOthers(
   return answer ? { ...described, others: describedGains(answer) } : described;
 }
 
-/** Candidates without the companies that have excluded words: what is excluded never appears, however many have it. */
+/** Removes companies with excluded words. An exclusion holds for any number of matches. */
 async function withoutExcluded(
   { companies: index, searchMany }: RankerOptions,
   candidates: Candidates,
@@ -147,7 +141,6 @@ async function withoutExcluded(
   return { ...candidates, found: candidates.found.filter(({ companyId }) => !excluded.has(companyId)) };
 }
 
-/** What each alternative gave what is shown. */
 async function gainsOf(
   { client, observations, companies }: RankerOptions,
   scored: ScoredCandidates,
@@ -163,7 +156,7 @@ async function gainsOf(
   return { own: ownGains, context: contextGains };
 }
 
-/** Whether what a company is counts: one that was merged, or is gone, has a description that nobody is found by. */
+/** Skips merged and deleted companies, whose descriptions do not count. */
 function hasContext({ observations }: ScoredCandidates['companies'][number]): boolean {
   return observations.some(({ context }) => context > 0);
 }

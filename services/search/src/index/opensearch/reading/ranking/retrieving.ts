@@ -5,19 +5,20 @@ import { microsOf } from '../../../instants.ts';
 import { withPlaceNames } from '../query/plan-factors.ts';
 import { type Query, range, terms } from '../query/query.ts';
 
-/** What retrieves observations beside their words: a place or a kind alone, or nothing but the filters. */
+/**
+ * These queries retrieve without words: a place or kind by itself, or everything within the
+ * filters.
+ */
 export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
   const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isAsked);
   return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(asksForNewest(plan) ? [newest(plan)] : [])];
 }
 
-/** What retrieves observations of companies that fit by their descriptions. */
 export function retrievingOfDescribed(plan: Plan): Query {
   const kinds = kindsOfDescribed(plan).map(String);
   return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
 }
 
-/** All of the kinds that words name, or else of the countries and the time. */
 function newest(plan: Plan): Query {
   const kinds = kindsOfNewest(plan).map(String);
   if (kinds.length > 0) return terms('kind', kinds);

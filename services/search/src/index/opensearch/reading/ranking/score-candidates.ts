@@ -7,16 +7,14 @@ import { bestOfEach, foundOf } from './found-observations.ts';
 import { type CompanyGain, createPartReader, type ScoredObservation } from './observed-parts.ts';
 import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
 
-/** A company with its observations, the best first. */
 interface ScoredCompany {
   readonly companyId: number;
   readonly observations: readonly ScoredObservation[];
 }
 
 export interface ScoredCandidates {
-  /** The best first. */
   readonly companies: readonly ScoredCompany[];
-  /** A company that is not among them may be worth more than the last of them. */
+  /** An unscored company may exceed the last of these. */
   readonly isCut: boolean;
   readonly isPartial: boolean;
 }
@@ -26,28 +24,25 @@ export interface CandidateScoring {
   readonly described: DescribedCompanies;
   readonly levels: readonly ContextLevel[];
   readonly candidates: Candidates;
-  /** The most that kinds multiply a score by. */
   readonly highestFactor: number;
-  /** Companies that are asked for, and observations of each. */
   readonly companies: number;
   readonly observationsPerCompany: number;
-  /** The alias that is searched. */
   readonly index: string;
   readonly ask: (search: OneSearch) => Promise<SearchAnswer>;
 }
 
-/** Companies that are scored in one go beyond those that are asked for, and goes at most. */
+/** A round scores this many companies beyond those requested, for at most GOES rounds. */
 const SLACK = 50;
 const GOES = 3;
-/** Observations beyond those that are asked for: their order is that of upper bounds too. */
+/** More observations are read than requested, because their order is that of upper bounds. */
 const MORE_OBSERVATIONS = 2;
-/** Observations of a company where others than the first may be the best: what the engine gives at most. */
+/** OpenSearch allows at most this many observations of a company in `top_hits`. */
 const MOST_OBSERVATIONS = 100;
 
-/** Bounds come in single precision. */
+/** Bounds are single-precision floats with this relative error. */
 const SINGLE_PRECISION = 1e-5;
 
-/** Scores candidates exactly, the most promising first, until no other can be among the best. */
+/** Scores candidates exactly, by descending upper bound, until no other can be among the best. */
 export async function scoreCandidates(scoring: CandidateScoring): Promise<ScoredCandidates> {
   const { candidates, companies } = scoring;
   let isPartial = candidates.isPartial;
@@ -75,7 +70,7 @@ export async function scoreCandidates(scoring: CandidateScoring): Promise<Scored
   };
 }
 
-/** Scores the observations of companies that may be the best: a few of each, and more where one behind them may be better. */
+/** Scores a few observations of each company, and more if a later one may be better. */
 async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]): Promise<ScoredCandidates> {
   const ids = chunk.map(({ companyId }) => companyId);
   const few = await askFor(scoring, ids, scoring.observationsPerCompany + MORE_OBSERVATIONS);
@@ -89,7 +84,7 @@ async function scoreChunk(scoring: CandidateScoring, chunk: readonly Candidate[]
   };
 }
 
-/** Observations of each of the companies, `each` at most, and the companies that may have better ones. */
+/** `undecided` lists companies that may have better observations than those returned. */
 async function askFor(scoring: CandidateScoring, ids: readonly number[], each: number) {
   const { plan, scoring: weights } = scoring.search;
   const gainOf = gainsOf(scoring);
@@ -102,7 +97,6 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
     companyId,
     observations: hits.map(foundOf).map(read).toSorted(bestFirst),
   }));
-  /* What the company is that the query did not count. */
   const uncounted = (companyId: number) => {
     const { gain, counted } = gainOf(companyId);
     return Math.max(0, gain - counted) * scoring.highestFactor;
@@ -115,7 +109,6 @@ async function askFor(scoring: CandidateScoring, ids: readonly number[], each: n
   return { companies, undecided: undecided.map(({ companyId }) => companyId), isPartial };
 }
 
-/** What the last of so many companies is worth; nothing while there are fewer. */
 function leastOf(scored: readonly ScoredCompany[], companies: number): number {
   return scored[companies - 1]?.observations[0]?.total ?? 0;
 }
@@ -143,7 +136,7 @@ function gainsOf({ described, levels }: CandidateScoring): (companyId: number) =
   });
 }
 
-/** By score, equal ones by their newest, by their ids. */
+/** Recency and then the id break ties. */
 function bestFirst(a: ScoredObservation, b: ScoredObservation): number {
   return b.total - a.total || newestFirst(a, b) || a.found.observationId - b.found.observationId;
 }

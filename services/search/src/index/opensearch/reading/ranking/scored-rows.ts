@@ -3,7 +3,6 @@ import type { ScoredRow } from '../../../scored-observation.ts';
 import type { Gains } from './explain-gains.ts';
 import type { ScoredCandidates } from './score-candidates.ts';
 
-/** The observations of a ranking as every engine gives them, company by company. */
 export function scoredRows(
   { companies }: ScoredCandidates,
   terms: readonly WeighedTerm[],
@@ -24,7 +23,7 @@ export function scoredRows(
   );
 }
 
-/** What alternatives give, each term by its best, added up: nearer to the truth than what was read out of a sum. */
+/** Sums the best alternative of each term. This is more exact than a value recovered from a sum. */
 function mostOfEach(terms: readonly WeighedTerm[], gains: readonly number[]): number {
   let at = 0;
   return terms.reduce((sum, { alternatives }) => {

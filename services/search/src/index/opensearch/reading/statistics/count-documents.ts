@@ -3,15 +3,13 @@ import type { CorpusStatistics } from '../../../../ranking/term-statistics.ts';
 import { unavailable } from '../../client/failures.ts';
 import { findShardRoutes, type ShardRoutes } from './shard-routes.ts';
 
-/** How large a corpus is, and how many of its documents have each lexeme. */
 export interface CountedCorpus extends CorpusStatistics {
   readonly with: ReadonlyMap<string, number>;
 }
 
-/** Counts in several corpora at once, in the order of their aliases. */
 export type CountDocuments = (lexemes: readonly string[]) => Promise<CountedCorpus[]>;
 
-/** A text without any lexeme has no statistics. */
+/** A text without lexemes returns no statistics. */
 const UNHEARD_OF = '.';
 
 interface Vectors {
@@ -26,8 +24,8 @@ interface Vectors {
 }
 
 /**
- * Asks every shard what it would say of a document with these lexemes: its dictionary knows how many documents have each,
- * deleted ones included until they are merged away. A shard that does not answer is left out; rejects where none does.
+ * Requests term vectors of an artificial document from every shard. The dictionary's counts include
+ * deleted documents until a merge. Omits shards that do not answer; rejects if none does.
  */
 export function createCountDocuments(client: Client, aliases: readonly string[]): CountDocuments {
   let known: Promise<readonly ShardRoutes[]> | undefined;
@@ -38,7 +36,7 @@ export function createCountDocuments(client: Client, aliases: readonly string[])
       known = undefined;
       throw error;
     });
-    /* Nothing has been indexed yet, or a shard comes back. */
+    /* The index does not exist yet, or a shard may return. */
     if (found.some(({ isWhole }) => !isWhole)) known = undefined;
     const routes = found.map((one) => one.routes);
     const asked = aliases.flatMap((alias, at) => (routes[at] ?? []).map((routing) => ({ _index: alias, routing })));
@@ -48,7 +46,7 @@ export function createCountDocuments(client: Client, aliases: readonly string[])
     });
     const { docs } = body as unknown as { readonly docs: readonly Vectors[] };
     const answered = [...new Set(docs.map(({ _index }) => _index))].join();
-    /* Another generation is served, which may have other shards. */
+    /* Another generation is served, possibly with other shards. */
     if (answered !== indices) known = indices === '' ? known : undefined;
     indices = answered;
     let at = 0;

@@ -2,7 +2,6 @@ import { KNOWN_WELL, type NearWord, spellingsNear } from '../../../../ranking/sp
 import { lexemeOf } from '../../../../text/stem.ts';
 import type { WordStatistics } from './word-statistics.ts';
 
-/** For each word the best known one a letter away from it, if any. */
 export async function findNearWords(statistics: WordStatistics, words: readonly string[]): Promise<NearWord[]> {
   if (words.length === 0) return [];
   const lexemesOf = new Map(

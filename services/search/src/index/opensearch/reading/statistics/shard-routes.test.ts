@@ -6,7 +6,6 @@ import { startInterceptingProxy } from '../../../../../test-support/intercepting
 import { openOpenSearchIndex } from '../../../../../test-support/opensearch-under-test.ts';
 
 const COMPANIES = Array.from({ length: 20 }, (_, at) => BigInt(at + 1));
-/** What the engine says of two shards of which no node has the first. */
 const FIRST_AWAY = { shards: [[], [{ shard: 1 }]] };
 const SECOND = { shards: [[{ shard: 1 }]] };
 

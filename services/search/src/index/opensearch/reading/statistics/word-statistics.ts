@@ -5,11 +5,9 @@ import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import { lexemeOf } from '../../../../text/stem.ts';
 import { type CountedCorpus, createCountDocuments } from './count-documents.ts';
 
-/** What is known of the lexemes of both corpora. */
 export interface WordStatistics {
-  /** How frequent words are; those that the index leaves out are missing. */
+  /** Stop words are missing. */
   of(words: readonly string[]): Promise<TermStatistics>;
-  /** Documents with each lexeme: observations and descriptions. */
   documentsWith(lexemes: readonly string[]): Promise<ReadonlyMap<string, Documents>>;
   forget(): void;
 }
@@ -22,20 +20,18 @@ interface Documents {
 export interface WordStatisticsOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** The aliases that are searched. */
   readonly observations: string;
   readonly companies: string;
 }
 
-/** Lexemes remembered at most, and for how long, in milliseconds. */
+/** The cache holds at most this many lexemes, for REMEMBERED_MS. */
 const REMEMBERED = 20_000;
 const REMEMBERED_MS = 5_000;
-/** Lexemes that one question is about at most. */
 const AT_ONCE = 1_000;
 
 type Corpora = Pick<TermStatistics, 'observations' | 'descriptions'>;
 
-/** Asks the engine for what its own dictionary says of lexemes. */
+/** Reads document frequencies from OpenSearch's term dictionary. */
 export function createWordStatistics(options: WordStatisticsOptions): WordStatistics {
   const { client, clock, observations, companies } = options;
   const count = createCountDocuments(client, [observations, companies]);
@@ -65,7 +61,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
     corpora = { observations: ofText, descriptions: ofDescription };
     return corpora;
   };
-  /* What others forget meanwhile stays in `learned`. */
+  /* `learned` keeps entries that a concurrent call evicts. */
   const look = async (lexemes: readonly string[]) => {
     forgetOld();
     const learned = new Map<string, Documents>();
@@ -97,7 +93,7 @@ export function createWordStatistics(options: WordStatisticsOptions): WordStatis
 
 const NOBODY: CountedCorpus = { documents: 0, meanLength: 1, with: new Map() };
 
-/** What nobody has yet is as rare as can be. */
+/** An unknown lexeme counts as occurring once. */
 function atLeastOne({ observations, descriptions }: Documents = { observations: 0, descriptions: 0 }): Documents {
   return { observations: Math.max(1, observations), descriptions: Math.max(1, descriptions) };
 }

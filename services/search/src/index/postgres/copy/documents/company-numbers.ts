@@ -1,14 +1,12 @@
 import { growing } from './growing.ts';
 
-/** Bytes a company takes. */
 const COMPANY_BYTES = 70;
 
-/** Numbers of companies, those with observations and those with descriptions alike; a company keeps its number. */
+/** Observations and descriptions share these dense numbers. A number never changes. */
 export class CompanyNumbers {
   readonly ids = growing(Float64Array);
   readonly #numbers = new Map<number, number>();
 
-  /** Numbers given so far. */
   get size(): number {
     return this.#numbers.size;
   }
@@ -17,7 +15,6 @@ export class CompanyNumbers {
     return this.size * COMPANY_BYTES;
   }
 
-  /** The number of a company, a new one where it is not known. */
   numberOf(id: number): number {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;

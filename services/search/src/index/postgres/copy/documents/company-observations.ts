@@ -1,41 +1,41 @@
 import { growing } from './growing.ts';
 
-/** Observations of a company in order: from one place in lists to before another. */
 export interface OrderedObservations {
-  /** Their numbers. */
   readonly numbers: Int32Array;
-  /** Their codes when they were put in order: one may be dead since. Most are left out by these, without a look at each where it is. */
+  /**
+   * These are the codes at the time of sorting; an observation may be dead by now. They exclude
+   * most without a random access.
+   */
   readonly codesThen: Uint16Array;
   readonly from: number;
   readonly to: number;
 }
 
-/** How observations are put in order, and what their codes are. */
 export interface Ordering {
   readonly order: (a: number, b: number) => number;
   readonly codes: Uint16Array;
 }
 
-/** What a company takes, and each observation in order, in bytes. */
 const COMPANY_BYTES = 20;
 const LISTED_BYTES = 6;
-/** Places that may be left behind by what was put in order again, beside as many as are used. */
+/** The arrays may hold this many unused slots in addition to the number of used ones. */
 const LEFT_BEHIND = 10_000;
 const NONE = -1;
 
-/** Observations of each company, by the numbers of both; put in order when they are first asked for, and what came since when they are again. */
+/** Sorts the observations of a company on access and merges later additions. */
 export class CompanyObservations {
-  /** Of each company the last one, and of each observation the one before it of the same company. */
+  /**
+   * Linked lists hold the last observation of each company and the previous one of each
+   * observation.
+   */
   readonly #last = growing(Int32Array);
   readonly #previous = growing(Int32Array);
   readonly #counts = growing(Int32Array);
-  /** Where those of a company stand in order, if any do, and how many of them: the first that there were. */
   readonly #starts = growing(Int32Array);
   readonly #inOrder = growing(Int32Array);
   readonly #numbers = growing(Int32Array);
   readonly #codesThen = growing(Uint16Array);
   #companies = 0;
-  /** Places taken so far, and those that are used. */
   #end = 0;
   #used = 0;
 
@@ -51,12 +51,11 @@ export class CompanyObservations {
     this.#counts.set(company, (this.#counts.values[company] ?? 0) + 1);
   }
 
-  /** Companies are numbered below. */
   get companiesEnd(): number {
     return this.#companies;
   }
 
-  /** Those of a company, by an order that is always the same. */
+  /** The order must never change. */
   of(company: number, ordering: Ordering): OrderedObservations {
     const count = company < this.#companies ? (this.#counts.values[company] ?? 0) : 0;
     if (count !== (this.#inOrder.values[company] ?? 0)) this.#putInOrder(company, count, ordering);
@@ -68,7 +67,7 @@ export class CompanyObservations {
     return this.#companies * COMPANY_BYTES + this.#end * LISTED_BYTES;
   }
 
-  /** Writes those that stand in order already and those that came since anew, behind all. */
+  /** Merges the sorted part with new observations at the end of the arrays. */
   #putInOrder(company: number, count: number, { order, codes }: Ordering): void {
     if (this.#end > 2 * this.#used + LEFT_BEHIND) this.#forgetAll();
     const before = this.#inOrder.values[company] ?? 0;

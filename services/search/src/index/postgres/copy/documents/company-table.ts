@@ -1,18 +1,16 @@
 import type { CompanyNumbers } from './company-numbers.ts';
 import { growing } from './growing.ts';
 
-/** A company that is one by itself, with the length of its description in words. */
+/** The company is no duplicate of another. `length` is in words. */
 export interface CopiedCompany {
   readonly id: number;
   readonly length: number;
 }
 
-/** Bytes a description takes. */
 const ROW_BYTES = 60;
 
-/** Descriptions of companies by number; one that changes gets a new number, and the one before is dead. */
+/** Stores columns by number. A changed description gets a new number, and the old one is dead. */
 export class CompanyTable {
-  /** Whose each is, by `CompanyNumbers`. */
   readonly companies = growing(Int32Array);
   readonly lengths = growing(Int32Array);
   readonly alive = growing(Uint8Array);

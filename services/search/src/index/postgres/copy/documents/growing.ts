@@ -2,9 +2,8 @@ type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array;
 
 const FIRST_LENGTH = 1024;
 
-/** A typed array that grows where it is written to. */
 export interface Growing<T extends Numbers> {
-  /** Changes when it grows. */
+  /** The array is replaced on growth. */
   readonly values: T;
   set(at: number, value: number): void;
 }

@@ -1,16 +1,13 @@
-/** Kinds have lower codes, and countries. */
 export const KINDS_END = 31;
 export const COUNTRIES_END = 1_000;
 
 const KIND_BITS = 5;
 const COUNTRY_BITS = 10;
 
-/** Codes are lower. */
 export const CODES_END = 2 ** 16;
-/** The code of an observation that is no longer in the index: of no kind and no country. */
 export const DEAD = CODES_END - 1;
 
-/** What filters and factors ask of an observation, in 16 bits: its kind, its country, and whether it is delivered only until some time. */
+/** Packs kind, country and an expiry flag into 16 bits for filters and factors. */
 export function observationCode(kind: number, country: number, isDeliveredUntil: boolean): number {
   if (!(kind >= 0 && kind < KINDS_END && country >= 0 && country < COUNTRIES_END))
     throw new RangeError(`a copy has no room for kind ${kind} and country ${country}`);

@@ -5,41 +5,33 @@ import { growing } from './growing.ts';
 import { DEAD, observationCode } from './observation-code.ts';
 import { newestFirst } from './order.ts';
 
-/** What filters and scores ask of an observation. Instants are in microseconds since 1970. */
+/** Filters and scores need these fields. Instants are in microseconds since 1970. */
 export interface CopiedObservation {
   readonly id: number;
   readonly companyId: number;
   readonly kind: number;
   readonly country: number;
-  /** NaN where it is not known. */
+  /** It is NaN if unknown. */
   readonly occurredAt: number;
   readonly observedAt: number;
-  /** Infinity where it has no end. */
   readonly deliverableUntil: number;
-  /** As `partitionNumber` gives it. */
   readonly partition: number;
-  /** In words. */
   readonly length: number;
   readonly facts: readonly number[] | undefined;
 }
 
-/** Bytes an observation takes: its columns and its place in a map. */
 const ROW_BYTES = 110;
-/** Companies whose observations are put in order before anything else may have its turn. */
 const ORDERED_AT_ONCE = 500;
 
-/** Observations by number, in columns; one that changes gets a new number, and the one before is dead. */
+/** Stores columns by number. A changed observation gets a new number, and the old one is dead. */
 export class ObservationTable {
   readonly ids = growing(Float64Array);
-  /** By `CompanyNumbers`. */
   readonly companies = growing(Int32Array);
-  /** As `observationCode` gives them; of dead ones `DEAD`. */
   readonly codes = growing(Uint16Array);
   readonly occurredAt = growing(Float64Array);
   readonly observedAt = growing(Float64Array);
   readonly partitions = growing(Int32Array);
   readonly lengths = growing(Int32Array);
-  /** Of those that have an end. */
   readonly deliverableUntil = new Map<number, number>();
   readonly facts = new Map<number, readonly number[]>();
   readonly companyNumbers: CompanyNumbers;
@@ -51,12 +43,11 @@ export class ObservationTable {
     this.companyNumbers = companyNumbers;
   }
 
-  /** Numbers given so far. */
+  /** Includes dead numbers. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many of them are dead. */
   get dead(): number {
     return this.#size - this.#numbers.size;
   }
@@ -95,12 +86,12 @@ export class ObservationTable {
     this.#numbers.delete(id);
   }
 
-  /** Observations of a company, dead ones too, the newest first. */
+  /** Includes dead observations, newest first. */
   newestOf(company: number): OrderedObservations {
     return this.#ofCompanies.of(company, { order: newestFirst(this), codes: this.codes.values });
   }
 
-  /** Puts the observations of all companies in order, a few at a time, so that no search has to. */
+  /** Sorts all companies in small steps, so that no search has to. */
   async orderAll(): Promise<void> {
     for (let company = 0; company < this.#ofCompanies.companiesEnd; company += 1) {
       this.newestOf(company);

@@ -8,7 +8,6 @@ test.each([1, 2, 7, 50, 199, 200, 500])('the least of the %i highest is what an 
     return state;
   };
   for (let round = 0; round < 50; round += 1) {
-    /* Few values, so that many are equal. */
     const values = Float64Array.from({ length: 200 }, () => next() % 40);
     const expected = values.toSorted()[200 - most] ?? Number.NEGATIVE_INFINITY;
     expect(leastOfHighest(values, most)).toBe(most < 200 ? expected : Number.NEGATIVE_INFINITY);

@@ -1,12 +1,11 @@
 import type { Growing } from './growing.ts';
 
-/** When observations happened, NaN where it is not known, and their ids. */
 export interface Happened {
   readonly occurredAt: Growing<Float64Array>;
   readonly ids: Growing<Float64Array>;
 }
 
-/** What happened last first, what has no date behind all, equal ones by their ids. */
+/** Sorts the newest first and undated ones last; ids break ties. */
 export function newestFirst({ occurredAt, ids }: Happened): (a: number, b: number) => number {
   const [instants, idOf] = [occurredAt.values, ids.values];
   return (a, b) => {
@@ -15,17 +14,18 @@ export function newestFirst({ occurredAt, ids }: Happened): (a: number, b: numbe
   };
 }
 
-/** The later one first, none behind all. */
 export function compareInstants(a: number, b: number): number {
   if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
   if (Number.isNaN(b)) return -1;
   return b - a;
 }
 
-/** The value that `most` of the values reach, so that only these need an order; less than all where there are no more. */
+/**
+ * Returns the `most`-th highest value, so that only values from it on need sorting; −∞ if all do.
+ */
 export function leastOfHighest(values: Float64Array, most: number): number {
   if (values.length <= most) return Number.NEGATIVE_INFINITY;
-  /* A heap of the highest so far, whose least is at its top: most values are not higher and cost one comparison. */
+  /* The min-heap of the highest values rejects most others with one comparison. */
   const heap = values.slice(0, most).sort();
   for (let at = most; at < values.length; at += 1) {
     const value = values[at] ?? 0;

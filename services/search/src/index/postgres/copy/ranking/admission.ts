@@ -15,23 +15,18 @@ import type { ObservationTable } from '../documents/observation-table.ts';
 import { UNDATED_PARTITION } from '../partition-number.ts';
 import { searchedPartitions } from '../searched-partitions.ts';
 
-/** Which observations pass: those whose code does and that pass otherwise. Most fail by their code, which lies closest in memory. */
+/** Filters observations. Most fail by code, which is cheapest to read. */
 export interface Admission {
-  /** 1 at each code of a kind and a country that pass; what is dead has none of these. */
+  /** It is 1 for each admitted code of kind and country; DEAD is never admitted. */
   readonly codes: Uint8Array;
-  /** Whether the observation of a number passes by all else. */
   readonly passes: (number: number) => boolean;
-  /** What happened before does not pass; what has no date may. */
+  /** Earlier events do not pass; undated ones may. */
   readonly from: number;
 }
 
-/** Before everything. */
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/**
- * Filters as `filterConditions` puts them to the database, for observations of a copy; those that name domains are not
- * answered from one.
- */
+/** Equals `filterConditions`. Filters by domain are not supported in memory. */
 export function admissionOf(
   table: ObservationTable,
   filters: SearchFilters,
@@ -48,7 +43,7 @@ export function admissionOf(
     if (partition < events && !(isUndated && partition === UNDATED_PARTITION)) return false;
     const code = codes[number] ?? DEAD;
     const from = kindIn(code) === Kind.COMPANY_PROFILE ? profilesFrom : eventsFrom;
-    // What has no date is not after any.
+    // An undated observation fails any lower bound.
     if (from !== ALWAYS && !((occurredAt[number] ?? Number.NaN) >= from)) return false;
     if (isDeliveredUntilIn(code) && !((deliverableUntil.get(number) ?? 0) > now)) return false;
     return others === undefined || others(number);
@@ -57,20 +52,17 @@ export function admissionOf(
   return { codes: codesOf(filters.kinds, filters.countries), passes, from };
 }
 
-/** What passes of some kinds, or all of it where these are none. */
 export function ofKinds(admission: Admission, kinds: readonly number[]): Admission {
   if (kinds.length === 0) return admission;
   const asked = codesOf(kinds, []);
   return { ...admission, codes: admission.codes.map((passing, code) => passing & (asked[code] ?? 0)) };
 }
 
-/** What passes and meets a condition. */
 export function where(admission: Admission, holds: (number: number) => boolean): Admission {
   const { passes } = admission;
   return { ...admission, passes: (number) => holds(number) && passes(number) };
 }
 
-/** 1 at the codes of kinds in countries, or in all where none is named. */
 function codesOf(kinds: readonly number[], countries: readonly number[]): Uint8Array {
   const codes = new Uint8Array(CODES_END);
   const places = countries.length > 0 ? countries : Array.from({ length: COUNTRIES_END }, (_, country) => country);
@@ -80,7 +72,6 @@ function codesOf(kinds: readonly number[], countries: readonly number[]): Uint8A
   return codes;
 }
 
-/** Those that few filters have; undefined where these have none. */
 function otherConditions(table: ObservationTable, filters: SearchFilters): Admission['passes'] | undefined {
   const observedAt = table.observedAt.values;
   const [companies, companyIds] = [table.companies.values, table.companyNumbers.ids.values];

@@ -1,20 +1,15 @@
 import type { SearchedCopy } from '../copied-index.ts';
 import { compareInstants, leastOfHighest, newestFirst } from '../documents/order.ts';
 
-/** A company that may be one of the best. */
 interface Contender {
   readonly id: number;
   readonly best: number;
-  /** When the last of its observations happened; NaN where that is not known of any. */
+  /** It is NaN if no observation has a date. */
   newest: number;
-  /** Of its observations in `documents`. */
   readonly places: number[];
 }
 
-/**
- * Places in `documents` of the best observations of the best companies, company by company: by their best one, equal ones by
- * their newest, as `rankSql` has the database order them.
- */
+/** Returns positions in `documents`, grouped by company, in the order of `rankSql`. */
 export function bestOfBestCompanies(
   copy: SearchedCopy,
   documents: Int32Array,
@@ -31,7 +26,7 @@ export function bestOfBestCompanies(
     .flatMap(({ places }) => places.sort(order).slice(0, observationsPerCompany));
 }
 
-/** The companies among which so many of the best are: most companies are given up by their best observation alone. */
+/** Discards most companies by their best score, before collecting their observations. */
 function contendersOf(
   { observations: table, companyNumbers, scratch }: SearchedCopy,
   documents: Int32Array,

@@ -4,9 +4,7 @@ import type { Run } from '../texts/texts.ts';
 import type { Admission } from './admission.ts';
 import { isMarked, type Marks, type Places } from './scratch.ts';
 
-/** Observations to be scored, in the order in which they were found. */
 export class Candidates {
-  /** The place of a number in `documents`, from 1. */
   readonly places: Places;
   readonly #taken: Int32Array;
   #count = 0;
@@ -20,12 +18,10 @@ export class Candidates {
     this.#admission = admission;
   }
 
-  /** Their numbers; each is there once. */
   get documents(): Int32Array {
     return this.#taken.subarray(0, this.#count);
   }
 
-  /** Takes what has all marks and passes the filters. */
   takeRuns(runs: readonly Run[], ...marked: readonly Marks[]): void {
     const passing = this.#admission.codes;
     const codes = this.#codes;
@@ -37,14 +33,12 @@ export class Candidates {
       }
   }
 
-  /** The same of all numbers below one. */
   takeBelow(end: number, ...marked: readonly Marks[]): void {
     const passing = this.#admission.codes;
     for (let document = 0; document < end; document += 1)
       if (passing[this.#codes[document] ?? DEAD] === 1 && hasAll(marked, document)) this.#takeOfCode(document);
   }
 
-  /** Takes what is known to pass. */
   takeAdmitted(document: number): void {
     const { values, base } = this.places;
     if ((values[document] ?? 0) <= base) values[document] = base + this.#push(document);
@@ -56,7 +50,6 @@ export class Candidates {
     values[document] = this.#admission.passes(document) ? base + this.#push(document) : base;
   }
 
-  /** Returns how many there are now. */
   #push(document: number): number {
     this.#taken[this.#count] = document;
     this.#count += 1;

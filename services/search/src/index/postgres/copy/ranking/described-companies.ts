@@ -6,17 +6,13 @@ import { runsOf } from './marks.ts';
 import { scoreTexts } from './score-texts.ts';
 import type { Places } from './scratch.ts';
 
-/** Companies that fit by their descriptions. */
 export interface DescribedCompanies {
-  /** Their numbers. */
   readonly companies: Int32Array;
-  /** What each gives to its observations. */
   readonly gains: Float64Array;
-  /** The place of a company's number in these, from 1. */
+  /** It maps companies to one-based positions in these arrays. */
   readonly places: Places;
 }
 
-/** Scores the companies that any of the retrieving terms finds. */
 export function describedCompanies(
   { companies: table, companyTexts, companyNumbers, scratch }: SearchedCopy,
   scored: ScoredText,

@@ -14,14 +14,12 @@ import { type Admission, ofKinds, where } from './admission.ts';
 import type { DescribedCompanies } from './described-companies.ts';
 import { newestObservations } from './newest-observations.ts';
 
-/** Observations that need not have a word of the query, by number. */
 export interface FoundByContext {
   readonly documents: readonly number[];
-  /** Whether there was more than was retrieved. */
   readonly isCut: boolean;
 }
 
-/** The same as `contextCandidatesSql` has the database find, but for what must be found word for word. */
+/** Equals `contextCandidatesSql`, but without literal conditions. */
 export function findByContext(
   copy: SearchedCopy,
   { plan }: RankStatement,
@@ -56,7 +54,6 @@ function newestOfDescribed(
   return found;
 }
 
-/** Numbers of those that fit best, the best first. */
 function bestDescribed({ companies, gains }: DescribedCompanies, ids: Float64Array): number[] {
   const least = leastOfHighest(gains, DESCRIBED_COMPANIES);
   const places: number[] = [];
@@ -68,7 +65,10 @@ function bestDescribed({ companies, gains }: DescribedCompanies, ids: Float64Arr
     .map((place) => companies[place] ?? 0);
 }
 
-/** The newest of the kinds that words name, or else of the countries and the time; those at the end of a time beside. */
+/**
+ * Selects the newest of the named kinds, or of the countries and the time. With an end of the time,
+ * also those just before it.
+ */
 function newestAsked(copy: SearchedCopy, plan: RankStatement['plan'], admission: Admission): number[] {
   const { observations: table } = copy;
   const occurredAt = table.occurredAt.values;

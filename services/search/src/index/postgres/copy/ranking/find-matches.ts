@@ -7,7 +7,7 @@ import { Candidates } from './candidates.ts';
 import { markTerms, runsOf } from './marks.ts';
 import type { Marks } from './scratch.ts';
 
-/** Observations that words, or words in a place, retrieve inside the filters, as `candidateSql` has the database find them. */
+/** Equals the retrieval by words and places of `candidateSql`. */
 export function findMatches(
   copy: SearchedCopy,
   { plan, scoring, retrieval }: RankStatement,

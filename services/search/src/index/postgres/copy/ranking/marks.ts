@@ -3,19 +3,17 @@ import type { Run, SearchedTexts } from '../texts/texts.ts';
 import type { LexemePattern } from '../texts/tsvector-text.ts';
 import type { Marks } from './scratch.ts';
 
-/** Marks documents with any of the patterns. */
 export function markPatterns(texts: SearchedTexts, marks: Marks, patterns: readonly LexemePattern[]): Marks {
   for (const pattern of patterns) markRuns(marks, texts.documentsOf(pattern, true));
   return marks;
 }
 
-/** Marks documents with any of the terms, the lexemes of a phrase anywhere in them. */
+/** Ignores the distances of a phrase's lexemes. */
 export function markTerms(texts: SearchedTexts, marks: Marks, terms: readonly WeighedTerm[]): Marks {
   markRuns(marks, runsOf(texts, terms));
   return marks;
 }
 
-/** Documents with any of the terms, perhaps in several runs. */
 export function runsOf(texts: SearchedTexts, terms: readonly WeighedTerm[]): Run[] {
   return distinctPhrases(terms).flatMap<Run>((phrase) => {
     const [first = ''] = phrase;

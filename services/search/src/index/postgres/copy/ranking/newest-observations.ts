@@ -6,8 +6,8 @@ import type { Segment } from '../texts/segment.ts';
 import type { Admission } from './admission.ts';
 
 /**
- * The newest observations that pass, in order. Looks at the newest partitions first, and no further than it must: what lies in an older one
- * happened before.
+ * Returns the newest admitted observations, sorted. Reads the newest partitions first and stops
+ * early, because older partitions hold only older events.
  */
 export function newestObservations(
   { observations: table, observationTexts }: Pick<SearchedCopy, 'observations' | 'observationTexts'>,
@@ -35,7 +35,10 @@ export function newestObservations(
   return found.sort(order).slice(0, most);
 }
 
-/** Those with what has no date in front, since profiles, which have one, lie with it. */
+/**
+ * Segments with undated observations come first: profiles have dates but lie in the undated
+ * partition.
+ */
 function newestSegmentsFirst(segments: readonly Segment[]): Segment[] {
   const isUndated = ({ oldest }: Segment) => (oldest === UNDATED_PARTITION ? 1 : 0);
   return segments.toSorted((a, b) => isUndated(b) - isUndated(a) || b.newest - a.newest);

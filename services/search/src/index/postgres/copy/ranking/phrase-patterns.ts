@@ -2,13 +2,12 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { type LexemePattern, readPattern } from '../texts/tsvector-text.ts';
 
-/** Phrases as the server reads them; each is asked for once. */
+/** Caches how the server parses phrases. */
 export interface PhrasePatterns {
-  /** The patterns of phrases; undefined where one of them is more than lexemes at distances. */
+  /** Returns undefined if any phrase is more than lexemes at fixed distances. */
   of(phrases: readonly string[]): Promise<ReadonlyMap<string, LexemePattern> | undefined>;
 }
 
-/** Patterns remembered at most. */
 const REMEMBERED = 5_000;
 const READ = `select phrase, phraseto_tsquery('english', phrase)::text as pattern from unnest($1::text[]) as phrase`;
 
@@ -38,7 +37,7 @@ export function createPhrasePatterns(db: Queryable): PhrasePatterns {
   };
 }
 
-/** All phrases by which a plan weighs what it does not ask for word for word. */
+/** These phrases only affect weights, unlike required or excluded phrases. */
 export function weighingPhrasesOf({ places, avoided }: Plan): string[] {
   return [...avoided, ...places.flatMap(({ names, near, except }) => [...names, ...near, ...except])];
 }

@@ -8,9 +8,8 @@ import type { LexemePattern } from '../texts/tsvector-text.ts';
 import { markPatterns } from './marks.ts';
 import { isMarked, type Marks } from './scratch.ts';
 
-/** What a plan gives an observation beside its words, by number. */
 export interface PlanFactors {
-  /** Observations with a name of any place, or of what is near one; undefined where the plan names no place. */
+  /** It marks observations in or near any requested place; undefined if the plan has no place. */
   readonly inPlace: Marks | undefined;
   place(number: number): number;
   kind(number: number): number;
@@ -19,7 +18,7 @@ export interface PlanFactors {
   facts(number: number): number;
 }
 
-/** The same as the columns of `plan-factors-sql` and `fact-factor-sql`. */
+/** Equals the columns of `plan-factors-sql` and `fact-factor-sql`. */
 export function planFactors(
   { observations, observationTexts: texts, scratch }: SearchedCopy,
   plan: Plan,

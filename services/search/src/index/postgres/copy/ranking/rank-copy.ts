@@ -11,16 +11,14 @@ import { findMatches } from './find-matches.ts';
 import { planFactors } from './plan-factors.ts';
 import { scoreTexts } from './score-texts.ts';
 
-/** What a copy gives of what the ranking statement gives. */
 export interface CopyRanking {
   readonly rows: readonly ScoredRow[];
   readonly isRetrievalCut: boolean;
 }
 
 /**
- * Ranks in a copy as the statement of `rankSql` does in the database: companies that fit, observations that match or are
- * theirs, their scores, the best companies, and of these alone the best observations. Nothing is cut by a number of matches. Its
- * texts may be those of the searched partitions alone.
+ * Ranks in memory exactly like the statement of `rankSql`, but without a match budget. Its texts
+ * may cover only the searched partitions.
  */
 export function rankCopy(
   copy: SearchedCopy,

@@ -7,25 +7,21 @@ import { ScoredDocuments } from './scored-documents.ts';
 import type { Places, Scratch } from './scratch.ts';
 import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 
-/** What is known of the documents that are to be scored. */
 export interface Documents {
-  /** Their numbers, each at a place of its own. */
   readonly documents: Int32Array;
   readonly places: Places;
-  /** Words of the document of a number. */
   readonly lengths: Int32Array;
-  /** Code of the observation of a number; undefined where words are good for all. */
   readonly codes: Uint16Array | undefined;
 }
 
-/** Documents with what their lengths take of a gain, and which are of a kind that gains nothing by a word. */
+/** `norms` holds BM25 length norms. `codes` identifies kinds that gain nothing from a term. */
 interface Weighed {
   readonly scored: ScoredDocuments;
   readonly norms: Float64Array;
   readonly codes: Uint16Array | undefined;
 }
 
-/** BM25 of each document, at its place less 1, as `scoreSql` computes it to the last bit. */
+/** Computes BM25 by position, bit-identical to `scoreSql`. */
 export function scoreTexts(
   texts: SearchedTexts,
   { terms, meanLength }: ScoredText,
@@ -48,7 +44,6 @@ export function scoreTexts(
   return total;
 }
 
-/** Raises gains to what an alternative gives. */
 function raiseTo(
   gains: Float64Array,
   texts: SearchedTexts,
@@ -66,7 +61,7 @@ function raiseTo(
     for (let at = 0; at < found; at += 1) {
       const place = matched[at] ?? 0;
       if (silent && isSilent(place)) continue;
-      /* How often a phrase stands in a text is not counted. */
+      /* A phrase counts as present or absent. */
       const count = isWord ? (counts[at] ?? 0) + 1 : 1;
       const norm = norms[place] ?? 0;
       const gain = full / (1 + (isWord ? (norm * (LESS_RANK[count] ?? 0)) / (FREQUENCY[count] ?? 1) : norm));

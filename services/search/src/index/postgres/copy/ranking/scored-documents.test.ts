@@ -5,7 +5,6 @@ import { Scratch } from './scratch.ts';
 const SEED = 20_261_127;
 const SEGMENT = 500;
 
-/** Lists of three segments, of which the second has none. */
 function runsOf(share: number, random: () => number) {
   return [0, 2].map((segment) => {
     const documents = Uint16Array.from({ length: SEGMENT }, (_, behind) => behind).filter(() => random() < share);
@@ -37,7 +36,6 @@ test.each([1, 5, 60, 400])('of %i scored documents those are found that lists ha
   }
 });
 
-/** Numbers from 0 to 1 that are always the same. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,15 +1,17 @@
 import type { Postings, Run } from '../texts/texts.ts';
 import type { Places, Scratch } from './scratch.ts';
 
-/** From so many documents in lists for each one that is scored these are looked for in them: lists are then not gone through. */
+/**
+ * If lists are this many times longer than the scored documents, each document is sought instead of
+ * scanning the lists.
+ */
 const SEEKING = 16;
 
-/** Documents that are scored, each at a place, and which of them a list has: what was asked for last. */
 export class ScoredDocuments {
   readonly documents: Int32Array;
-  /** Places, from 0 on, of those that the lists asked for last have. */
+  /** The last `match` found these zero-based positions. */
   readonly matched: Int32Array;
-  /** One less than how often each of these has a word, where lists say so. */
+  /** It holds the term frequency of each match minus one, if the lists have counts. */
   readonly counts: Uint8Array;
   readonly #places: Places;
   readonly #room: Int32Array;
@@ -23,7 +25,7 @@ export class ScoredDocuments {
     this.#room = scratch.integers(documents.length);
   }
 
-  /** Finds those that lists have, in which no document is twice, and returns how many these are. */
+  /** Returns the number of matches. No document may occur twice in the lists. */
   match(runs: readonly (Run | Postings)[]): number {
     const listed = runs.reduce((sum, { from, to }) => sum + to - from, 0);
     return listed > SEEKING * this.documents.length ? this.#seek(runs) : this.#walk(runs);
@@ -77,7 +79,7 @@ export class ScoredDocuments {
   }
 }
 
-/** The first place from `from` on, before `to`, whose value is not lower; such a one there must be. It is mostly near. */
+/** Finds the first value ≥ `wanted` by galloping search. It must exist and is usually near. */
 function firstFrom(values: Uint16Array, wanted: number, from: number, to: number): number {
   let low = from;
   let step = 1;

@@ -1,10 +1,12 @@
-/** Places that one ranking gives to numbers: `base` and more for what it has seen, the place from 1 on beyond that, and 0 beyond it for what it left out. */
+/**
+ * A value minus `base` is the one-based position of a number. `base` means rejected; lower values
+ * mean not seen.
+ */
 export interface Places {
   readonly values: Int32Array;
   readonly base: number;
 }
 
-/** Numbers that one ranking marks: those whose value is `mark`. */
 export interface Marks {
   readonly values: Uint8Array;
   readonly mark: number;
@@ -14,14 +16,14 @@ export function isMarked({ values, mark }: Marks, number: number): boolean {
   return values[number] === mark;
 }
 
-/** So many times what is asked for is made, so that a copy that grows does not outgrow it with each ranking. */
+/** Arrays grow by this factor, so that a growing index does not reallocate in each ranking. */
 const SPARE = 1.25;
 const HIGHEST_PLACE = 2 ** 31 - 1;
 const HIGHEST_MARK = 2 ** 8 - 1;
 
 /**
- * Arrays that one ranking after the other uses. Those as long as the copy mean by other values what they meant to the one before, so that
- * they are cleared once in many rankings: to make or to clear them each time costs as much as to rank.
+ * Reuses arrays across rankings. Each ranking uses new values as its epoch, so that arrays are
+ * rarely cleared. Allocating or clearing them costs as much as the ranking.
  */
 export class Scratch {
   readonly #places = new Lending(Int32Array);
@@ -29,29 +31,25 @@ export class Scratch {
   readonly #floats = new Lending(Float64Array);
   readonly #integers = new Lending(Int32Array);
 
-  /** Begins a ranking, which has all that the one before had. */
   begin(): void {
     for (const lending of [this.#places, this.#marks, this.#floats, this.#integers]) lending.begin();
   }
 
-  /** So many numbers, whatever they are. */
+  /** The contents are undefined. */
   floats(length: number): Float64Array {
     return this.#floats.lend(length).values.subarray(0, length);
   }
 
-  /** The same of integers of 32 bits. */
   integers(length: number): Int32Array {
     return this.#integers.lend(length).values.subarray(0, length);
   }
 
-  /** Room for numbers below a length, none of which has a place. */
   places(length: number): Places {
     const lent = this.#places.lend(length);
     const base = nextMeaning(lent, length + 1, HIGHEST_PLACE);
     return { values: lent.values, base };
   }
 
-  /** Room for numbers below a length, none of which is marked. */
   marks(length: number): Marks {
     const lent = this.#marks.lend(length);
     const mark = nextMeaning(lent, 1, HIGHEST_MARK);
@@ -61,11 +59,10 @@ export class Scratch {
 
 interface Lent<T> {
   readonly values: T;
-  /** The lowest value that means nothing yet. */
+  /** Lower values already have a meaning. */
   next: number;
 }
 
-/** Arrays of one type, each lent once a ranking. */
 class Lending<T extends Int32Array | Uint8Array | Float64Array> {
   readonly #type: new (
     length: number,
@@ -92,7 +89,7 @@ class Lending<T extends Int32Array | Uint8Array | Float64Array> {
   }
 }
 
-/** Takes so many values that mean nothing yet, and returns the first. */
+/** Reserves values for a new epoch and returns the first. */
 function nextMeaning(lent: Lent<Int32Array | Uint8Array>, values: number, highest: number): number {
   if (lent.next + values > highest + 1) {
     lent.values.fill(0);

@@ -4,7 +4,6 @@ import { noDocuments } from '../copied-index.ts';
 import { Scratch } from '../ranking/scratch.ts';
 import { applyChanges } from './apply-changes.ts';
 
-/** A database in which so many documents were changed by one version, none of which is there any more. */
 function changedBy(documents: number): Pool {
   const ids = Array.from({ length: documents }, (_, at) => String(at + 1));
   const query = async (what: string | { text: string }) => {

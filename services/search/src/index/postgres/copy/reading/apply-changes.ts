@@ -5,17 +5,20 @@ import { readChangedAfter, readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
 
 const PAGE = 1_000;
-/** Documents that a copy lacks at most: so many, or a share of what it has, since it takes as large a share of the time in which all are read. */
+/**
+ * Catching up covers at most this many documents, or a share of the index. A full load takes about
+ * as long beyond that.
+ */
 const MOST_CHANGED = 10_000;
 const MOST_CHANGED_SHARE = 0.05;
 
 /**
- * Brings a copy to the version of now, at once, and returns how many documents it lacked; undefined when what it lacks is not
- * known any more, or is too much.
+ * Brings the memory index to the current version and returns the number of applied documents.
+ * Returns undefined if the changes are unknown or too many.
  */
 export async function applyChanges(pool: Pool, copy: CopiedIndex): Promise<number | undefined> {
   return await inTransaction(pool, async (client) => {
-    /* What is read in this transaction is of one moment. */
+    /* All reads of this transaction see one snapshot. */
     await client.query('set transaction isolation level repeatable read, read only');
     const { version, origin, position } = await readIndexVersion(client);
     if (origin !== copy.origin || version < copy.version) return undefined;

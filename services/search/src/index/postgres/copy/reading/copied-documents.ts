@@ -8,16 +8,14 @@ import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from '../texts/segmen
 import type { Texts } from '../texts/texts.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
 
-/** Documents whose texts are read before anything else may have its turn. */
 const AT_ONCE = 100;
 
-/** About how much memory a copy takes, in bytes. */
 export function bytesOf(documents: CopiedDocuments): number {
   const { companyNumbers, observations, observationTexts, companies, companyTexts } = documents;
   return companyNumbers.bytes + observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
 }
 
-/** Makes segments, for some texts, of documents that a table is about to number from `first` on, a little at a time. */
+/** Builds segments ahead for documents that a table will number from `first`, in small steps. */
 export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
   readonly documents: D[] = [];
   readonly #segments: Segment[] = [];
@@ -40,7 +38,6 @@ export class SegmentsAhead<D extends ReadCompany | ReadObservation> {
     }
   }
 
-  /** All segments; nothing can be added any more. */
   finish(): readonly Segment[] {
     if (this.#builder.size > 0) this.#end();
     return this.#segments;
@@ -56,7 +53,7 @@ function partitionOf(document: ReadCompany | ReadObservation): number {
   return 'partition' in document ? document.partition : UNDATED_PARTITION;
 }
 
-/** Takes what was changed out of a copy, and what is there of it in, at once. */
+/** Replaces changed documents synchronously, so that no search sees a partial state. */
 export function replaceDocuments<D extends ReadObservation | ReadCompany>(
   table: Pick<ObservationTable | CompanyTable, 'remove' | 'size'> & { add(document: NoInfer<D>): number },
   texts: Texts,

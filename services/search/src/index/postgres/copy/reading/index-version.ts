@@ -2,16 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 
-/** What the index is at one moment. */
 export interface IndexVersion {
-  /** Of its documents (migration 0011). */
+  /** It counts changes of the documents (migration 0011). */
   readonly version: bigint;
-  /** Another one where versions may have been given anew: the server was started, or the database restored. */
+  /** It changes when versions may repeat: after a server start or a database restore. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
-  /** The first day whose events are indexed; undefined when all are. */
   readonly keptFrom: string | undefined;
-  /** By the clock of the database, in microseconds since 1970. */
+  /** It is the database's clock, in microseconds since 1970. */
   readonly now: number;
 }
 
@@ -30,7 +28,7 @@ select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('in
        (extract(epoch from now()) * 1000000)::float8 as now
   from index_version, feed, partitioning`;
 
-/** Reads in one statement, and so of one moment, what an answer from a copy needs to know of the index. */
+/** One statement reads all values, so that they are of one moment. */
 export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
   const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
   const [row] = rows;
@@ -45,7 +43,7 @@ export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
   };
 }
 
-/** The documents of the versions after one, up to the newest; undefined where not all of these are noted any more. */
+/** Returns undefined if the change log no longer covers all versions after `version`. */
 export async function readChangedAfter(
   db: Queryable,
   version: bigint,

@@ -10,17 +10,16 @@ import { readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
 
 const PAGE = 1_000;
-/** Share of the room that a reading fills; the rest is for what is written later. */
+/** A load may fill this share of the memory. Later writes use the rest. */
 const FILLED_SHARE = 0.9;
-/** From before every partition on: all. */
 const ALL = Number.NEGATIVE_INFINITY;
 
-/** What became of a reading: `moved` where more was written meanwhile than is noted. */
+/** `moved` means that more was written during the load than the change log keeps. */
 export type Loaded = CopiedIndex | 'too large' | 'moved';
 
 /**
- * Reads companies and then as many partitions as there is room for, the newest first: each page in a statement of its own, so that no
- * moment of the database is held, and at last what was written meanwhile, so that the copy is of one moment.
+ * Loads companies, then as many partitions as fit, newest first. Each page is its own statement, so
+ * no snapshot is held. Changes of the meantime are applied last, so the result is consistent.
  */
 export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> {
   const { version, origin, position } = await readIndexVersion(pool);
@@ -36,7 +35,7 @@ export async function loadIndex(pool: Pool, mostBytes: number): Promise<Loaded> 
   return (await applyChanges(pool, copy)) === undefined ? 'moved' : copy;
 }
 
-/** Returns the number of the oldest partition that is held; undefined where not even the newest ones have room. */
+/** Returns the oldest loaded partition, or undefined if not even the newest fits. */
 async function loadPartitions(
   pool: Pool,
   read: CopiedDocuments,
@@ -60,12 +59,11 @@ function heldFrom(partition: string, from: number | undefined) {
   return number === UNDATED_PARTITION ? from : number;
 }
 
-/** About what an observation takes, by those that are read. */
 function bytesEach({ observations, observationTexts }: CopiedDocuments): number {
   return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
 }
 
-/** Observations in partitions when they were counted last, so that one that is far too large is not read to find that out. */
+/** Reads sizes at the last count, so that a partition that is far too large is not read. */
 async function readEntries(db: Queryable): Promise<Map<string, number>> {
   const { rows } = await db.query<{ partition: string; entries: bigint }>(
     'select bucket::text as partition, entries from bucket_size',
@@ -73,7 +71,7 @@ async function readEntries(db: Queryable): Promise<Map<string, number>> {
   return new Map(rows.map(({ partition, entries }) => [partition, Number(entries)]));
 }
 
-/** Pages are gathered to segments; false when there is no more room. */
+/** Groups pages into segments. Returns false when memory is full. */
 async function loadPages<D extends ReadCompany | ReadObservation>(
   read: (after: number) => Promise<D[]>,
   table: { add(document: D): number; remove(id: number): void; readonly size: number },

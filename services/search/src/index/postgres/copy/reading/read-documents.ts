@@ -2,12 +2,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CopiedObservation } from '../documents/observation-table.ts';
 import { partitionNumber } from '../partition-number.ts';
 
-/** A row of the index with its text as the server writes it. */
+/** `text` is the text form of the tsvector. */
 export interface ReadObservation extends CopiedObservation {
   readonly text: string;
 }
 
-/** The same of a company. */
 export interface ReadCompany {
   readonly id: number;
   readonly length: number;
@@ -39,7 +38,6 @@ const COMPANIES = `
 select company_id::float8 as id, length, text::text as text from company_doc
  where not tombstone and survivor_id = company_id`;
 
-/** The next so many observations of a partition behind an id, by id. */
 export async function readObservationsAfter(
   db: Queryable,
   partition: string,
@@ -51,21 +49,18 @@ export async function readObservationsAfter(
   return rows.map(observationOf);
 }
 
-/** Those of the ids that are in the index. */
 export async function readObservations(db: Queryable, ids: readonly string[]): Promise<ReadObservation[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<ObservationRow>(`${OBSERVATIONS} and i.observation_id = any($1::bigint[])`, [ids]);
   return rows.map(observationOf);
 }
 
-/** The next so many companies behind an id, by id. */
 export async function readCompaniesAfter(db: Queryable, id: number, limit: number): Promise<ReadCompany[]> {
   const text = `${COMPANIES} and company_id > $1 order by company_id limit $2`;
   const { rows } = await db.query<ReadCompany>(text, [id, limit]);
   return rows;
 }
 
-/** Those of the ids that are in the index. */
 export async function readCompanies(db: Queryable, ids: readonly string[]): Promise<ReadCompany[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<ReadCompany>(`${COMPANIES} and company_id = any($1::bigint[])`, [ids]);

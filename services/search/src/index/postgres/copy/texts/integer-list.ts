@@ -1,6 +1,5 @@
 const FIRST_LENGTH = 4096;
 
-/** Integers of 32 bits, one behind the other. */
 export class IntegerList {
   #values = new Int32Array(FIRST_LENGTH);
   #size = 0;
@@ -9,7 +8,7 @@ export class IntegerList {
     return this.#size;
   }
 
-  /** At least `size` of them; changes when it grows. */
+  /** It may be longer than `size`. The array is replaced on growth. */
   get values(): Int32Array {
     return this.#values;
   }

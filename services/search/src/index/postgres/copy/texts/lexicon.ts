@@ -1,9 +1,8 @@
-/** What a lexeme takes, in bytes: an entry of a map with its text. */
 const LEXEME_BYTES = 120;
-/** From so many characters on the engine keeps the text that a part was cut out of as long as the part. */
+/** From this length on, V8 keeps a substring's whole parent string alive. */
 const SHORTEST_CUT_OUT = 13;
 
-/** Numbers of the lexemes that texts have; one that no text has any more keeps its number. */
+/** Numbers lexemes. A number is never released. */
 export class Lexicon {
   readonly #numbers = new Map<string, number>();
 

@@ -3,42 +3,37 @@ import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
 
-/** Documents of a segment at most that is made or merged at once: that takes the event loop for tens of milliseconds. */
+/**
+ * Building or merging this many documents in one step blocks the event loop for tens of
+ * milliseconds.
+ */
 export const SEGMENT_DOCUMENTS = 5_000;
-/** And of one that is merged a little at a time: as many as are counted in 16 bits. */
+/** 16-bit offsets limit an incrementally merged segment to this many documents. */
 export const LARGE_SEGMENT_DOCUMENTS = 2 ** 16;
 
-/** Which of some documents, numbered one behind the other, have which lexemes, how often and where; never changed. */
+/** Indexes consecutive documents with term frequencies and positions. It is immutable. */
 export interface Segment {
-  /** The number of its first document. */
   readonly first: number;
-  /** The lexeme of each row by its number, rising. */
   readonly lexemes: Int32Array;
-  /** Where the documents of a row begin; one more than there are rows. */
   readonly starts: Uint32Array;
-  /** Where the positions of a row begin; one more than there are rows. */
   readonly positionStarts: Uint32Array;
-  /** How far documents are behind the first, rising within a row. */
+  /** Offsets count from `first` and ascend within a row. */
   readonly documents: Uint16Array;
-  /** One less than a lexeme has positions in each: the server keeps 256 at most. */
+  /** It holds the term frequency minus one; the server keeps at most 256 positions. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
-  /** Documents that it was made from. */
   readonly size: number;
-  /** Between which partitions they lie, as `partitionNumber` gives them. */
   readonly oldest: number;
   readonly newest: number;
 }
 
-/** Documents and positions that are merged before anything else may have its turn: some milliseconds. */
+/** Merging yields after this many postings and positions: a few milliseconds. */
 const MERGED_AT_ONCE = 200_000;
-/** What a row takes beside its documents, in bytes. */
 const ROW_BYTES = 12;
 
-/** Makes a segment of documents with numbers one behind the other. */
+/** Documents must have consecutive numbers. */
 export class SegmentBuilder {
   readonly #lexicon: Lexicon;
-  /** Rows in the order in which lexemes are met. */
   readonly #rows = new Map<number, number>();
   readonly #rowOf = new IntegerList();
   readonly #documents = new IntegerList();
@@ -100,7 +95,6 @@ export class SegmentBuilder {
     return segment;
   }
 
-  /** The row of each lexeme of each document, where rows stand in the order of their lexemes' numbers. */
   #sortedRows(lexemes: Int32Array): Int32Array {
     const places = new Int32Array(lexemes.length);
     for (const [place, lexeme] of lexemes.entries()) places[this.#rows.get(lexeme) ?? 0] = place;
@@ -125,7 +119,7 @@ export class SegmentBuilder {
   }
 }
 
-/** One segment of several, each of which begins where the one before ends. */
+/** Each part must begin where the previous one ends. */
 export function mergeSegments(parts: readonly Segment[]): Segment {
   const merging = mergeInSteps(parts);
   for (;;) {
@@ -134,7 +128,6 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
   }
 }
 
-/** The same a little at a time. */
 export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segment, void> {
   const lexemes = lexemesOf(parts);
   const sum = (of: (part: Segment) => number) => parts.reduce((all, part) => all + of(part), 0);
@@ -177,7 +170,6 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
   return merged;
 }
 
-/** Those that any part has, rising. */
 function lexemesOf(parts: readonly Segment[]): Int32Array {
   const end = 1 + Math.max(-1, ...parts.map(({ lexemes }) => lexemes.at(-1) ?? -1));
   const isThere = new Uint8Array(end);
@@ -188,10 +180,12 @@ function lexemesOf(parts: readonly Segment[]): Int32Array {
   return lexemes;
 }
 
-/** The row of a lexeme by its number; undefined where no document has it. */
 export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined {
   let low = 0;
-  /* Numbers rise from 0 on, so that none stands behind the row of its own number: those of frequent lexemes, which are met early, are low. */
+  /*
+   * Lexeme numbers are dense, so a row's index never exceeds its number. Frequent lexemes get low
+   * numbers early and are found faster.
+   */
   let high = Math.min(lexemes.length, lexeme + 1);
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -201,7 +195,6 @@ export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined 
   return lexemes[low] === lexeme ? low : undefined;
 }
 
-/** How much memory a segment takes, in bytes. */
 export function bytesOf({ lexemes, documents, positions }: Segment): number {
   return lexemes.length * ROW_BYTES + documents.length * 3 + positions.length * 2;
 }

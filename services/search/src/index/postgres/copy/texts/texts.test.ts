@@ -40,7 +40,7 @@ test('a phrase is found where its words stand at its distances', () => {
 });
 
 test('a phrase is found in the segments that have all of its words', () => {
-  /* Of five and two, which are not merged. */
+  /* Segments of five and two documents are not merged. */
   const texts = textsOf(
     [`'new':1`, `'york':1`, `'york':2`, `'york':2`, `'new':3 'york':4`],
     [`'york':3`, `'york':1`],

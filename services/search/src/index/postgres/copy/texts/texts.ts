@@ -13,26 +13,21 @@ import {
 } from './segment.ts';
 import type { LexemePattern } from './tsvector-text.ts';
 
-/** Documents in a row, rising, from one place in a list to before another. */
+/** Holds ascending documents in [from, to) of a list. */
 export interface Run {
-  /** The number from which they are counted. */
   readonly first: number;
-  /** How far each is behind that one. */
   readonly documents: Uint16Array;
   readonly from: number;
   readonly to: number;
 }
 
-/** The documents that have a lexeme, in one segment. */
 export interface Postings extends Run {
-  /** One less than how often each has it. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
-  /** Where the positions in the first of them begin. */
   readonly positionsFrom: number;
 }
 
-/** The words of documents by number, as segments that are merged while they are small. */
+/** Stores texts by document number, as segments that merge while small (log-structured merge). */
 export class Texts {
   readonly lexicon: Lexicon;
   readonly #segments: Segment[] = [];
@@ -41,7 +36,7 @@ export class Texts {
     this.lexicon = lexicon;
   }
 
-  /** Adds documents, numbered from the last one on, with lexemes of this lexicon. */
+  /** Documents must continue the numbering and use this lexicon. */
   append(segment: Segment): void {
     this.#segments.push(segment);
     for (;;) {
@@ -52,8 +47,8 @@ export class Texts {
   }
 
   /**
-   * Merges segments of one partition as far as they go into large ones, a little at a time, while nothing is added: a lexeme is looked
-   * for in each segment, which takes longer than going through what is found.
+   * Merges segments of one partition into large ones, in small steps; nothing may be appended
+   * meanwhile. Seeking a lexeme in many segments takes longer than reading its postings.
    */
   async mergeLarge(): Promise<void> {
     const merged: Segment[] = [];
@@ -65,12 +60,11 @@ export class Texts {
     this.#segments.splice(0, this.#segments.length, ...merged);
   }
 
-  /** The texts of all documents as they are now. */
   all(): SearchedTexts {
     return new SearchedTexts(this.lexicon, this.#segments.slice());
   }
 
-  /** The same of all in some partitions, and of others that lie in a segment with them. */
+  /** The result may include other partitions that share a segment. */
   inPartitions({ events, isUndated }: SearchedPartitions): SearchedTexts {
     const searched = this.#segments.filter(
       ({ oldest, newest }) => newest >= events || (isUndated && oldest === UNDATED_PARTITION),
@@ -83,7 +77,7 @@ export class Texts {
   }
 }
 
-/** What one ranking reads of texts; each lexeme is looked for once. */
+/** The view serves one ranking and caches postings by lexeme. */
 export class SearchedTexts {
   readonly segments: readonly Segment[];
   readonly #lexicon: Lexicon;
@@ -94,12 +88,10 @@ export class SearchedTexts {
     this.segments = segments;
   }
 
-  /** Documents with a lexeme, dead ones too. */
   countOf(lexeme: string): number {
     return this.postingsOf(lexeme).reduce((count, { from, to }) => count + to - from, 0);
   }
 
-  /** Documents with a lexeme, rising. */
   postingsOf(lexeme: string): readonly Postings[] {
     let postings = this.#postings.get(lexeme);
     if (!postings) {
@@ -110,7 +102,10 @@ export class SearchedTexts {
     return postings;
   }
 
-  /** Documents with all lexemes of a pattern, rising; where it is asked for, at its distances. */
+  /**
+   * Finds documents with all lexemes, ascending. `atDistances` also requires the pattern's
+   * distances.
+   */
   documentsOf({ lexemes, offsets }: LexemePattern, atDistances: boolean): Run[] {
     const lists = lexemes.map((lexeme) => this.postingsOf(lexeme));
     const [rarest, ...others] = lists.toSorted((a, b) => a.length - b.length);
@@ -124,7 +119,6 @@ export class SearchedTexts {
   }
 }
 
-/** The segments from one on that one large segment has room for. */
 function largeFrom(segments: readonly Segment[], from: number): Segment[] {
   const together: Segment[] = [];
   let size = 0;
@@ -164,7 +158,6 @@ function postingsIn(segment: Segment, lexeme: number): Postings | undefined {
   return { first, documents, counts, positions, from, to, positionsFrom: positionStarts[row] ?? 0 };
 }
 
-/** The postings of the segment that begins with a document, of lists that rise. */
 function inSegment(list: readonly Postings[], first: number): Postings | undefined {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -176,11 +169,9 @@ function inSegment(list: readonly Postings[], first: number): Postings | undefin
   return found?.first === first ? found : undefined;
 }
 
-/** Goes through all lists of a segment at once, each from its first document on. */
 function intersect(lists: readonly Postings[], offsets: readonly number[] | undefined): Uint16Array {
   const found: number[] = [];
   const at = Int32Array.from(lists, (list) => list.from);
-  /* Where the positions in the document at hand begin. */
   const positionsAt = Int32Array.from(lists, (list) => list.positionsFrom);
   for (let document = 0; ; ) {
     let isCommon = true;

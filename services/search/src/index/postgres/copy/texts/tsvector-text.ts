@@ -1,7 +1,6 @@
-/** Lexemes that stand at fixed distances behind the first. */
 export interface LexemePattern {
   readonly lexemes: readonly string[];
-  /** Of each lexeme from the first, in words. */
+  /** It is the distance of each lexeme from the first, in words. */
   readonly offsets: readonly number[];
 }
 
@@ -11,7 +10,7 @@ const COLON = 58;
 const COMMA = 44;
 const ZERO = 48;
 
-/** Calls for every lexeme of a `tsvector` as the server writes it; `positions` is filled anew for each. */
+/** Parses the text form of a tsvector. `positions` is reused for each lexeme. */
 export function readLexemesOf(text: string, take: (lexeme: string, positions: readonly number[]) => void): void {
   const positions: number[] = [];
   let at = 0;
@@ -37,7 +36,7 @@ export function readLexemesOf(text: string, take: (lexeme: string, positions: re
   }
 }
 
-/** The pattern of a `tsquery` of one phrase as the server writes it; undefined where it is anything else, empty without a word. */
+/** Parses the text form of a phrase tsquery. Returns undefined for any other query. */
 export function readPattern(text: string): LexemePattern | undefined {
   const lexemes: string[] = [];
   const offsets: number[] = [];
@@ -56,7 +55,6 @@ export function readPattern(text: string): LexemePattern | undefined {
   return { lexemes, offsets };
 }
 
-/** The lexeme whose opening quote is at `from`, and where its closing one is left behind. */
 function readQuoted(text: string, from: number): { readonly lexeme: string; readonly end: number } {
   let isEscaped = false;
   let at = from + 1;
