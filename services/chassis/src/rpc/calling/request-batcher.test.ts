@@ -294,7 +294,7 @@ test('an error that is no status of a call reaches all as it is', async () => {
     await expect(call).rejects.toMatchObject({ rawMessage: 'broken' });
 });
 
-test('a batcher call is a span of caller and peer that lasts until its last answer', async () => {
+test('a batched call is a span of caller and peer that lasts until its last answer', async () => {
   await using traces = await recordTraces();
   await using peer = await startPeer((id) => pause(id === 2n ? 300 : 0));
   const batcher = batcherOf(peer);
