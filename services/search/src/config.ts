@@ -99,8 +99,8 @@ export const settings = {
   ),
   embeddingWeight: integer(
     'CES_SEARCH_EMBEDDING_WEIGHT',
-    'weight of vectors in the order: a cosine that is greater by a tenth is worth a score by words that is e to a tenth of this times higher; each model has one, that of the encoder in the box is 14',
-    { default: '14', max: 1000 },
+    'weight of vectors in the order: a cosine that is greater by a tenth is worth a score by words that is e to a tenth of this times higher; each model has one, that of the encoder in the box is 20',
+    { default: '20', max: 1000 },
   ),
   rerankUrl: url(
     'CES_SEARCH_RERANK_URL',

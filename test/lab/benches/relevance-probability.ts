@@ -43,16 +43,18 @@ const TRUSTED = { error: 0.05, queries: 150 };
 /** What a query counts, whatever number of its observations was judged. */
 const QUERY_WEIGHT = 10;
 
+type Features = RelevanceFeatures & { readonly likeness: number };
+
 /** An observation that was found, and whether it was judged to answer. */
 interface Hit {
-  readonly features: Required<RelevanceFeatures>;
+  readonly features: Features;
   readonly answers: boolean | undefined;
 }
 interface Found {
   readonly answers: number;
   readonly companies: readonly (readonly Hit[])[];
 }
-type Terms = (features: Required<RelevanceFeatures>) => readonly number[];
+type Terms = (features: Features) => readonly number[];
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
 const { observations, byId } = subject.corpus;
