@@ -27,7 +27,7 @@ export async function refreshSample(context: StartContext, lookupUrl: string): P
   if (!isEmpty && loaded.includes(sampleIdentity(today))) return;
   const sample = await during('loading sample data', () => loadSample(record, today, context.signal), context.say);
   context.say(
-    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})`,
+    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations (${sampleIdentity(today)})`,
   );
   await writePrivately(context.data.sampleFile, { loaded: sampleIdentity(today) });
 }
