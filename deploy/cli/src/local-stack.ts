@@ -65,7 +65,7 @@ function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Refusal(`${file} is not JSON: start the stack again, it writes the file anew.`);
+    throw new Refusal(`${file} is not JSON: restart the stack to write the file again.`);
   }
 }
 

@@ -41,7 +41,7 @@ test.each((await allVerbs()).map((verb) => [pathOf(verb).join(' ')]))(
   },
 );
 
-test('--version shows the version, without a stack', async () => {
+test('--version displays the version, without a stack', async () => {
   const { exitCode, stdout } = await ces(['--version'], { CES_DATA_DIR: '/nonexistent' });
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });

@@ -48,7 +48,7 @@ async function npmCi(root) {
       output = (output + chunk).slice(-20_000);
     });
   const code = await new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`npm cannot be run (${error.message}): put it on PATH.`)));
+    child.once('error', (error) => reject(new Error(`npm cannot be run (${error.message}): add it to PATH.`)));
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(explain(output, code));
@@ -63,5 +63,5 @@ function pathOutside() {
 function explain(output, code) {
   const reasons = [...output.matchAll(/^npm (?:error|ERR!) (.+)$/gm)].map(([, text]) => text);
   const shown = reasons.filter((text) => !text.startsWith('A complete log')).slice(0, 3);
-  return `npm ci failed (${shown.join('; ') || `code ${code}`}): check the network and the disk, then start again.`;
+  return `npm ci failed (${shown.join('; ') || `code ${code}`}): check the network and the disk, then try again.`;
 }

@@ -26,7 +26,7 @@ function take(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST')
-      throw new Error(`${path.dirname(lock)} cannot be written (${error.code}): mend its permissions.`);
+      throw new Error(`${path.dirname(lock)} cannot be written (${error.code}): correct its permissions.`);
     if (isAbandoned(lock)) rmSync(lock, { force: true });
     return false;
   }

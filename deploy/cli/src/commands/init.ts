@@ -13,11 +13,11 @@ export function define(verb: Command, run: Runner): void {
   const examples = ['init', 'init --yes', 'init --name "Example Agency" --plan professional --mode test --print'];
   asChange(verb, examples, 'set up by ces init')
     .option('--name <name>', 'name of the account')
-    .addOption(new Option('--plan <plan>', 'its plan').choices(PLANS))
-    .addOption(new Option('--mode <mode>', 'a live key, or a test key of a sandbox account').choices(MODES))
-    .option('--key-file <file>', 'write the key there, readable for you alone')
-    .addOption(new Option('--print', 'show the key instead, once').conflicts('keyFile'))
-    .option('--yes', 'ask nothing; take what is usual')
+    .addOption(new Option('--plan <plan>', 'plan of the subscription').choices(PLANS))
+    .addOption(new Option('--mode <mode>', 'create a live key, or a test key of a sandbox account').choices(MODES))
+    .option('--key-file <file>', 'write the key to this file, which only you can read')
+    .addOption(new Option('--print', 'print the key, only once, instead of writing a file').conflicts('keyFile'))
+    .option('--yes', 'ask no questions and use the defaults')
     .action(run(init));
 }
 
@@ -50,7 +50,7 @@ async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Ma
     .catch((error: unknown) =>
       stopped(
         error,
-        `Account ${accountId} was made, its subscription was not`,
+        `Account ${accountId} was created, but not its subscription`,
         `npx ces subscription create ${accountId} --plan ${plan}`,
       ),
     );
@@ -66,7 +66,7 @@ async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Ma
 /** What was created stays: a second run would create it twice. */
 function stopped(error: unknown, what: string, next: string): never {
   const { message, code } = refusalOf(error);
-  throw new Refusal(`${what} (${message.replace(/\.$/, '')}): go on with ${next}.`, { code, cause: error });
+  throw new Refusal(`${what} (${message.replace(/\.$/, '')}): continue with ${next}.`, { code, cause: error });
 }
 
 function describe(made: Made): Answer {
@@ -75,7 +75,7 @@ function describe(made: Made): Answer {
     ['subscription', `${made.subscription} ${made.plan}`],
     [
       'API key',
-      `${made.key} ${made.mode}${made.key_file === undefined ? ', shown this once' : ` in ${made.key_file}`}`,
+      `${made.key} ${made.mode}${made.key_file === undefined ? ', shown only once' : ` in ${made.key_file}`}`,
     ],
   ]);
   const token = made.token ?? `$(cat ${quoted(made.key_file ?? '')})`;

@@ -23,7 +23,7 @@ export interface InitOptions {
 
 const USUAL = { name: 'My company', plan: 'builder', mode: 'live', keyFile: 'ces.key' } as const;
 const NOT_INTERACTIVE =
-  'There is nobody to ask: add --yes for what is usual, and --name, --plan, --mode, --key-file or --print for what is not.';
+  'There is no terminal for questions: add --yes for the defaults, and --name, --plan, --mode, --key-file or --print for other values.';
 
 /** Asks for absent answers; asks nothing with `--yes` or when all are given. */
 export async function readInitRequest(given: InitOptions, world: World): Promise<InitRequest> {
@@ -45,15 +45,15 @@ async function askPlan(questions: Questions | undefined): Promise<Plan | undefin
 }
 
 async function askMode(questions: Questions | undefined): Promise<Mode | undefined> {
-  const choices = { live: 'live: real searches', test: 'test: a sandbox account, which costs nobody anything' };
+  const choices = { live: 'live: real searches', test: 'test: a sandbox account without charges' };
   return await questions?.choose('Which key?', choices, USUAL.mode);
 }
 
 async function askKeyFile(questions: Questions | undefined): Promise<string | undefined> {
   const choices = {
-    file: `into the file ${USUAL.keyFile}, which you alone can read`,
-    screen: 'onto this screen, once',
+    file: `into the file ${USUAL.keyFile}, which only you can read`,
+    screen: 'on this screen, only once',
   };
-  const target = await questions?.choose('Where does the key go?', choices, 'file');
-  return target === 'screen' ? undefined : USUAL.keyFile;
+  const place = await questions?.choose('Where should the key go?', choices, 'file');
+  return place === 'screen' ? undefined : USUAL.keyFile;
 }

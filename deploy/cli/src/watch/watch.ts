@@ -43,7 +43,7 @@ export async function watch(
     if (signal.aborted) return state;
     const round = affordable(watched, state.round ?? newRound(state.since, options), state.spent, options);
     if (!round) {
-      say(`The next page could cost more than --max-units ${options.maxUnits} has left.`);
+      say(`The next page could cost more than what is left of --max-units ${options.maxUnits}.`);
       return state;
     }
     // Saved before the request: after a crash the same key repeats it without another charge.
@@ -141,10 +141,10 @@ function afterFailure(
   if (retryAfterMs !== undefined) {
     // Uses the duration, not the server's time: this machine's clock may be wrong.
     const dueAt = Math.ceil(clock.now() + Math.max(LEAST_WAIT_MS, retryAfterMs));
-    say(`${message} Going on at ${new Date(dueAt).toISOString()}.`);
+    say(`${message} The watch continues at ${new Date(dueAt).toISOString()}.`);
     return { ...state, dueAt };
   }
-  const goingOn = `${message} Going on at ${new Date(nextAt).toISOString()}.`;
+  const goingOn = `${message} The watch continues at ${new Date(nextAt).toISOString()}.`;
   if (ENDED.has(code)) {
     const { round: _ended, ...rest } = state;
     say(goingOn);

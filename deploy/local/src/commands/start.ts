@@ -48,7 +48,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
     output.ready(greeting(stack.ready, (performance.now() - begun) / 1000, directory));
     isReady = true;
     await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
-    if (stack.lost.aborted) output.say(`${directory} was taken away`);
+    if (stack.lost.aborted) output.say(`${directory} was removed or replaced`);
   }
   await withProgress('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
   output.say('stopped');

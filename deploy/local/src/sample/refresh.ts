@@ -31,7 +31,7 @@ export async function refreshSample(context: StartContext, lookupUrl: string): P
     context.say,
   );
   context.say(
-    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})`,
+    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations (${sampleIdentity(today)})`,
   );
   await writePrivately(context.data.sampleFile, { loaded: sampleIdentity(today) });
 }

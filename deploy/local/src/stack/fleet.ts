@@ -52,5 +52,5 @@ function parsePort({ portSetting }: Service, env: NodeJS.ProcessEnv): number | u
   if (!text) return undefined;
   const port = Number(text);
   if (/^\d+$/.test(text) && port < 65_536) return port;
-  throw new StartupError(`${portSetting} must be a whole number from 0 to 65535; 0 chooses a free port.`);
+  throw new StartupError(`${portSetting} must be a whole number from 0 to 65535; 0: a free port.`);
 }

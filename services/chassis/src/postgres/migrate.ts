@@ -16,10 +16,10 @@ export const migrationSettings = {
   ...postgresTlsSettings,
   lockTimeoutMs: integer(
     'CES_MIGRATION_LOCK_TIMEOUT_MS',
-    'how long a migration waits for a table that others use, and they behind it, in milliseconds',
+    'how long a migration waits for a table lock, in milliseconds; other statements on that table wait as long',
     { default: '500', min: 1, max: 60_000 },
   ),
-  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries that did not get its tables', {
+  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries to get its table locks', {
     default: '60',
     min: 1,
     max: 1_000,
@@ -29,7 +29,7 @@ export const migrationSettings = {
     'how long a migration waits for a server that does not answer, in milliseconds',
     { default: '0', min: 0, max: 86_400_000 },
   ),
-  role: text('CES_MIGRATION_ROLE', 'role that the service runs as; empty: that of its name', { default: '' }),
+  role: text('CES_MIGRATION_ROLE', 'database role of the service; empty: the name of the service', { default: '' }),
 };
 
 type MigrationSettings = SettingValues<typeof migrationSettings>;

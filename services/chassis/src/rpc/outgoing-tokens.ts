@@ -3,22 +3,23 @@ import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from 
 import { watchedFile } from '../service/watched-file.ts';
 
 export const outgoingTokenSettings = {
-  rpcTokens: pairs('CES_RPC_TOKENS', 'tokens of this process as service=token pairs, one a service that it calls', {
-    secret: true,
-    default: '',
-  }),
+  rpcTokens: pairs(
+    'CES_RPC_TOKENS',
+    'tokens of this process as service=token pairs, one for each service that it calls',
+    { secret: true, default: '' },
+  ),
   rpcTokensFile: text(
     'CES_RPC_TOKENS_FILE',
-    'file with the same, read again when it changes; where it is, it takes the place of them',
+    'file with service=token pairs, reloaded when it changes; an existing file replaces CES_RPC_TOKENS',
     { default: '' },
   ),
-  rpcToken: text('CES_RPC_TOKEN', 'token of this process towards services that the others do not name', {
+  rpcToken: text('CES_RPC_TOKEN', 'token of this process for services that CES_RPC_TOKENS and its file do not name', {
     secret: true,
     default: '',
   }),
   serviceAccountTokens: text(
     'CES_RPC_SERVICE_ACCOUNT_TOKENS',
-    'folder with tokens of the ServiceAccount of this process, in a file a service that it calls, named as the service; read again when they change, and shown beside the others',
+    'folder with ServiceAccount tokens of this process, one file for each service that it calls, named after the service; reloaded when they change, and sent in addition to the other token',
     { default: '' },
   ),
 };
