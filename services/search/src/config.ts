@@ -39,7 +39,7 @@ export const settings = {
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
     'lowest probability, in thousandths, that a company answers the query; less probable companies are omitted and not charged; 0: none is omitted. Applies to records of at least 1,000 observations',
-    { default: '0', max: 1000 },
+    { default: '30', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',

@@ -41,8 +41,7 @@ test('repetitions are counted and looked up once, at their first position', () =
 test('ids and domains together are refused with a sentence that names one of each', () => {
   expect(readInputs('12, a.example')).toEqual({
     state: 'refused',
-    sentence:
-      'There are both ids (12) and domains (a.example): look up ids and domains separately.',
+    sentence: 'There are both ids (12) and domains (a.example): look up ids and domains separately.',
   });
 });
 

@@ -17,10 +17,7 @@ export default function OperationsScreen() {
   const { usages, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useOperations(asked);
   const found = searchLoaded(usages, useDeferredValue(words));
   return (
-    <Page
-      title="Operations"
-      lead="All operations of this account with their cost. Reading and replaying them is free."
-    >
+    <Page title="Operations" lead="All operations of this account with their cost. Reading and replaying them is free.">
       <OperationsFilters asked={asked} words={words} onAsked={setAsked} onWords={setWords} />
       {error && <ErrorCallout error={error} onSameKey={() => void refetch()} />}
       {isPending && <Skeleton height="16rem" />}

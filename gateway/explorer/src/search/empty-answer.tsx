@@ -15,7 +15,7 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
       <PartialNotes pages={[answer]} />
       <p>Try the following:</p>
       <ul>
-        {tipsFor(input, answer).map((tip) => (
+        {tipsFor(input).map((tip) => (
           <li key={tip}>{tip}</li>
         ))}
       </ul>
@@ -23,9 +23,8 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
   );
 }
 
-function tipsFor({ query, filters = {} }: CompanySearchInput, { result }: PageAnswer): readonly string[] {
+function tipsFor({ query, filters = {} }: CompanySearchInput): readonly string[] {
   const narrowed = Object.keys(filters).some((name) => name !== 'occurred_after');
-  const thinned = !result.coverage.limitations.includes('relevance_not_validated');
   const asked = /"|(?:^|\s)-\S/.test(query);
   return [
     filters.occurred_after === undefined ? 'Choose an earlier date: only the last 30 days were searched.' : '',
@@ -33,6 +32,6 @@ function tipsFor({ query, filters = {} }: CompanySearchInput, { result }: PageAn
     narrowed ? 'Remove a filter: a result must match every filter.' : '',
     filters.kinds === undefined ? 'Choose the kind “Company profile” to find companies by what they are.' : '',
     'Use other or fewer words.',
-    thinned ? 'Describe more precisely what they do: unlikely companies were omitted and not charged.' : '',
+    'Describe more precisely what they do: companies that hardly match are left out and not charged.',
   ].filter((tip) => tip !== '');
 }

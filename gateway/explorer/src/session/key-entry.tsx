@@ -28,10 +28,7 @@ export function KeyEntry() {
     <section className={styles.card} aria-labelledby="key-entry">
       <h2 id="key-entry">Your API key</h2>
       <form className={styles.form} onSubmit={submit}>
-        <Field
-          label="API key"
-          hint="The key stays in this tab until you close it. It is sent only to this service."
-        >
+        <Field label="API key" hint="The key stays in this tab until you close it. It is sent only to this service.">
           <TextInput
             value={typed}
             onChange={(event) => setTyped(event.target.value)}

@@ -113,7 +113,6 @@ test('a least probability of the plan leaves out what is less probable, and all 
 });
 
 test.each([
-  ['by a calibration that is not trusted', { ...TELLING, trusted: false }],
   ['in a record of 999 observations', { ...TELLING, countedObservations: 999 }],
   ['in a record whose words were not counted yet', { ...TELLING, countedObservations: 0 }],
   ['where no word but that of a kind, a place or a time was asked for', { ...TELLING, ranksByWords: false }],
@@ -125,6 +124,12 @@ test.each([
   const within = { candidates: 100, companies: 100 };
   const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 992 }), telling);
   expect(ranked).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: false });
+});
+
+test('a calibration that is not trusted leaves out as well, and the ranking does not claim to be validated', async () => {
+  const plan = create(PlanSchema, { minimumRelevance: 500 });
+  const ranked = await rankHits({ candidates: 100, companies: 100 }, plan, { ...TELLING, trusted: false });
+  expect(ranked).toMatchObject({ ids: [30n, 20n, 10n], relevanceValidated: false });
 });
 
 describe('where vectors are known', () => {

@@ -58,14 +58,14 @@ export async function rankCompanies(
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
   const likenesses = await findLikenesses(meaning, plan, hits, how);
   const candidates = groupByCompany(hits, limits.calibration, likenesses);
-  const probable = leastProbability(plan, limits.calibration, ranking);
+  const probable = leastProbability(plan, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
   const ordered = meaning && likenesses ? orderByMeaning(relevant, likenesses, meaning.weight) : relevant;
   return {
     companies: ordered.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
-    relevanceValidated: probable > 0,
+    relevanceValidated: probable > 0 && limits.calibration.trusted,
     byMeaning: likenesses !== undefined,
     ranking,
   };

@@ -11,7 +11,7 @@ import { currentCalibration } from './calibration.ts';
 import { rankCompanies } from './rank-companies.ts';
 
 // Tests on real Postgres which companies the calibration and a small minimum exclude.
-const LEAST = 200;
+const LEAST = 100;
 const vocabulary = loadVocabulary();
 const NOW = new Date('2026-11-01T00:00:00Z');
 

@@ -1,19 +1,17 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Ranking } from '../index/observation-index.ts';
-import { type Calibration, LEAST_HIGHEST } from './calibration.ts';
+import { LEAST_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
  * Returns the probability (0..1) below which a company is left out. It is 0 if the plan has no
- * minimum, the calibration is not trusted, or the record is too small. It is also 0 if the query
- * has only words for kinds, places and times, or words that nearly all documents contain.
+ * minimum or the record is too small. It is also 0 if the query has only words for kinds, places
+ * and times, or words that nearly all documents contain.
  */
 export function leastProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,
-  { trusted }: Pick<Calibration, 'trusted'>,
   { countedObservations, ranksByWords, hits }: Pick<Ranking, 'countedObservations' | 'ranksByWords' | 'hits'>,
 ): number {
   const asksForRareWords = ranksByWords && (hits[0]?.relevance.highest ?? 0) >= LEAST_HIGHEST;
-  const speaks = trusted && asksForRareWords && countedObservations >= CALIBRATED_OBSERVATIONS;
-  return speaks ? minimumRelevance / 1000 : 0;
+  return asksForRareWords && countedObservations >= CALIBRATED_OBSERVATIONS ? minimumRelevance / 1000 : 0;
 }
