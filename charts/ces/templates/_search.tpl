@@ -60,7 +60,7 @@
 {{/* Its values: those of search, but one pod, which nobody asks anything. JSON. Takes root. */}}
 {{- define "ces.fillValues" -}}
 {{- $values := include "ces.values" (dict "root" .root "name" "search") | fromJson }}
-{{- $_ := set $values "settings" (merge (dict "CES_SEARCH_COPY_MEMORY" "0") $values.settings) }}
+{{- $_ := set $values "settings" (merge (dict "CES_SEARCH_MEMORY_INDEX_MIB" "0") $values.settings) }}
 {{- $_ := set $values "autoscaling" (dict "enabled" false) }}
 {{- $_ := set $values "strategy" (dict "type" "Recreate") }}
 {{- $_ := set $values "replicas" 1 }}

@@ -29,9 +29,9 @@ export const settings = {
     default: '3500',
     min: 100,
   }),
-  copyMemory: integer(
-    'CES_SEARCH_COPY_MEMORY',
-    'memory that a copy of the index in each process may take, in MiB, 0.5 to 0.8 KB an observation; searches are answered from it. Resident memory grows by up to twice as much. Of a larger index the newest months are kept, and searches that look further back are answered by the database; 0: none is kept',
+  memoryIndexMib: integer(
+    'CES_SEARCH_MEMORY_INDEX_MIB',
+    'limit of the memory index of each process, in MiB, 0.5 to 0.8 KB an observation; it answers searches. Resident memory grows by up to twice as much. If the index is larger, the memory index keeps the newest months, and the database answers searches that look further back; 0: no memory index',
     { default: '192', max: 65_536 },
   ),
   keptMonths: integer(

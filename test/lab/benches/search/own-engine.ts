@@ -111,7 +111,7 @@ export async function fillOwn(
    * service's.
    */
   const warm = async (...engines: Engine[]) =>
-    config.copyMemory > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
+    config.memoryIndexMib > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
   await warm(ofIndex.raw, ofIndex.withContext);
   const before = measureMemory();
   const service = opening.use(await start(config, logger));
