@@ -43,7 +43,7 @@ export interface Projector extends AsyncDisposable {
 
 /** Each replica that projects reports its own value: the largest lag of its parts. */
 const GAUGES = {
-  'ces.index.behind': { unit: 's', description: 'Time since the index last had everything that the record told it.' },
+  'ces.index.lag': { unit: 's', description: 'Time since the index last had every change of the record.' },
 } as const;
 const LOOK_EVERY_MS = 1_000;
 
@@ -56,7 +56,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   const { parts: of, db, leases, leadRenewalMs, broker, partsSubject, logger } = options;
   const projections = new Set<Projection>();
   const resources = new AsyncDisposableStack();
-  resources.use(observeGauges(GAUGES, async () => secondsBehind(projections), logger));
+  resources.use(observeGauges(GAUGES, async () => lagSeconds(projections), logger));
   const parts = Array.from({ length: of }, (_, part) => startPart(options, { part, of }, projections));
   resources.defer(async () => {
     await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
@@ -116,10 +116,10 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
   };
 }
 
-function secondsBehind(projections: ReadonlySet<Projection>) {
+function lagSeconds(projections: ReadonlySet<Projection>) {
   if (projections.size === 0) return [];
   const since = Math.min(...[...projections].map(({ caughtUpAt }) => caughtUpAt));
-  return [{ gauge: 'ces.index.behind', value: (performance.now() - since) / 1_000 } as const];
+  return [{ gauge: 'ces.index.lag', value: (performance.now() - since) / 1_000 } as const];
 }
 
 function beginProjection(options: ProjectorOptions, part: FeedPart, fence: bigint, wake: () => void): Projection {
