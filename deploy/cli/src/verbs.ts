@@ -55,7 +55,7 @@ export const OPERATOR_VERBS: readonly Verb<Context>[] = [
   ['company', 'which companies are one', () => import('./commands/company.ts')],
   [
     'index',
-    'the search index, which can always be made anew from the record',
+    'the search index, which can always be rebuilt from the record',
     () => import('./commands/index-admin.ts'),
   ],
   ['ledger', 'whether every unit is where it belongs', () => import('./commands/ledger.ts')],

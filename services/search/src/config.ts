@@ -104,7 +104,7 @@ export const settings = {
   ),
   rerankUrl: url(
     'CES_SEARCH_RERANK_URL',
-    'address of a reranking endpoint that orders the best thirty companies anew, up to and including /v1; empty: none does',
+    'address of a reranking endpoint that reorders the best thirty companies, up to and including /v1; empty: none does',
     { schemes: ['https', 'http'], default: '' },
   ),
   rerankModel: text('CES_SEARCH_RERANK_MODEL', 'model that reranks', { default: '' }),

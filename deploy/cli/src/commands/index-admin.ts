@@ -23,7 +23,7 @@ export function define(group: Command, run: Runner): void {
       ),
     );
 
-  addChange(group, 'rebuild', 'makes the index anew while it serves', ['index rebuild --wait'])
+  addChange(group, 'rebuild', 'rebuilds the index while it serves', ['index rebuild --wait'])
     .option('--wait', 'until it is done')
     .action(
       run(async ({ stack, signal, stderr }, { wait }: { wait?: boolean }) => {

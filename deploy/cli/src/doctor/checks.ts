@@ -106,7 +106,7 @@ async function lookAtLag(stack: Stack): Promise<Finding> {
   const behind = `${count(lag)} changes behind`;
   if (rebuilding) return watch(`${behind}, rebuilding`, 'Follow it with npx ces index status.');
   if (!hasReached(before.position, position)) return watch(`${behind}, catching up`, 'Look again in a minute.');
-  return broken(`${behind}, standing still`, 'Look at the log of search; npx ces index rebuild makes it anew.');
+  return broken(`${behind}, standing still`, 'Look at the log of search; npx ces index rebuild rebuilds the index.');
 }
 
 async function lookAtHolds(stack: Stack): Promise<Finding> {

@@ -30,7 +30,7 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
     /* A search service of the previous release omits these factors. */
-    ...factorRow('turned down', hit.avoidedFactor || 1),
+    ...factorRow('negated', hit.avoidedFactor || 1),
     ...factorRow('no word of it', hit.answerFactor || 1),
     ...factorRow('other facts', hit.factFactor || 1),
     ['of at most', `/${figure(hit.highest)}`, '', ''],

@@ -58,14 +58,14 @@ async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosi
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);
   if (restarted)
-    logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: index made anew from it');
+    logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: rebuilding the index from it');
   return true;
 }
 
 async function rebuildOutdated({ index, part, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
   if (!outdated || !leadsIndex(part)) return false;
   const begun = await index.beginRebuild();
-  if (begun) logger.info('texts are analysed in a newer way: index made anew beside the one that is searched');
+  if (begun) logger.info('the text analysis has a newer version: rebuilding the index beside the one that is searched');
   return begun;
 }
 

@@ -129,6 +129,6 @@ export async function verifyLayout({ client, prefix }: Indices, generations: Rea
   if (foreign.length === 0) return;
   throw new ConfigurationError([
     `The indices ${foreign.map(([name]) => name).join(', ')} in OpenSearch are of another release, which laid out documents otherwise. ` +
-      `Set CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix}, to another prefix, under which the index is made anew; or delete them.`,
+      `Set CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix}, to another prefix, under which the index is rebuilt; or delete them.`,
   ]);
 }

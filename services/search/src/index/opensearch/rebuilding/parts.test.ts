@@ -94,7 +94,7 @@ describeWithOpenSearch('rebuilding in parts', () => {
     expect(await position()).toBe(5n);
   });
 
-  test('an index that the engine has lost is filled anew by parts that begin with nothing', async () => {
+  test('an index that the engine has lost is filled again by parts that begin with nothing', async () => {
     await one.apply(changeOf({ part: FIRST, to: 5n }, 'battery'), 1n);
     await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
     await subject.client.indices.delete({ index: `${subject.prefix}observation-1` });
@@ -111,7 +111,7 @@ describeWithOpenSearch('rebuilding in parts', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
   });
 
-  test('a record with another history is read anew by all parts', async () => {
+  test('a record with another history is read again by all parts', async () => {
     await one.apply(changeOf({ part: FIRST, to: 9n }, 'battery'), 1n);
     await other.apply(changeOf({ part: SECOND, to: 5n }, 'battery'), 1n);
     const { live } = await one.feedState();
