@@ -365,12 +365,12 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- Parts that several projectors share the change list by, where an index on OpenSearch has more than one (decision 0023). Those
--- of the generation that opensearch_feed names count; its position is then the smallest of theirs. Where none counts, one
--- projector applies the whole list. Rows that do not count keep their fence.
-create table opensearch_part (
-  parts integer not null,
-  part integer not null,
+-- Partitions of the change list, if several projectors fill an index on OpenSearch (decision 0023). Only rows of the generation
+-- that opensearch_feed names are valid; its position is then the lowest of theirs. Without valid rows, one projector applies the
+-- whole list. Invalid rows keep their fence.
+create table opensearch_partition (
+  partitions integer not null,
+  partition integer not null,
   generation integer not null,
   tx bigint,
   seq bigint,
@@ -381,20 +381,20 @@ create table opensearch_part (
   rebuild_epoch text,
   -- Whether the rebuild has come to the end of the list once; from then on the live feed brings what is new.
   rebuild_complete boolean not null default false,
-  -- Which lead of this part has last moved it (decision 0006).
+  -- Which lead of this partition has last moved it (decision 0006).
   fence bigint not null default 0,
-  constraint opensearch_part_key primary key (parts, part),
-  constraint opensearch_part_range check (part >= 0 and part < parts)
+  constraint opensearch_partition_key primary key (partitions, partition),
+  constraint opensearch_partition_range check (partition >= 0 and partition < partitions)
 ) with (fillfactor = 50);
-grant select, insert, update on opensearch_part to search;
+grant select, insert, update on opensearch_partition to search;
 
--- Leases of parts that a process asks for which has fewer of them than another (decision 0023).
-create table part_claim (
+-- Leases of partitions that a process with fewer of them asks another for (decision 0023).
+create table partition_claim (
   lease text not null,
   claimed_at timestamptz not null,
-  constraint part_claim_key primary key (lease)
+  constraint partition_claim_key primary key (lease)
 );
-grant select, insert, update, delete on part_claim to search;
+grant select, insert, update, delete on partition_claim to search;
 
 -- What a node of OpenSearch must have seen to be searched (decision 0023): whatever becomes visible there leaves a number in an index that
 -- every node holds.

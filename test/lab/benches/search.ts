@@ -18,7 +18,7 @@ import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.t
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--parts N] [--memory-index-mib MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--partitions N] [--memory-index-mib MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -29,7 +29,7 @@ const { values: options } = readArguments(USAGE, {
   alone: { type: 'boolean' },
   keep: { type: 'string' },
   bulk: { type: 'boolean' },
-  parts: { type: 'string' },
+  partitions: { type: 'string' },
   'memory-index-mib': { type: 'string' },
   json: { type: 'string' },
 });
@@ -108,7 +108,7 @@ async function fillAll(
       configured,
       readOutcomes,
       isBulk: options.bulk ?? false,
-      parts: atLeastOne(options.parts, 1),
+      partitions: atLeastOne(options.partitions, 1),
     };
     own.push(stack.use(await fillOwn(record, around, onFilled(name))));
   }

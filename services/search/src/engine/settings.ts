@@ -58,9 +58,9 @@ export const engineSettings = {
     'copies of each shard beside the first, each on another node; 0: an index is lost with a node',
     { default: '0', max: 10 },
   ),
-  openSearchParts: integer(
-    'CES_SEARCH_OPENSEARCH_PARTS',
-    'parts that processes share the filling of OpenSearch by, each filled by one of them at a time',
+  openSearchPartitions: integer(
+    'CES_SEARCH_OPENSEARCH_PARTITIONS',
+    'partitions of the change list that processes write to OpenSearch, each written by one process at a time',
     { default: '1', min: 1, max: 64 },
   ),
 };

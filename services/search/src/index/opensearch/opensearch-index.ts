@@ -1,7 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { FeedPart, FeedState, ObservationIndex } from '../observation-index.ts';
+import type { FeedPartition, FeedState, ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
 import { createCertainty } from './applying/certainty.ts';
@@ -19,8 +19,8 @@ import { finishRebuilding } from './rebuilding/finish.ts';
 import { readFeedRow } from './state/feed-row.ts';
 import { feedStateOf, type IndexState, lossOf, readIndexState, stampOf } from './state/index-state.ts';
 import { createKnownState } from './state/known-state.ts';
-import { countParts, readPart } from './state/parts.ts';
-import { shareIndex } from './state/share.ts';
+import { countPartitions, readPartition } from './state/partitions.ts';
+import { repartitionIndex } from './state/repartition.ts';
 
 export interface OpenSearchIndexOptions extends Indices, Spread {
   /** It stores only the feed and the retention, so it can be small. */
@@ -89,13 +89,13 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
       await verified();
       return feedStateOf(await state.ask());
     },
-    partState: async (part) => {
+    partitionState: async (partition) => {
       await verified();
-      return await partStateOf(pool, await state.ask(), part);
+      return await partitionStateOf(pool, await state.ask(), partition);
     },
-    share: async (parts, fence) => {
+    repartition: async (partitions, fence) => {
       await verified();
-      await shareIndex(places, parts, fence);
+      await repartitionIndex(places, partitions, fence);
     },
     beginRebuild: async () => {
       await verified();
@@ -151,10 +151,14 @@ function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexS
   };
 }
 
-/** While an index is missing, no part is valid; splitting the list recreates it. */
-async function partStateOf(pool: Pool, state: IndexState, part: FeedPart): Promise<FeedState | undefined> {
+/** While an index is missing, no partition is valid; splitting the list recreates it. */
+async function partitionStateOf(
+  pool: Pool,
+  state: IndexState,
+  partition: FeedPartition,
+): Promise<FeedState | undefined> {
   const { generation } = state.row;
-  if (part.of === 1) return (await countParts(pool, generation)) === 1 ? feedStateOf(state) : undefined;
-  const position = lossOf(state) ? undefined : await readPart(pool, part, generation);
+  if (partition.of === 1) return (await countPartitions(pool, generation)) === 1 ? feedStateOf(state) : undefined;
+  const position = lossOf(state) ? undefined : await readPartition(pool, partition, generation);
   return position && { ...feedStateOf(state), ...position };
 }

@@ -67,8 +67,8 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool, 'feed'),
-    partState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),
-    share: async () => {
+    partitionState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),
+    repartition: async () => {
       throw new Error('an index in Postgres has one projector: each page is one transaction');
     },
     beginRebuild: async () => {

@@ -6,9 +6,9 @@ import { type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts';
-import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
+import { advancePartition, isOfPartition, type PartitionRange, readPartition } from '../state/partitions.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
-import { emptiedIndex } from '../state/share.ts';
+import { emptiedIndex } from '../state/repartition.ts';
 import { leaveStamp, leaveStampAnew } from '../state/stamp.ts';
 import { keepStamp } from '../state/stamp-row.ts';
 import { writeDocuments } from './bulk-writer.ts';
@@ -36,8 +36,8 @@ export interface ApplyOptions extends IndexPlaces {
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
   const { pool, client, meter, prefix, placeCodes } = options;
   const { range } = batch;
-  const state = isOfPart(range)
-    ? await writablePart(options, range, fence)
+  const state = isOfPartition(range)
+    ? await writablePartition(options, range, fence)
     : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
@@ -63,7 +63,7 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
   /* Nodes that do not yet know which copies were dropped must not be trusted. */
   if (isVisible && !stamp) await leaveStampAnew(options, pool);
   await inTransaction(pool, async (db) => {
-    if (isOfPart(range)) await advancePart(db, range, fence, state.row.generation);
+    if (isOfPartition(range)) await advancePartition(db, range, fence, state.row.generation);
     else await advanceSole(db, range, fence, state.row.generation);
     if (stamp) await keepStamp(db, stamp);
   });
@@ -88,7 +88,7 @@ async function refreshSearched(
   const searched = searchedOf(state, range);
   if (searched.length === 0 || observations.length + companies.length === 0) return false;
   const { prefix } = options;
-  const refresh = isOfPart(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
+  const refresh = isOfPartition(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
   const aliases = (corpus: Corpus) => searched.map((generation) => writeAlias(prefix, corpus, generation));
   await refresh([
     ...(observations.length > 0 ? aliases('observation') : []),
@@ -106,15 +106,15 @@ async function writableState(options: ApplyOptions, range: FeedRange, fence: big
 }
 
 /**
- * Checks the same for one of several parts. The holder of part 0 recreates missing indices when it
- * splits the list.
+ * Checks the same for one of several partitions. The holder of partition 0 recreates missing
+ * indices when it splits the list.
  */
-async function writablePart(options: ApplyOptions, range: PartRange, fence: bigint): Promise<IndexState> {
+async function writablePartition(options: ApplyOptions, range: PartitionRange, fence: bigint): Promise<IndexState> {
   const found = await readIndexState(options.pool, options);
   const { rebuilding, generation } = found.row;
-  const part = await readPart(options.pool, range.part, generation);
-  if (!part || part.fence > fence || lossOf(found) || !isAt({ ...part, rebuilding }, range))
-    throw new FeedMoved('the part was moved by another projector, or is none any more');
+  const partition = await readPartition(options.pool, range.partition, generation);
+  if (!partition || partition.fence > fence || lossOf(found) || !isAt({ ...partition, rebuilding }, range))
+    throw new FeedMoved('the partition was moved by another projector, or is none any more');
   return found;
 }
 

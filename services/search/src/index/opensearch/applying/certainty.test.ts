@@ -89,28 +89,28 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
   });
 
   test('that are in every copy need not be written again where another process moves the stamp meanwhile', async () => {
-    const ofParts = async (part: number, from: bigint, to: bigint) =>
-      await index.apply(changeOf({ part: { part, of: 2 }, from, to }, 'battery plant'), 1n);
-    await index.share(2, 1n);
-    await ofParts(0, 2n, 3n);
+    const ofPartitions = async (partition: number, from: bigint, to: bigint) =>
+      await index.apply(changeOf({ partition: { partition, of: 2 }, from, to }, 'battery plant'), 1n);
+    await index.repartition(2, 1n);
+    await ofPartitions(0, 2n, 3n);
     const other = subject.another();
     proxy.hold = async ({ path }) => {
       if (!path.includes('stamps-')) return;
       proxy.hold = async () => undefined;
-      await other.apply(changeOf({ part: { part: 1, of: 2 }, from: 2n, to: 3n }, 'battery plant'), 1n);
+      await other.apply(changeOf({ partition: { partition: 1, of: 2 }, from: 2n, to: 3n }, 'battery plant'), 1n);
     };
     const before = await stampAlias();
-    await ofParts(0, 3n, 4n);
+    await ofPartitions(0, 3n, 4n);
     expect(await stampAlias()).toBe(before + 1);
-    expect((await index.partState({ part: 0, of: 2 }))?.live?.tx).toBe(4n);
+    expect((await index.partitionState({ partition: 0, of: 2 }))?.live?.tx).toBe(4n);
     expect((await subject.rankWith(subject.another())(planOfWords(['battery']))).hits).not.toEqual([]);
   });
 
   test('are told by one stamp where processes begin at the same moment', async () => {
-    await index.share(4, 1n);
+    await index.repartition(4, 1n);
     await Promise.all(
-      [0, 1, 2, 3].map((part) =>
-        subject.another().apply(changeOf({ part: { part, of: 4 }, from: 2n, to: 3n }, 'battery plant'), 1n),
+      [0, 1, 2, 3].map((partition) =>
+        subject.another().apply(changeOf({ partition: { partition, of: 4 }, from: 2n, to: 3n }, 'battery plant'), 1n),
       ),
     );
     expect(await stampAlias()).toBe(5);

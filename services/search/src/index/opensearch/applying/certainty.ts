@@ -12,7 +12,7 @@ export interface Certainty {
 
 export function createCertainty(): Certainty {
   const fences = new Map<string, bigint>();
-  const keyOf = ({ feed, part }: FeedRange) => `${feed} ${part?.part ?? 0} ${part?.of ?? 1}`;
+  const keyOf = ({ feed, partition }: FeedRange) => `${feed} ${partition?.partition ?? 0} ${partition?.of ?? 1}`;
   return {
     take(range, fence) {
       const key = keyOf(range);

@@ -7,7 +7,7 @@ import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
-import { areAllRebuilt, forgetParts } from '../state/parts.ts';
+import { areAllRebuilt, invalidatePartitions } from '../state/partitions.ts';
 import { type IndexPlaces, repairIndex } from '../state/repair.ts';
 import { leaveStampInside } from '../state/stamp.ts';
 
@@ -18,9 +18,9 @@ const ANSWER_MS = 5_000;
 
 /**
  * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
- * rebuild, under a higher fence token, before all parts have ended, or if the rebuilt index was
- * lost. A lost rebuild restarts. Repeating an interrupted call completes it, and `maintainIndex`
- * drops leftovers.
+ * rebuild, under a higher fence token, before all partitions have ended, or if the rebuilt index
+ * was lost. A lost rebuild restarts. Repeating an interrupted call completes it, and
+ * `maintainIndex` drops leftovers.
  */
 export async function finishRebuilding(places: IndexPlaces, fence: bigint): Promise<boolean> {
   const found = await readIndexState(places.pool, places);
@@ -35,9 +35,10 @@ export async function finishRebuilding(places: IndexPlaces, fence: bigint): Prom
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
     await keepAsRebuilt(db);
-    await forgetParts(db);
+    await invalidatePartitions(db);
     /*
-     * Other parts have written to this generation meanwhile, but refreshed only the searched one.
+     * Other partitions have written to this generation meanwhile, but refreshed only the searched
+     * one.
      */
     await refreshIndices(places, namesOf(places, generation));
     await serveGeneration(places, generations, generation);

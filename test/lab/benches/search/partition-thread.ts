@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import type { FeedPart, FeedRange } from '@ces/search/index/observation-index';
-import { fallsTo } from '@ces/search/projector/parts';
+import type { FeedPartition, FeedRange } from '@ces/search/index/observation-index';
+import { ownsId } from '@ces/search/projector/partitions';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openIndex } from '../../support/search-engine.ts';
 import { BATCH, writtenUpTo } from './fill.ts';
 import { generateRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
-/** The documents of one part, as one of several projectors writes them. */
-export interface PartShare {
+/** The documents of one partition, as one of several projectors writes them. */
+export interface PartitionShare {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  readonly part: FeedPart;
+  readonly partition: FeedPartition;
   readonly feed: FeedRange['feed'];
   readonly observations: number;
   readonly now: Date;
@@ -25,25 +25,36 @@ export interface PartShare {
 const FAILURES = 30;
 const AGAIN_AFTER_MS = 1_000;
 
-await write(workerData as PartShare);
+await write(workerData as PartitionShare);
 
-async function write({ databaseUrl, settings, part, feed, observations, now, fence }: PartShare): Promise<void> {
+async function write({
+  databaseUrl,
+  settings,
+  partition,
+  feed,
+  observations,
+  now,
+  fence,
+}: PartitionShare): Promise<void> {
   const logger = createLogger('search', 'error');
   const pool = createPool({ connectionString: databaseUrl, max: 2, applicationName: 'search bench', logger });
   await using resources = new AsyncDisposableStack();
   resources.defer(() => pool.end());
   const { index } = resources.use(await openIndex({ settings }, { databaseUrl, pool, vocabulary: loadVocabulary() }));
   const record = generateRecord(observations, now);
-  /* Reads more of the list when parts share it, so that each batch of a part has the same size. */
-  const step = BATCH * part.of;
+  /*
+   * Reads more of the list when partitions share it, so that each batch of a partition has the same
+   * size.
+   */
+  const step = BATCH * partition.of;
   for (let failures = 0; ; ) {
-    const state = await index.partState(part);
-    if (!state) throw new Error(`the list is not shared by ${part.of} parts`);
+    const state = await index.partitionState(partition);
+    if (!state) throw new Error(`the list is not shared by ${partition.of} partitions`);
     const from = feed === 'live' ? state.live : state.rebuild;
     const at = writtenUpTo(from);
     if (at >= observations) return;
     const mine = Array.from({ length: step }, (_, offset) => at + offset).filter((one) =>
-      fallsTo(part, BigInt(one + 1)),
+      ownsId(partition, BigInt(one + 1)),
     );
     const batch = {
       observations: mine.filter((one) => one < observations).map(record.observation),
@@ -51,7 +62,7 @@ async function write({ databaseUrl, settings, part, feed, observations, now, fen
     };
     const to = positionAt(at + step - BATCH + 1);
     try {
-      await index.apply({ ...batch, range: { feed, part, from, to, complete: at + step >= observations } }, fence);
+      await index.apply({ ...batch, range: { feed, partition, from, to, complete: at + step >= observations } }, fence);
     } catch (error) {
       failures += 1;
       if (failures === FAILURES) throw error;

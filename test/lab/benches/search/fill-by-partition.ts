@@ -1,7 +1,7 @@
 import type { FeedRange, ObservationIndex } from '@ces/search/index/observation-index';
 import type { Filled } from './fill.ts';
 import type { GeneratedRecord } from './generated-record.ts';
-import type { PartShare } from './part-thread.ts';
+import type { PartitionShare } from './partition-thread.ts';
 import { runThreads } from './threads.ts';
 
 /** The fencing token of all writes of a bench. */
@@ -11,30 +11,30 @@ export interface SharedFill {
   readonly index: ObservationIndex;
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  readonly parts: number;
+  readonly partitions: number;
 }
 
 /**
- * Fills an index with one thread for each part. Continues an interrupted run with the same number
- * of parts. An error from `onFilled` aborts it.
+ * Fills an index with one thread for each partition. Continues an interrupted run with the same
+ * number of partitions. An error from `onFilled` aborts it.
  */
-export async function fillByParts(
+export async function fillByPartition(
   shared: SharedFill,
   record: GeneratedRecord,
   onFilled: (share: number) => void,
 ): Promise<Filled> {
-  const { index, parts } = shared;
+  const { index, partitions } = shared;
   const { live, complete } = await index.feedState();
   if (live && complete) return { observations: 0, seconds: 0 };
-  if (!(await index.partState({ part: 0, of: parts }))) await index.share(parts, FENCE);
-  const filled = await applyByParts(shared, record, 'live', onFilled);
-  await index.share(1, FENCE);
+  if (!(await index.partitionState({ partition: 0, of: partitions }))) await index.repartition(partitions, FENCE);
+  const filled = await applyByPartition(shared, record, 'live', onFilled);
+  await index.repartition(1, FENCE);
   await index.refreshStatistics();
   return filled;
 }
 
-export async function applyByParts(
-  { databaseUrl, settings, parts }: SharedFill,
+export async function applyByPartition(
+  { databaseUrl, settings, partitions }: SharedFill,
   { observations, now }: GeneratedRecord,
   feed: FeedRange['feed'],
   onApplied: (share: number) => void,
@@ -42,18 +42,18 @@ export async function applyByParts(
   const begun = performance.now();
   let written = 0;
   const shares = Array.from(
-    { length: parts },
-    (_, part): PartShare => ({
+    { length: partitions },
+    (_, partition): PartitionShare => ({
       databaseUrl,
       settings,
-      part: { part, of: parts },
+      partition: { partition, of: partitions },
       feed,
       observations,
       now,
       fence: FENCE,
     }),
   );
-  await runThreads(new URL('./part-thread.ts', import.meta.url), shares, (documents) => {
+  await runThreads(new URL('./partition-thread.ts', import.meta.url), shares, (documents) => {
     written += documents;
     onApplied(written / observations);
   });

@@ -16,7 +16,7 @@ import { type SearchStack, searchFor, startSearchStack } from '../../test-suppor
 import { start } from '../start.ts';
 
 const WITHIN_MS = 60_000;
-const PARTS = 4;
+const PARTITIONS = 4;
 const RECORDED = 1_200;
 const WITHDRAWN = 400;
 
@@ -41,19 +41,19 @@ describeWithOpenSearch('processes that share the change list', () => {
     await fetch(`${url}/${prefix}*?ignore_unavailable=true`, { method: 'DELETE' });
   });
 
-  function environment(engine: string, parts = PARTS) {
+  function environment(engine: string, partitions = PARTITIONS) {
     return {
       CES_SEARCH_ENGINE: 'opensearch',
       CES_SEARCH_OPENSEARCH_URL: engine,
       CES_SEARCH_OPENSEARCH_PREFIX: prefix,
       CES_SEARCH_OPENSEARCH_TIMEOUT_MS: '20000',
-      CES_SEARCH_OPENSEARCH_PARTS: String(parts),
+      CES_SEARCH_OPENSEARCH_PARTITIONS: String(partitions),
       CES_LEAD_LEASE_MS: '1800',
       CES_LEAD_RENEWAL_MS: '600',
     };
   }
 
-  function spawnSearch(parts = PARTS): ChildProcess {
+  function spawnSearch(partitions = PARTITIONS): ChildProcess {
     return spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
       env: {
         CES_SEARCH_PORT: '0',
@@ -64,7 +64,7 @@ describeWithOpenSearch('processes that share the change list', () => {
         CES_LOOKUP_URL: stack.record.url,
         NATS_URL: inject('natsUrl'),
         CES_NATS_PREFIX: stack.natsPrefix,
-        ...environment(proxy.url, parts),
+        ...environment(proxy.url, partitions),
       },
       stdio: 'ignore',
     });
@@ -91,7 +91,7 @@ describeWithOpenSearch('processes that share the change list', () => {
     return [...ofProcesses].map(({ length }) => length).toSorted((a, b) => b - a);
   }
 
-  test('have as many parts each; where one is killed between writing and moving, the other has all, and the index what the record has', {
+  test('have as many partitions each; where one is killed between writing and moving, the other has all, and the index what the record has', {
     timeout: 4 * WITHIN_MS,
   }, async () => {
     stack.record.put({ observations: batteries(1, RECORDED), companies: companies(1, RECORDED) });
@@ -114,7 +114,7 @@ describeWithOpenSearch('processes that share the change list', () => {
     await untilApplied();
     const { position: reached } = await searchFor(stack, 'battery', { waitForTx: last });
     expect(reached?.tx).toBe(last);
-    expect(await shares()).toEqual([PARTS]);
+    expect(await shares()).toEqual([PARTITIONS]);
     const status = await stack.admin.getIndexStatus({});
     expect(status).toMatchObject({ observations: BigInt(2 * RECORDED - WITHDRAWN), companies: BigInt(RECORDED) });
     expect(await shown('batteri')).toEqual(numbers(WITHDRAWN + 1, 2 * RECORDED - WITHDRAWN));
@@ -126,7 +126,7 @@ describeWithOpenSearch('processes that share the change list', () => {
     stack.record.put({ observations: batteries(1, RECORDED), companies: companies(1, RECORDED) });
     await untilApplied();
     await stack.stop();
-    const fewer = { ...stack.config, openSearchParts: 2 };
+    const fewer = { ...stack.config, openSearchPartitions: 2 };
     const logger = createLogger('search', 'silent');
     await using one = await start(fewer, logger);
     const again = { ...stack, search: stack.clientOf(one.url) };
