@@ -1,10 +1,10 @@
-import { ASKING, RELATIVE } from './negating-words.ts';
+import { RELATIVE_PRONOUNS, REQUEST_VERBS } from './negating-words.ts';
 import { phraseAt, startsClause } from './negations.ts';
-import { sentencesOf } from './refusals.ts';
+import { sentencesOf } from './sentence-negations.ts';
 import type { Token } from './tokens.ts';
 
 /** These parts of a query do not describe the companies. */
-export interface Asides {
+export interface QueryPreamble {
   /** They describe the user and the purpose. They may match, so they only weigh less. */
   readonly background: ReadonlySet<number>;
   /** They describe the form of the answer, which no company matches. */
@@ -50,7 +50,7 @@ const ENOUGH: readonly (readonly string[])[] = ['will do', 'is enough', 'are eno
   (phrase) => phrase.split(' '),
 );
 
-export function findAsides(tokens: readonly Token[]): Asides {
+export function findQueryPreamble(tokens: readonly Token[]): QueryPreamble {
   const sentences = sentencesOf(tokens);
   const background = new Set<number>();
   const instructions = new Set<number>();
@@ -58,7 +58,7 @@ export function findAsides(tokens: readonly Token[]): Asides {
     const duties = dutiesOf(sentence);
     addAll(instructions, duties);
     if (sentences.length < 2) continue;
-    const isAsking = duties.length > 0 || sentence.some(({ word }) => ASKING.has(word));
+    const isAsking = duties.length > 0 || sentence.some(({ word }) => REQUEST_VERBS.has(word));
     if (!isAsking && SPEAKERS.has(sentence[0]?.word ?? '')) addAll(background, sentence);
     addAll(instructions, openingOf(sentence));
     addAll(instructions, sentence.slice(instructionFrom(sentence)));
@@ -70,7 +70,8 @@ function dutiesOf(sentence: readonly Token[]): readonly Token[] {
   const at = sentence.findIndex(({ word }, index) => AGENTS.has(word) && phraseAt(sentence, index + 1, DUTIES));
   if (at < 0) return [];
   const verb = at + 1 + (phraseAt(sentence, at + 1, DUTIES)?.length ?? 0);
-  const isAsked = COLLECTING.has(sentence[verb]?.word ?? '') || sentence.slice(at).some(({ word }) => ASKING.has(word));
+  const isAsked =
+    COLLECTING.has(sentence[verb]?.word ?? '') || sentence.slice(at).some(({ word }) => REQUEST_VERBS.has(word));
   return isAsked ? sentence.slice(at, verb + 1) : [];
 }
 
@@ -94,7 +95,7 @@ function instructionFrom(sentence: readonly Token[]): number {
       (TELLING.has(word) &&
         sentence[index]?.index !== 0 &&
         startsClause(sentence, index) &&
-        !sentence.slice(0, index).some((before) => RELATIVE.has(before.word)) &&
+        !sentence.slice(0, index).some((before) => RELATIVE_PRONOUNS.has(before.word)) &&
         DETERMINERS.has(sentence[index + 1]?.word ?? '')),
   );
   return at < 0 ? sentence.length : at;

@@ -2,7 +2,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { kindFeatures } from './kind-features.ts';
 
-type ReadingVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
+type PredictionVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
 
 /**
  * A predicted kind has at least this probability, chosen by measurement (npm run lab --
@@ -14,10 +14,10 @@ const LEAST_PROBABILITY = 0.35;
  * Predicts the kind of a query with a softmax over learned feature weights. Returns undefined below
  * the minimum. `taken` marks words of places, times and negations.
  */
-export function readKind(
+export function predictKind(
   words: readonly string[],
   taken: ReadonlySet<number>,
-  vocabulary: ReadingVocabulary,
+  vocabulary: PredictionVocabulary,
 ): Kind | undefined {
   const { kinds, constants, features } = vocabulary.kindWeights;
   const scores = [...constants];

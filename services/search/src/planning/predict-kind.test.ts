@@ -5,7 +5,7 @@ import { loadVocabulary } from '../vocabulary/load-vocabulary.ts';
 import { kindFeatures } from './kind-features.ts';
 import { planQuery } from './plan-query.ts';
 import { planMistakes } from './validate-plan.ts';
-import { READ_KIND } from './weights.ts';
+import { PREDICTED_KIND } from './weights.ts';
 
 const vocabulary = loadVocabulary();
 const EVENTS = [Kind.PROCUREMENT_REQUEST, Kind.FACILITY_EXPANSION, Kind.JOB_POSTING, Kind.LEADERSHIP_CHANGE];
@@ -13,7 +13,7 @@ const EVENTS = [Kind.PROCUREMENT_REQUEST, Kind.FACILITY_EXPANSION, Kind.JOB_POST
 const planOf = (query: string, kinds: Kind[] = EVENTS) =>
   planQuery(query, filters({ kinds }), vocabulary, new Date('2026-11-20T12:00:00Z'));
 const readIn = (query: string, kinds?: Kind[]) =>
-  planOf(query, kinds).kinds.flatMap(({ kind, factor }) => (factor === READ_KIND ? [kind] : []));
+  planOf(query, kinds).kinds.flatMap(({ kind, factor }) => (factor === PREDICTED_KIND ? [kind] : []));
 
 test.each([
   ['companies that are short of welders in Ohio', Kind.JOB_POSTING],

@@ -14,7 +14,7 @@ const NEGATING: ReadonlySet<string> = new Set(
  */
 const NEGATED = 3;
 const ENDING_NEGATION: ReadonlySet<string> = new Set('in at from with by for on near only just since dans'.split(' '));
-export const OPPOSITE: Readonly<Record<Bound, Bound>> = {
+export const INVERTED_BOUND: Readonly<Record<Bound, Bound>> = {
   above: 'most',
   least: 'below',
   below: 'least',

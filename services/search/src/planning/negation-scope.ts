@@ -1,10 +1,10 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { findDesignators } from '../facts/designators.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
-import { PRESENCES } from './negating-words.ts';
+import { PRESENCE_NOUNS } from './negating-words.ts';
 import { findNegations, type Negations } from './negations.ts';
 import type { PlaceMention } from './place-mention.ts';
-import { findRefusals } from './refusals.ts';
+import { findSentenceNegations } from './sentence-negations.ts';
 import type { TimeMention } from './times.ts';
 import type { Token } from './tokens.ts';
 
@@ -17,7 +17,7 @@ const COUNTRIES: readonly (readonly [Country, readonly string[]])[] = [
   [Country.US, ['united', 'states']],
 ];
 
-export function findTurnedDown(
+export function findNegationScope(
   tokens: readonly Token[],
   places: readonly PlaceMention[],
   times: readonly TimeMention[],
@@ -32,16 +32,16 @@ export function findTurnedDown(
       indexesOf(place).map((at) => [at, place.isCity && !namesArea ? 'city' : 'area'] as const),
     ),
   );
-  const refused = findRefusals(tokens);
-  const negated = findNegations(tokens, (index) => kinds.get(index) ?? 'none', refused.tokens);
+  const bySentence = findSentenceNegations(tokens);
+  const negated = findNegations(tokens, (index) => kinds.get(index) ?? 'none', bySentence.tokens);
   const all: Negations = {
-    tokens: new Set([...refused.tokens, ...negated.tokens]),
-    runs: [...refused.runs, ...negated.runs],
+    tokens: new Set([...bySentence.tokens, ...negated.tokens]),
+    runs: [...bySentence.runs, ...negated.runs],
   };
   const ofTimes = times
     .filter(({ start, since, until }) => !since && until && follows(tokens[start - 1], negated))
     .slice(0, TIMES);
-  return ofTimes.reduce((found, time) => withTimeAlone(found, time), all);
+  return ofTimes.reduce((found, time) => withOnlyTime(found, time), all);
 }
 
 /** Whether a time limits excluded things: "no rounds before 2005". */
@@ -50,7 +50,7 @@ function follows(before: Token | undefined, negated: Negations): boolean {
 }
 
 /** Excludes only the time, and asks for the things before it. */
-function withTimeAlone({ tokens, runs }: Negations, time: TimeMention): Negations {
+function withOnlyTime({ tokens, runs }: Negations, time: TimeMention): Negations {
   const isBefore = ({ index }: Token) => index < time.start && index >= time.start - THINGS && tokens.has(index);
   const released = runs.filter((run) => run.some(isBefore));
   const free = new Set(released.flat().map(({ index }) => index));
@@ -61,7 +61,7 @@ function withTimeAlone({ tokens, runs }: Negations, time: TimeMention): Negation
 }
 
 /** Excluding one of the two countries asks for the other. */
-export function placesAsked(
+export function requestedPlaces(
   named: readonly PlaceMention[],
   negated: Negations,
   vocabulary: Vocabulary,
@@ -94,7 +94,7 @@ export function avoidedBy(
     const inLettered = new Set(lettered.flatMap(({ at }) => [at, at + 1]));
     const others = own.filter((token, at) => !inLettered.has(at) && !vocabulary.stopWords.has(token.word));
     const words = others.map((token) => token.word);
-    const isPresence = inPlaces.length > 0 && words.every((word) => PRESENCES.has(word));
+    const isPresence = inPlaces.length > 0 && words.every((word) => PRESENCE_NOUNS.has(word));
     const saysMore = !isPresence && words.some((word) => !asked.has(word) && !vocabulary.generic.has(word));
     return [...lettered.map(({ word }) => [word]), ...(saysMore ? [words] : [])];
   });

@@ -1,22 +1,22 @@
 import {
   ARTICLES,
-  ASKING,
-  LISTING,
+  CONJUNCTIONS,
+  GENERIC_NOUNS,
+  NEGATING_PREDICATES,
   NEGATING_VERBS,
   PREPOSITIONS,
-  RELATIVE,
-  STAND_INS,
-  TURNING_DOWN,
+  RELATIVE_PRONOUNS,
+  REQUEST_VERBS,
 } from './negating-words.ts';
 import { type Negations, phraseAt, startsClause } from './negations.ts';
 import type { Token } from './tokens.ts';
 
-const LEADING: ReadonlySet<string> = new Set([...STAND_INS, ...ARTICLES]);
+const LEADING: ReadonlySet<string> = new Set([...GENERIC_NOUNS, ...ARTICLES]);
 /**
  * One excluded thing has at most this many words. Longer phrases do not occur verbatim in texts.
  */
 const NAMED = 3;
-const REFUSING: readonly (readonly string[])[] = [
+const NEGATING_REQUESTS: readonly (readonly string[])[] = [
   'do not want',
   'don t want',
   'do not need',
@@ -39,10 +39,10 @@ const REFUSING: readonly (readonly string[])[] = [
  * Finds exclusions that span a sentence: "We do not want staffing firms, nor ...", "Cars are of no
  * use to us." A clause can also exclude the words before it.
  */
-export function findRefusals(tokens: readonly Token[]): Negations {
+export function findSentenceNegations(tokens: readonly Token[]): Negations {
   const sentences = sentencesOf(tokens);
-  const refused = sentences.flatMap((sentence) => refusedIn(sentence, sentences.length > 1));
-  return { tokens: new Set(refused.flat().map(({ index }) => index)), runs: refused.flatMap(thingsOf) };
+  const negated = sentences.flatMap((sentence) => negatedIn(sentence, sentences.length > 1));
+  return { tokens: new Set(negated.flat().map(({ index }) => index)), runs: negated.flatMap(thingsOf) };
 }
 
 export function sentencesOf(tokens: readonly Token[]): Token[][] {
@@ -54,15 +54,17 @@ export function sentencesOf(tokens: readonly Token[]): Token[][] {
   return sentences.filter((sentence) => sentence.length > 0);
 }
 
-function refusedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly Token[])[] {
+function negatedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly Token[])[] {
   const verb = sentence[0]?.word === 'please' ? 1 : 0;
   const isCommand = isOneOfMany && sentence[0]?.index !== 0 && phraseAt(sentence, verb, NEGATING_VERBS) !== undefined;
   if (isCommand) return [sentence];
-  const refusing = isOneOfMany ? sentence.findIndex((_, at) => phraseAt(sentence, at, REFUSING) !== undefined) : -1;
-  if (refusing >= 0 && refusing <= 4) return [sentence];
+  const request = isOneOfMany
+    ? sentence.findIndex((_, at) => phraseAt(sentence, at, NEGATING_REQUESTS) !== undefined)
+    : -1;
+  if (request >= 0 && request <= 4) return [sentence];
   const said = sentence.findIndex((_, at) => isSaidOf(sentence, at));
   if (said < 0) return [];
-  const asks = sentence.slice(0, said).some(({ word }) => ASKING.has(word));
+  const asks = sentence.slice(0, said).some(({ word }) => REQUEST_VERBS.has(word));
   let begin = said;
   while (begin > 0 && !(startsClause(sentence, begin) && sentence[begin - 1]?.word !== 'and')) begin -= 1;
   /* "Janitorial services, weekends excluded." excludes only the words after the comma. */
@@ -72,7 +74,7 @@ function refusedIn(sentence: readonly Token[], isOneOfMany: boolean): (readonly 
 }
 
 function isSaidOf(sentence: readonly Token[], at: number): boolean {
-  const phrase = phraseAt(sentence, at, TURNING_DOWN);
+  const phrase = phraseAt(sentence, at, NEGATING_PREDICATES);
   const length = phrase?.length ?? 0;
   const last = length > 0 ? sentence[at + length - 1] : undefined;
   return last !== undefined && (length > 1 || last.endsClause || last.beforeComma || last === sentence.at(-1));
@@ -82,7 +84,7 @@ function isSaidOf(sentence: readonly Token[], at: number): boolean {
  * Returns things of one to three words. A noun that needs a clause ("plants that stack modules") is
  * left out.
  */
-function thingsOf(refused: readonly Token[]): Token[][] {
+function thingsOf(negated: readonly Token[]): Token[][] {
   const things: Token[][] = [];
   let thing: Token[] = [];
   let isOpen = true;
@@ -90,13 +92,13 @@ function thingsOf(refused: readonly Token[]): Token[][] {
     if (thing.length > (isTold ? 1 : 0) && thing.length <= NAMED) things.push(thing);
     thing = [];
   };
-  const verbs = new Set(spoken(refused));
-  for (const token of refused) {
+  const verbs = new Set(spoken(negated));
+  for (const token of negated) {
     if (verbs.has(token)) close(false);
-    else if (LISTING.has(token.word)) {
+    else if (CONJUNCTIONS.has(token.word)) {
       close(false);
       isOpen = true;
-    } else if (PREPOSITIONS.has(token.word) || RELATIVE.has(token.word)) {
+    } else if (PREPOSITIONS.has(token.word) || RELATIVE_PRONOUNS.has(token.word)) {
       close(true);
       isOpen = false;
     } else if (isOpen && !(thing.length === 0 && LEADING.has(token.word))) thing.push(token);
@@ -110,10 +112,10 @@ function thingsOf(refused: readonly Token[]): Token[][] {
 }
 
 /** Returns the words that express the exclusion, and the words after them in the predicate. */
-function spoken(refused: readonly Token[]): Token[] {
-  const said = refused.findIndex((_, at) => isSaidOf(refused, at));
-  const all = [...REFUSING, ...NEGATING_VERBS];
-  const at = refused.findIndex((_, index) => phraseAt(refused, index, all) !== undefined);
-  const end = at < 0 ? 0 : at + (phraseAt(refused, at, all)?.length ?? 0);
-  return [...refused.slice(0, said >= 0 ? Math.min(end, said) : end), ...(said >= 0 ? refused.slice(said) : [])];
+function spoken(negated: readonly Token[]): Token[] {
+  const said = negated.findIndex((_, at) => isSaidOf(negated, at));
+  const all = [...NEGATING_REQUESTS, ...NEGATING_VERBS];
+  const at = negated.findIndex((_, index) => phraseAt(negated, index, all) !== undefined);
+  const end = at < 0 ? 0 : at + (phraseAt(negated, at, all)?.length ?? 0);
+  return [...negated.slice(0, said >= 0 ? Math.min(end, said) : end), ...(said >= 0 ? negated.slice(said) : [])];
 }

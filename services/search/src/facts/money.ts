@@ -1,9 +1,9 @@
-import { mayBegin, type NumberMention, numberAt } from './numbers.ts';
+import { mayBeginNumber, type NumberMention, numberAt } from './numbers.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { isRateAt } from './rates.ts';
 
-export interface Sum extends NumberMention {
+export interface MoneyAmount extends NumberMention {
   readonly start: number;
   readonly isSaid: boolean;
   /** Whether it is a unit price, which is not a fact about a company. */
@@ -29,11 +29,11 @@ const LAST_YEAR = 2100;
 
 const BEFORE: ReadonlySet<string> = new Set([...SIGNS, ...CURRENCIES, ...BEFORE_SIGNS]);
 
-export function mayBeginAmount(piece: Piece | undefined): boolean {
-  return BEFORE.has(piece?.word ?? '') || mayBegin(piece);
+export function mayBeginMoney(piece: Piece | undefined): boolean {
+  return BEFORE.has(piece?.word ?? '') || mayBeginNumber(piece);
 }
 
-export function sumAt(text: string, pieces: readonly Piece[], at: number): Sum | undefined {
+export function moneyAt(text: string, pieces: readonly Piece[], at: number): MoneyAmount | undefined {
   const opening = openingAt(text, pieces, at);
   const number = numberAt(text, pieces, at + opening, true);
   if (!number) return undefined;
