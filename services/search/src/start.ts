@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
-import { createLikenesses } from './embedding/likenesses.ts';
+import { createFindSimilarities } from './embedding/find-similarities.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
@@ -126,6 +126,6 @@ function meaningOf(
   { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
 ): Dependencies['meaning'] {
   const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight: weight } = config;
-  const find = createLikenesses({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
+  const find = createFindSimilarities({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
   return { find, weight };
 }

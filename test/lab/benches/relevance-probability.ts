@@ -23,7 +23,7 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits how scores and likeness become probabilities of relevance on the queries that may be trained by, and shows on the
+// Fits how scores and similarity become probabilities of relevance on the queries that may be trained by, and shows on the
 // test set how far they can be trusted: npm run lab -- relevance-probability CORPUS --vectors FILE. With --write they become
 // a version of services/search/calibrations.json, with --replace they take the place of its newest.
 const { values: options, positionals } = parseArgs({
@@ -62,9 +62,9 @@ const vectors = await corpusVectors(observations, encoder, options.vectors);
 const training = await readSets([...BLIND_SETS, TRAINING_SET]);
 const tested = await readSets([TEST_SET]);
 const byWords: Terms = (features) => Object.values(termsOf(features));
-const byMeaning: Terms = (features) => [...byWords(features), features.likeness];
+const byMeaning: Terms = (features) => [...byWords(features), features.similarity];
 const words = report('words', byWords);
-const meaning = report('words and likeness', byMeaning);
+const meaning = report('words and similarity', byMeaning);
 const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);
@@ -91,7 +91,7 @@ async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Pr
     answers: right.size,
     companies: companies.map(({ hits }) =>
       hits.map(({ observationId, relevance }) => ({
-        features: { ...relevance, likeness: cosine(asked, vectors.get(observationId) ?? []) },
+        features: { ...relevance, similarity: cosine(asked, vectors.get(observationId) ?? []) },
         answers: judged.get(observationId),
       })),
     ),
@@ -156,7 +156,7 @@ function calibrationOf(): Calibration {
     },
     trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
     weights: named(words.weights),
-    meaning: { model: encoder.model, ...named(meaning.weights), likeness: rounded(meaning.weights[3] ?? 0) },
+    meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[3] ?? 0) },
   };
 }
 

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { FAINT_WORD } from '../ranking/weights.ts';
+import { FAINT_WORD_WEIGHT } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
 import { findFacts } from './facts.ts';
@@ -163,7 +163,7 @@ function namingTerms(
 }
 
 function weightOf({ word }: Token, vocabulary: Vocabulary): number {
-  return vocabulary.faint.has(word) ? FAINT_WORD : 1;
+  return vocabulary.faint.has(word) ? FAINT_WORD_WEIGHT : 1;
 }
 
 function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {

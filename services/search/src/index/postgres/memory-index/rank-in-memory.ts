@@ -1,14 +1,14 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { planWords } from '../../../ranking/asked.ts';
+import { planWords } from '../../../ranking/plan-traits.ts';
 import { prepareScoring } from '../../../ranking/scoring.ts';
-import { doubtedWords, withNearWords } from '../../../ranking/spelling.ts';
+import { findMisspellings, withSpellingCandidates } from '../../../ranking/spelling.ts';
 import type { Ranking, RankingQuery } from '../../observation-index.ts';
 import { hitOf } from '../../scored-observation.ts';
 import { firstPartition, reachBefore } from '../partitions/searched-partitions.ts';
 import { budgetOf, type SearchContext } from '../rank.ts';
 import { planRetrieval } from '../retrieval/plan-retrieval.ts';
 import type { WordStatistics } from '../statistics/cached-words.ts';
-import { readNearWords } from '../statistics/read-near-words.ts';
+import { readSpellingCandidates } from '../statistics/read-spelling-candidates.ts';
 import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
 import { readIndexVersion } from './loading/index-version.ts';
 import { viewOf } from './memory-index.ts';
@@ -47,8 +47,12 @@ export async function rankInMemory(
     phrases.of(weighingPhrasesOf(plan)),
   ]);
   if (!patterns) return 'unsupported';
-  const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
-  const asked = withNearWords(plan, terms, doubted.length > 0 ? await readNearWords(pool, doubted) : []);
+  const misspellings = findMisspellings(plan, terms, COUNTED_ROWS);
+  const asked = withSpellingCandidates(
+    plan,
+    terms,
+    misspellings.length > 0 ? await readSpellingCandidates(pool, misspellings) : [],
+  );
   const index = await loader.findAtLeast(now);
   if (!index || late.aborted) return 'behind';
   if (index.from > partitions.events) return 'older';

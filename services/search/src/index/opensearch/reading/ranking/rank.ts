@@ -1,8 +1,8 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
-import { planWords } from '../../../../ranking/asked.ts';
+import { planWords } from '../../../../ranking/plan-traits.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
-import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
+import { findMisspellings, withSpellingCandidates } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
@@ -11,7 +11,7 @@ import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
 import { refuseWhereGone, type SearchMany } from '../search-many.ts';
-import { findNearWords } from '../statistics/near-words.ts';
+import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
   type DescribedCompanies,
@@ -88,8 +88,8 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
-  const near = await findNearWords(statistics, doubtedWords(plan, known, Number.POSITIVE_INFINITY));
-  const asked = withNearWords(plan, known, near);
+  const candidates = await findSpellingCandidates(statistics, findMisspellings(plan, known, Number.POSITIVE_INFINITY));
+  const asked = withSpellingCandidates(plan, known, candidates);
   return { plan: asked.plan, terms: asked.statistics };
 }
 

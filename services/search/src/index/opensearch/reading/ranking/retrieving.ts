@@ -1,5 +1,11 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { asksForNewest, countriesOf, isAsked, kindsOfDescribed, kindsOfNewest } from '../../../../ranking/asked.ts';
+import {
+  countriesOf,
+  describedKinds,
+  isTopicTerm,
+  newestKinds,
+  retrievesNewest,
+} from '../../../../ranking/plan-traits.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import { microsOf } from '../../../instants.ts';
 import { withPlaceNames } from '../query/plan-factors.ts';
@@ -10,17 +16,17 @@ import { type Query, range, terms } from '../query/query.ts';
  * filters.
  */
 export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
-  const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isAsked);
-  return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(asksForNewest(plan) ? [newest(plan)] : [])];
+  const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isTopicTerm);
+  return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(retrievesNewest(plan) ? [newest(plan)] : [])];
 }
 
 export function retrievingOfDescribed(plan: Plan): Query {
-  const kinds = kindsOfDescribed(plan).map(String);
+  const kinds = describedKinds(plan).map(String);
   return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
 }
 
 function newest(plan: Plan): Query {
-  const kinds = kindsOfNewest(plan).map(String);
+  const kinds = newestKinds(plan).map(String);
   if (kinds.length > 0) return terms('kind', kinds);
   const countries = countriesOf(plan).map(String);
   const filter = [

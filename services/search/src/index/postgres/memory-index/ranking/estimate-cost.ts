@@ -1,4 +1,4 @@
-import { asksForNewest } from '../../../../ranking/asked.ts';
+import { retrievesNewest } from '../../../../ranking/plan-traits.ts';
 import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import type { RankStatement } from '../../statement/rank-statement.ts';
 import type { InvertedIndexView } from '../inverted-index/inverted-index.ts';
@@ -38,7 +38,7 @@ export function estimateCost(
     termsCost(companyTexts, context.terms, SCORED) +
     termsCost(companyTexts, retrieval.context, RETRIEVED) +
     inPlace.reduce((sum, { scanned, found }) => sum + 2 * scanned + (isAnyInPlace ? RETRIEVED * found : 0), 0) +
-    (asksForNewest(plan) ? documentsIn(observationTexts) * LOOKED_AT : 0)
+    (retrievesNewest(plan) ? documentsIn(observationTexts) * LOOKED_AT : 0)
   );
 }
 

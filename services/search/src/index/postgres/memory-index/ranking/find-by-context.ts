@@ -1,4 +1,4 @@
-import { asksForNewest, countriesOf, kindsOfDescribed, kindsOfNewest } from '../../../../ranking/asked.ts';
+import { countriesOf, describedKinds, newestKinds, retrievesNewest } from '../../../../ranking/plan-traits.ts';
 import { microsOf } from '../../../instants.ts';
 import {
   DESCRIBED_COMPANIES,
@@ -26,10 +26,10 @@ export function findByContext(
   filter: ObservationFilter,
   described: DescribedCompanies,
 ): FoundByContext {
-  const ofDescribed = newestOfDescribed(view, ofKinds(filter, kindsOfDescribed(plan)), described);
+  const ofDescribed = newestOfDescribed(view, ofKinds(filter, describedKinds(plan)), described);
   const isCut = described.companies.length > DESCRIBED_COMPANIES || ofDescribed.length === DESCRIBED_OBSERVATIONS;
-  if (!asksForNewest(plan)) return { documents: ofDescribed, isCut };
-  const newest = newestAsked(view, plan, ofKinds(filter, kindsOfNewest(plan)));
+  if (!retrievesNewest(plan)) return { documents: ofDescribed, isCut };
+  const newest = newestAsked(view, plan, ofKinds(filter, newestKinds(plan)));
   return { documents: [...new Set([...ofDescribed, ...newest])], isCut: isCut || newest.length >= NEWEST };
 }
 
@@ -80,7 +80,7 @@ function newestAsked(view: MemoryIndexView, plan: RankStatement['plan'], filter:
   const isAfter = (number: number) => since === undefined || (occurredAt[number] ?? Number.NaN) >= since;
   const isThere = (number: number) => countries.size === 0 || countries.has(countryIn(codes[number] ?? DEAD));
   const all = (admitted: ObservationFilter) => newestObservations(view, admitted, NEWEST);
-  if (kindsOfNewest(plan).length === 0)
+  if (newestKinds(plan).length === 0)
     return all(where(filter, (number) => isBefore(number) && isAfter(number) && isThere(number)));
   if (until === undefined) return all(filter);
   return [...new Set([...all(filter), ...all(where(filter, isBefore))])];

@@ -1,4 +1,4 @@
-import { isAsked } from '../../../../ranking/asked.ts';
+import { isTopicTerm } from '../../../../ranking/plan-traits.ts';
 import type { RankStatement } from '../../statement/rank-statement.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
@@ -33,7 +33,7 @@ export function findMatches(
   if (plan.places.length > 0 && inPlace) {
     const { terms } = scoring.own;
     const left = terms.filter((term) => term.namesKinds.length === 0 && !retrieval.own.includes(term));
-    if (!terms.some(isAsked)) candidates.takeBelow(size, inPlace);
+    if (!terms.some(isTopicTerm)) candidates.takeBelow(size, inPlace);
     else candidates.takeRuns(runsOf(texts, left), inPlace);
   }
   return candidates;

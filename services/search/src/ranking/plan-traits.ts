@@ -12,7 +12,7 @@ export function planWords(plan: Plan): string[] {
 }
 
 /** Whether every text should contain the word. Observations of a kind need not contain its name. */
-export function isAsked({ namesKinds, supportsKinds }: Pick<WeighedTerm, 'namesKinds' | 'supportsKinds'>): boolean {
+export function isTopicTerm({ namesKinds, supportsKinds }: Pick<WeighedTerm, 'namesKinds' | 'supportsKinds'>): boolean {
   return namesKinds.length === 0 && supportsKinds.length === 0;
 }
 
@@ -31,7 +31,7 @@ export function namesKindsForCertain({ kinds }: Plan): boolean {
  * A matching description retrieves only observations of these kinds; empty for all. A predicted
  * kind excludes no other, so that a narrower filter finds nothing that was not found without it.
  */
-export function kindsOfDescribed(plan: Plan): Kind[] {
+export function describedKinds(plan: Plan): Kind[] {
   return namesKindsForCertain(plan) ? namedKinds(plan) : [];
 }
 
@@ -39,7 +39,7 @@ export function kindsOfDescribed(plan: Plan): Kind[] {
  * These kinds fully express the activity ("executive departures at airlines"). Any of their
  * observations is an answer.
  */
-export function kindsOfNewest(plan: Plan): Kind[] {
+export function newestKinds(plan: Plan): Kind[] {
   const isMet = (term: Term, kind: Kind) =>
     term.namesKinds.length > 0 || term.supportsKinds.includes(kind) || term.weight < 0.5;
   return namedKinds(plan).filter((kind) => plan.activity.every((term) => isMet(term, kind)));
@@ -49,10 +49,10 @@ export function kindsOfNewest(plan: Plan): Kind[] {
  * Whether anything within the filters is an answer: the words only name kinds, or there are none
  * ("in Canada"). A place smaller than a country is searched in the text.
  */
-export function asksForNewest(plan: Plan): boolean {
+export function retrievesNewest(plan: Plan): boolean {
   const hasWords = plan.activity.length + plan.description.length > 0;
   const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
-  return kindsOfNewest(plan).length > 0 || (namesNothing && namedKinds(plan).length === 0);
+  return newestKinds(plan).length > 0 || (namesNothing && namedKinds(plan).length === 0);
 }
 
 export function countriesOf({ places }: Plan): Country[] {

@@ -3,7 +3,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { createModelGuard } from '../endpoint/model-guard.ts';
 import { cosine } from '../ranking/fuse.ts';
-import type { FindLikenesses } from '../ranking/likenesses.ts';
+import type { FindSimilarities } from '../ranking/similarities.ts';
 import type { Embedder } from './embedder.ts';
 import { quantise } from './observation-vector.ts';
 import { readVectors } from './vector-table.ts';
@@ -11,7 +11,7 @@ import { readVectors } from './vector-table.ts';
 /** Longer queries are truncated to this many UTF-16 units. */
 const QUERY = 2000;
 
-export interface LikenessSettings {
+export interface SimilaritySettings {
   readonly timeoutMs: number;
   readonly concurrency: number;
 }
@@ -19,11 +19,11 @@ export interface LikenessSettings {
 /**
  * Compares the query's vector with those of observations. Any failure leaves the ranking to words.
  */
-export function createLikenesses(
+export function createFindSimilarities(
   { db, embedder }: { readonly db: Queryable; readonly embedder: Embedder },
-  settings: LikenessSettings,
+  settings: SimilaritySettings,
   tools: { readonly clock: Clock; readonly logger: Logger },
-): FindLikenesses {
+): FindSimilarities {
   const guard = createModelGuard({
     name: 'the embedder',
     counter: {

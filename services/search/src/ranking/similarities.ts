@@ -4,21 +4,21 @@ export interface ModelBounds {
   readonly timeoutMs: number | undefined;
 }
 
-export interface Likenesses {
+export interface Similarities {
   readonly model: string;
   /** Cosines (-1..1) are keyed by observation id. Observations without a vector are absent. */
   readonly cosines: ReadonlyMap<bigint, number>;
 }
 
 /** Returns undefined if no vector is available. */
-export type FindLikenesses = (
+export type FindSimilarities = (
   query: string,
   observationIds: readonly bigint[],
   bounds: ModelBounds,
-) => Promise<Likenesses | undefined>;
+) => Promise<Similarities | undefined>;
 
-export interface ByMeaning {
-  readonly find: FindLikenesses;
+export interface SemanticReordering {
+  readonly find: FindSimilarities;
   /** An increase of the cosine by 1 multiplies the score by e to this power. */
   readonly weight: number;
   readonly signal: AbortSignal;
