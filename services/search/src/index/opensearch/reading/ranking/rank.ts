@@ -10,7 +10,7 @@ import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import { refuseWhereGone, type SearchMany } from '../search-many.ts';
+import { rejectIfIndexGone, type SearchMany } from '../search-many.ts';
 import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
@@ -21,7 +21,7 @@ import {
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { type Candidates, candidateSearches, candidatesOf, foundBeyond, searchesOf } from './find-candidates.ts';
+import { type Candidates, candidateSearches, candidatesOf, foundOnlyByText, searchesOf } from './find-candidates.ts';
 import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
@@ -70,9 +70,9 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
-  refuseWhereGone(found, options.position);
+  rejectIfIndexGone(found, options.position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
-  const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
+  const fitting = await withOthers(options, described, foundOnlyByText(searches, found, described), scoring, timeLeft);
   const candidates = candidatesOf(searches, found, fitting, highestFactor);
   const scored = await scoreCandidates({
     ...query,
@@ -100,7 +100,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
-  refuseWhereGone(answers, options.position);
+  rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {

@@ -7,7 +7,7 @@ import {
   type OpenSearchUnderTest,
   openOpenSearchIndex,
 } from '../../../../test-support/opensearch-under-test.ts';
-import { firstDayKept } from './kept-months.ts';
+import { firstDayKept } from './discard-older-events.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const LATER_MS = 11 * 60_000;

@@ -13,35 +13,35 @@ const WAIT_MS = 500;
  */
 const KNOWN_FOR_MS = 300_000;
 
-export interface KnownState {
+export interface CachedIndexState {
   /** Asks the cluster manager; rejects without one. */
-  ask(): Promise<IndexState>;
+  readFresh(): Promise<IndexState>;
   /**
    * Returns the state for searches, and works without a cluster manager. Meanwhile the last state
    * is valid as long as the feed row is unchanged. No shard copy then lacks later writes, and no
-   * other generation is served. Rejects like `ask` if no state is valid.
+   * other generation is served. Rejects like `readFresh` if no state is valid.
    */
-  recall(): Promise<IndexState>;
+  readCached(): Promise<IndexState>;
 }
 
-export function createKnownState(db: Queryable, clock: Clock, read: () => Promise<IndexState>): KnownState {
+export function createCachedIndexState(db: Queryable, clock: Clock, read: () => Promise<IndexState>): CachedIndexState {
   let known: { readonly state: IndexState; readonly at: number } | undefined;
-  const ask = async () => {
+  const readFresh = async () => {
     const at = clock.now().getTime();
     const state = await read();
     known = { state, at };
     return state;
   };
   return {
-    ask,
-    async recall() {
-      const asking = ask();
+    readFresh,
+    async readCached() {
+      const asking = readFresh();
       const before = known;
       if (!before || clock.now().getTime() - before.at > KNOWN_FOR_MS) return await asking;
       const state = await inTime(asking);
       if (state) return state;
       const row = await readFeedRow(db);
-      return stands(row, before.state.row) ? { ...before.state, row } : await asking;
+      return isUnchanged(row, before.state.row) ? { ...before.state, row } : await asking;
     },
   };
 }
@@ -59,7 +59,7 @@ async function inTime(asking: Promise<IndexState>): Promise<IndexState | undefin
   }
 }
 
-function stands({ generation, live }: FeedRow, before: FeedRow): boolean {
+function isUnchanged({ generation, live }: FeedRow, before: FeedRow): boolean {
   return (
     generation === before.generation &&
     live?.tx === before.live?.tx &&

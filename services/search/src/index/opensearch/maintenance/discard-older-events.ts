@@ -23,7 +23,7 @@ export function firstDayKept(now: Date, keptMonths: number): string | null {
  * except profiles. `_delete_by_query` would increment versions, so the index would ignore a
  * document's next version. Small rounds do not delay other writes.
  */
-export async function discardOlder(target: BulkTarget, keptFrom: bigint): Promise<void> {
+export async function discardOlderEvents(target: BulkTarget, keptFrom: bigint): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) {
     const found = await findOlder(target, keptFrom);
     if (found.length === 0) return;

@@ -12,7 +12,7 @@ import {
 } from '../../../../test-support/opensearch-under-test.ts';
 import type { ObservationIndex } from '../../observation-index.ts';
 import { stampIndexName, stampNumberOf } from '../indices/names.ts';
-import { keepStamp } from '../state/stamp-row.ts';
+import { storeStamp } from '../state/stamp-row.ts';
 
 // The primary drops a shard copy that failed a write. A node that does not know yet still searches
 // that copy.
@@ -188,8 +188,8 @@ describeWithOpenSearch('writes that may not be in every copy', () => {
   test('are vouched for by a higher stamp of another alias, and by no lower one', async () => {
     const ofAlias = (alias: bigint) => (alias << 32n) + 1n;
     await subject.pool.query('update opensearch_stamp set number = 50, term = $1', [ofAlias(7n)]);
-    await keepStamp(subject.pool, { number: 49n, term: ofAlias(6n) });
-    await expect(keepStamp(subject.pool, { number: 51n, term: ofAlias(6n) })).rejects.toMatchObject({
+    await storeStamp(subject.pool, { number: 49n, term: ofAlias(6n) });
+    await expect(storeStamp(subject.pool, { number: 51n, term: ofAlias(6n) })).rejects.toMatchObject({
       code: Code.Unavailable,
     });
     const { rows } = await subject.pool.query('select number, term from opensearch_stamp');

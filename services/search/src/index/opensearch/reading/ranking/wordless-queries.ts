@@ -15,12 +15,12 @@ import { type Query, range, terms } from '../query/query.ts';
  * These queries retrieve without words: a place or kind by itself, or everything within the
  * filters.
  */
-export function retrievingBesideWords(plan: Plan, { own }: Scoring): Query[] {
+export function wordlessQueries(plan: Plan, { own }: Scoring): Query[] {
   const isPlaceAlone = plan.places.length > 0 && !own.terms.some(isTopicTerm);
   return [...(isPlaceAlone ? [withPlaceNames(plan)] : []), ...(retrievesNewest(plan) ? [newest(plan)] : [])];
 }
 
-export function retrievingOfDescribed(plan: Plan): Query {
+export function describedQuery(plan: Plan): Query {
   const kinds = describedKinds(plan).map(String);
   return kinds.length > 0 ? terms('kind', kinds) : { match_all: {} };
 }
