@@ -7,7 +7,7 @@ export default defineConfig({
     // Programs that measure are run, and their tests with them, by night.
     exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : ['test/lab/**'])],
     globalSetup: ['test/support/global-setup.ts'],
-    // These end what hangs. None of them judges speed: what is waited for comes when a busy machine gets to it.
+    // These bounds end hanging tests. They do not judge speed, because a busy machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

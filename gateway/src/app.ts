@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { PublicError } from './errors/public-error.ts';
 import { createAnswerError } from './http/answer-error.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
-import { leaveBodiesToHandlers } from './http/body.ts';
+import { disableBodyParsing } from './http/body.ts';
 import { addressTooLong } from './http/bounds.ts';
 import { hasLeft, onClosed } from './http/closing.ts';
 import { allowOrigin } from './http/cors.ts';
@@ -35,7 +35,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   const answerError = createAnswerError(config, logger);
   const app = createServer(config, answerError, logger);
 
-  leaveBodiesToHandlers(app);
+  disableBodyParsing(app);
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof TooManyCalls) await limits.delayRejection();
     answerError(error, request, reply);

@@ -1,4 +1,4 @@
-import type { CallOutcome, OutsideCall } from '@ces/chassis/telemetry/calls';
+import type { CallOutcome, ExternalCall } from '@ces/chassis/telemetry/calls';
 import { TooManyOfAccount } from './admission/delayed-rejection.ts';
 import type { PublicError } from './errors/public-error.ts';
 import type { Answer } from './output/answer.ts';
@@ -17,7 +17,7 @@ export type CalledAction =
   | 'statement'
   | 'protocol';
 
-export type CountedCall = OutsideCall & { readonly action: CalledAction };
+export type CountedCall = ExternalCall & { readonly action: CalledAction };
 
 const FREE_READS: ReadonlySet<CalledAction> = new Set(['observation', 'usage', 'usages', 'allowance', 'statement']);
 
@@ -42,7 +42,7 @@ export function outcomeOfStatus(status: number): CallOutcome {
  * The outcome of an answer for the service level. A replayed or polled failure counts as ok,
  * because it counted when it occurred.
  */
-export function outcomeOfAnswer({ kind, headers }: Answer, mode: OutsideCall['mode']): CallOutcome {
+export function outcomeOfAnswer({ kind, headers }: Answer, mode: ExternalCall['mode']): CallOutcome {
   if (kind === 'pending') return mode === 'front' ? 'late' : 'ok';
   const isReplay = mode === 'poll' || headers['idempotent-replayed'] !== undefined;
   return kind === 'failed' && !isReplay ? 'ours' : 'ok';

@@ -1,5 +1,5 @@
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
@@ -21,7 +21,7 @@ const LIMITS_TIMEOUT_MS = 2_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 export function createPeers(config: Config): Peers {
-  const shownTo = (service: string) => ({ callerToken: tokenFor(config, service), tls: config });
+  const shownTo = (service: string) => ({ callerToken: outgoingTokensFor(config, service), tls: config });
   return {
     ledger: createRpcClient(LedgerService, {
       ...shownTo('ledger'),

@@ -20,15 +20,15 @@ type Work<A> = (releaseSlot: () => void) => Promise<A>;
 export type RunCall = <A extends Answer>(action: CalledAction, call: AdmittedCall, work: Work<A>) => Promise<A>;
 
 export interface Limiters {
-  readonly work: ConcurrencyLimiter;
+  readonly calls: ConcurrencyLimiter;
   /** Free reads have their own limiter, so that they never wait for searches. */
   readonly reads: ConcurrencyLimiter;
 }
 
-export function createRunCall({ work: worked, reads }: Limiters, { ledger }: Pick<Peers, 'ledger'>): RunCall {
+export function createRunCall({ calls, reads }: Limiters, { ledger }: Pick<Peers, 'ledger'>): RunCall {
   return async (action, call, work) => {
     const limited = { accountId: call.principal.accountId, isGone: call.isGone };
-    const limiter = isFreeRead(action) ? reads : worked;
+    const limiter = isFreeRead(action) ? reads : calls;
     return await limiter.run(limited, (releaseSlot) => withAllowance(ledger, call, () => work(releaseSlot)));
   };
 }

@@ -46,8 +46,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const peers = createPeers(config);
   reportRenewals(config, logger);
   const shared = new SharedLimits({ take: peers.callLimits.take, now, logger });
-  const limiters = { work: new ConcurrencyLimiter(config, now), reads: new ConcurrencyLimiter(config, now) };
-  const gauges = observeConcurrency(limiters.work, logger);
+  const limiters = { calls: new ConcurrencyLimiter(config, now), reads: new ConcurrencyLimiter(config, now) };
+  const gauges = observeConcurrency(limiters.calls, logger);
   const app = createApp({
     config,
     logger,

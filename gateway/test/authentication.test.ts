@@ -3,7 +3,10 @@ import { startGateway } from '../test-support/gateway.ts';
 import { principalOf } from '../test-support/peers.ts';
 
 const USAGE = '/api/usage';
-/** Calls of the ledger may really take this long, which a busy machine keeps. Six of it are the least time for which answers are kept. */
+/**
+ * Calls of the ledger may take this long in real time, which a busy machine can keep. Answers are
+ * kept for at least six times as long.
+ */
 const FRESH_MS = 5_000;
 
 /** Starts a gateway with a manual clock and a ledger that counts its requests. */

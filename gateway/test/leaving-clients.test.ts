@@ -63,9 +63,9 @@ async function startSmallGateway() {
     {
       config: {
         accountCallsInFlight: 1,
-        callsInFlight: 1,
+        maxInFlightCalls: 1,
         pollsPerSecond: 1,
-        refusalHoldMs: 200,
+        rejectionDelayMs: 200,
         authenticationFreshMs: 0,
       },
     },

@@ -115,7 +115,7 @@ test('an account that fills its slots waits, and another one is answered at once
   const slow = slowOperation();
   const filled = slow.untilEntered(6);
   const operations = { ...slow, submitObservationSearch: () => ({ answer: answerOf(nothingFound) }) };
-  await using gateway = await startGateway({ operations }, { config: { callsAtWork: 8 } });
+  await using gateway = await startGateway({ operations }, { config: { maxConcurrentCalls: 8 } });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
   await filled;
   const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];
@@ -135,7 +135,7 @@ test('free reads are answered while searches of the same account have every slot
   const filled = slow.untilEntered(6);
   const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
   const ledger = { getUsageReport: () => usageReport };
-  await using gateway = await startGateway({ operations, ledger }, { config: { callsAtWork: 8 } });
+  await using gateway = await startGateway({ operations, ledger }, { config: { maxConcurrentCalls: 8 } });
   const searches = Array.from({ length: 20 }, () => gateway.call(SEARCH, search));
   await filled;
   const paths = Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? '/api/usage' : `/api/usages/${n}`));
@@ -162,7 +162,7 @@ test.each(['REST', 'MCP'])('%s: 64 calls that wait for one search are all let in
       return { answer: answerOf(searched) };
     },
   };
-  const config = { callsAtWork: 2, refusalHoldMs: 0 };
+  const config = { maxConcurrentCalls: 2, rejectionDelayMs: 0 };
   await using gateway = await startGateway({ operations }, { config });
   const call = () => (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
   const calls = Array.from({ length: 64 }, call);
@@ -196,7 +196,7 @@ test.each(['REST', 'MCP'])(
 
 test('a rejection for too many calls is delayed, over REST and MCP', async () => {
   const slow = slowOperation();
-  const config = { accountCallsInFlight: 1, refusalHoldMs: 400 };
+  const config = { accountCallsInFlight: 1, rejectionDelayMs: 400 };
   await using gateway = await startGateway({ operations: slow }, { config });
   const first = gateway.call(SEARCH, search);
   await expect.poll(() => slow.state.entered).toBe(1);

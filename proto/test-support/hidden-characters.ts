@@ -1,6 +1,6 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Every control, every format and every other character that is ignored by default, half pairs apart. */
+/** Every control, format and default-ignorable character, without surrogates. */
 export function hiddenCharacters(): string[] {
   const found: string[] = [];
   for (let code = 0; code <= 0x10_ffff; code += 1) {

@@ -9,7 +9,10 @@ export interface LossyProxy extends AsyncDisposable {
   readonly lost: readonly string[];
 }
 
-/** An HTTP proxy that passes every request on and loses the first answer to each: the work is done, the caller learns of nothing. */
+/**
+ * An HTTP proxy that forwards every request and drops the first answer to each: the work is done,
+ * and the caller does not know.
+ */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const seen = new Set<string>();
   const lost: string[] = [];

@@ -20,7 +20,10 @@ async function createClient(options: SubscriberOptions = {}): Promise<CesClient>
   return new CesClient({ baseUrl: stack.baseUrl, apiKey: token });
 }
 
-/** Expects that the last of some calls is let in while exactly its price is left, and not with one unit less. */
+/**
+ * Expects that a call is admitted if exactly its price is left after `before`, and refused with one
+ * unit less.
+ */
 async function expectAdmittedAt(
   price: Price,
   call: (ces: CesClient) => Promise<Operation<unknown>>,

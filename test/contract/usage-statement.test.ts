@@ -80,7 +80,7 @@ test('it names each settlement of the current period, oldest first, and adds up 
   expect(statement.as_of <= statement.until).toBe(true);
 });
 
-test('what is taken back follows its settlement with negative units and a reason, and the sums are those of the report', async () => {
+test('what is reversed follows its settlement with negative units and a reason, and the sums are those of the report', async () => {
   const subscriber = await createSubscriber(stack);
   const kept = (await lookUp(subscriber, 'maple.example')).body.usage;
   const undone = (await lookUp(subscriber, 'maple.example', 'prairie.example')).body.usage;
@@ -97,7 +97,7 @@ test('what is taken back follows its settlement with negative units and a reason
   expect(statement.totals).toEqual(await usageOf(subscriber));
 });
 
-test('pages of any size are as of the first and add up to its totals, while calls settle and are taken back', async () => {
+test('pages of any size are as of the first and add up to its totals, while calls settle and are reversed', async () => {
   for (const limit of ['1', '2', '4']) {
     const subscriber = await createSubscriber(stack);
     const ids: number[] = [];

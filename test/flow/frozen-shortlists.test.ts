@@ -90,7 +90,7 @@ async function recordBetter(round: number): Promise<void> {
 }
 
 test(
-  `the pages of ${SHORTLISTS} shortlists are these and no others while the index is built anew and evidence comes and goes`,
+  `the pages of ${SHORTLISTS} shortlists are these and no others while the index is rebuilt and evidence comes and goes`,
   async () => {
     const random = seeded(String(printedSeed()));
     for (let round = 0; round * A_ROUND < SHORTLISTS; round += 1) {

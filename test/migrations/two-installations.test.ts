@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { databaseStatements, drawSecrets, secretFiles } from '@ces/chart/secrets';
+import { databaseStatements, generateSecrets, secretFiles } from '@ces/chart/secrets';
 import { migrate } from '@ces/chassis/postgres/migrate';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { DATABASE_SERVICES, databaseSetting, ownerDatabaseSetting, REPOSITORY } from '@ces/topology/services';
@@ -76,7 +76,7 @@ test('a name that no role can be given by is refused before anything is changed'
 });
 
 function install(prefix: string) {
-  const secrets = drawSecrets();
+  const secrets = generateSecrets();
   const roleOf = (service: string) => `${prefix}_${service}`;
   const { host } = new URL(inject('postgresUrl'));
   const files = secretFiles(secrets, () => host, 'alice', roleOf);

@@ -33,7 +33,7 @@ async function streamInfo(): Promise<StreamInfo> {
 
 async function counts(): Promise<{ messages: number; waiting: number }> {
   const { rows } = await stack.db.query<{ waiting: number }>(
-    `select count(*)::int as waiting from job where ready and line <> 'step'`,
+    `select count(*)::int as waiting from job where ready and queue <> 'step'`,
   );
   return { messages: (await streamInfo()).state.messages, waiting: rows[0]?.waiting ?? 0 };
 }

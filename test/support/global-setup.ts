@@ -22,14 +22,18 @@ declare module 'vitest' {
 }
 
 const CACHE = path.resolve(import.meta.dirname, '../../.cache');
-/** Processes are told apart within one space of numbers: a run within a container does not sweep away what others use. */
+/**
+ * Process ids are unique only within one PID namespace. The prefix names it, so that a run in a
+ * container does not delete the folders of running processes outside.
+ */
 const PREFIX = `ces-run-${/\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? 0}-`;
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * One real Postgres and one real nats-server for the whole run; every test file makes its own databases and prefixes. All
- * temporary files stand in memory where there is room: a database is hundreds of files, and hundreds of them come and go.
+ * Starts one real Postgres and one real nats-server for the whole run. Every test file makes its
+ * own databases and prefixes. Temporary files are in memory if there is room: the tests create and
+ * drop hundreds of databases of hundreds of files each.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const parent = await temporaryFolder();

@@ -19,8 +19,9 @@ export interface GrowthRange {
 }
 
 /**
- * What is wrong with how the time of `work` grows with the size of its input, with sizes and milliseconds; undefined if it grows
- * about linearly. Compares the best of several tries at a size and at a quarter of it, by the processor's time of this thread.
+ * Returns undefined if the time of `work` grows about linearly with the size of its input, else a
+ * text with sizes and milliseconds. Compares the best of several tries at a size and at a quarter
+ * of it, in processor time of this thread.
  */
 export function superlinear<T>(
   make: (size: number) => T,
@@ -71,7 +72,10 @@ function* trialsOf({ from, to }: GrowthRange): Generator<Trial, string | undefin
   return undefined;
 }
 
-/** The least milliseconds at a size and at a quarter of it, and the power of their growth; ends at the first round in which it is linear. */
+/**
+ * The least milliseconds at a size and at a quarter of it, and the exponent of their growth. Ends
+ * after the first round with linear growth.
+ */
 function* compareSizes(size: number): Generator<Trial, { small: number; large: number; power: number }, number> {
   let [small, large, power] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -94,7 +98,7 @@ function leastMs<T>(input: T, work: (input: T) => unknown, tries: number): numbe
   return least;
 }
 
-/** The processor's time that this thread has had, in milliseconds: what others take of the machine is not in it. */
+/** Processor time of this thread in milliseconds. Other processes do not add to it. */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

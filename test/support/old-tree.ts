@@ -15,33 +15,33 @@ const EXPLORER = 'gateway/explorer';
  * Unpacks the tree of a commit. Links the current packages and built pages, and generates code from
  * the commit's own protos.
  */
-export async function unpackTree(commit: string, place: string): Promise<void> {
-  const archive = path.join(place, 'tree.tar');
+export async function unpackTree(commit: string, root: string): Promise<void> {
+  const archive = path.join(root, 'tree.tar');
   await git('archive', '--output', archive, commit);
-  await execute('tar', ['-xf', archive, '-C', place]);
-  await mkdir(path.join(place, 'node_modules/@ces'), { recursive: true });
+  await execute('tar', ['-xf', archive, '-C', root]);
+  await mkdir(path.join(root, 'node_modules/@ces'), { recursive: true });
   for (const entry of await readdir(MODULES))
-    if (entry !== '@ces') await symlink(path.join(MODULES, entry), path.join(place, 'node_modules', entry));
-  for (const [name, folder] of await workspaces(place)) await symlink(folder, path.join(place, 'node_modules', name));
+    if (entry !== '@ces') await symlink(path.join(MODULES, entry), path.join(root, 'node_modules', entry));
+  for (const [name, folder] of await workspaces(root)) await symlink(folder, path.join(root, 'node_modules', name));
   await execute(process.execPath, [path.join(MODULES, '@bufbuild/buf/bin/buf'), 'generate'], {
-    cwd: place,
+    cwd: root,
     env: { ...process.env, PATH: `${path.join(MODULES, '.bin')}:${process.env.PATH}` },
   });
   // A gateway does not start without its pages. No drill opens them.
-  if (existsSync(path.join(place, EXPLORER)))
-    await symlink(path.join(REPOSITORY, EXPLORER, 'dist'), path.join(place, EXPLORER, 'dist'));
+  if (existsSync(path.join(root, EXPLORER)))
+    await symlink(path.join(REPOSITORY, EXPLORER, 'dist'), path.join(root, EXPLORER, 'dist'));
 }
 
-async function workspaces(place: string): Promise<[string, string][]> {
+async function workspaces(root: string): Promise<[string, string][]> {
   const { stdout } = await execute('git', ['-C', REPOSITORY, 'ls-files', '*package.json']);
   const folders = stdout.split('\n').map((file) => path.dirname(file));
   const found: [string, string][] = [];
   for (const folder of folders) {
-    const file = path.join(place, folder, 'package.json');
+    const file = path.join(root, folder, 'package.json');
     const description: { default: { name: string } } | undefined = await import(file, { with: { type: 'json' } }).catch(
       () => undefined,
     );
-    if (description?.default.name.startsWith('@ces/')) found.push([description.default.name, path.join(place, folder)]);
+    if (description?.default.name.startsWith('@ces/')) found.push([description.default.name, path.join(root, folder)]);
   }
   return found;
 }

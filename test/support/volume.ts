@@ -1,13 +1,13 @@
 /**
- * Share of the volume at which a promise is to be proven: 1 is all of it, 0.1 a tenth. Absent: the few that every run of
- * the tests can afford (test/results).
+ * Share of the volume at which a promise is proven: 1 is all of it, 0.1 a tenth. Without it tests
+ * use the small number that every run can afford (test/results).
  */
 const SHARE = Number(process.env.CES_TEST_VOLUME ?? 0);
 
 /** Whether tests run at length, as in `npm run nightly`, or briefly, as in `npm test`. */
 export const IS_NIGHTLY = process.env.CES_TEST_NIGHTLY === '1' || SHARE > 0;
 
-/** `few`, `nightly` in the nightly suite, or the share of `all` that CES_TEST_VOLUME asks for, if that is more. */
+/** `few`, or `nightly` in the nightly suite, or CES_TEST_VOLUME's share of `all` if it is more. */
 export function volumeOf(few: number, all: number, nightly = few): number {
   return Math.max(IS_NIGHTLY ? nightly : few, Math.ceil(all * SHARE));
 }

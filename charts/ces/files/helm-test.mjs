@@ -1,4 +1,5 @@
-// Run by `helm test`: the gateway serves its interface, and nobody without an API key. It changes nothing.
+// Run by `helm test`: checks, without changes, that the gateway serves its interface and refuses a
+// call without an API key.
 const base = process.env.CES_GATEWAY_URL;
 const deadline = Date.now() + Number(process.env.CES_TEST_TIMEOUT_MS);
 

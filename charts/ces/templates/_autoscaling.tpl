@@ -87,7 +87,7 @@ spec:
     - type: postgresql
       metadata:
         # As the gauge ces_jobs_waiting counts them.
-        query: "select count(*) from job where ready and line <> 'step'"
+        query: "select count(*) from job where ready and queue <> 'step'"
         targetQueryValue: {{ $waiting.perReplica | toString | quote }}
         {{- if $bundled }}
         host: {{ include "ces.databaseHost" $database }}.{{ $root.Release.Namespace }}.svc

@@ -7,14 +7,15 @@ type Setting = Component['settings'][number];
 
 const HEAD = `# Settings
 
-Made from the code by \`npm run chart:generate\`; \`ces config\` prints the same with what an environment says. All are
-environment variables. What has no default must be set. In the chart a setting goes under \`settings\` (all programs) or
-\`components.<program>.settings\`, a secret into the Secret of its program.
+Generated from the code by \`npm run chart:generate\`. \`ces config\` prints the same list with the
+values of its environment. All settings are environment variables. A setting without a default must
+be set. In the chart, put a setting under \`settings\` (all programs) or
+\`components.<program>.settings\`, and a secret into the Secret of its program.
 `;
 
 const MIGRATIONS = `## Migrations
 
-Of \`migrate <service>\` alone; in the chart they are values of \`migrations\`.`;
+Settings of \`migrate <service>\`. In the chart they are values of \`migrations\`.`;
 
 export function configurationPage(): string {
   return [
@@ -44,7 +45,7 @@ function secretTable(): string {
     `<release>-${name}-owner`,
     code(ownerDatabaseSetting(name)),
     'yes',
-    `address of the ${name} database as the role that owns it; for migrations alone`,
+    `address of the ${name} database, as its owner role; only for migrations`,
   ]);
   return table(
     ['Secret', 'key', 'needed', 'meaning'],

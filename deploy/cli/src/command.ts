@@ -66,7 +66,7 @@ export function asChange(verb: Command, examples: readonly string[], usualReason
     usualReason !== undefined || example.includes('--reason') ? example : `${example} --reason "as agreed"`,
   );
   const usual = usualReason === undefined ? 'CES_REASON' : `CES_REASON, else "${usualReason}"`;
-  return asVerb(verb, said).addOption(new Option(REASON, 'why, for the audit; kept').default(usualReason, usual));
+  return asVerb(verb, said).addOption(new Option(REASON, 'reason, for the audit log').default(usualReason, usual));
 }
 
 const REASON = '--reason <text>';

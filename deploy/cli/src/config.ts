@@ -5,15 +5,15 @@ import { optional, optionalAddress, subscriberSettings } from './subscriber-conf
 /** Settings of `ces` for operators. The files of a local stack supply what is absent. */
 export const settings = {
   ...subscriberSettings,
-  ledgerUrl: optionalAddress('CES_LEDGER_URL', 'address of the ledger'),
-  operationsUrl: optionalAddress('CES_OPERATIONS_URL', 'address of operations'),
-  searchUrl: optionalAddress('CES_SEARCH_URL', 'address of search'),
-  lookupUrl: optionalAddress('CES_LOOKUP_URL', 'address of lookup'),
-  acquisitionUrl: optionalAddress('CES_ACQUISITION_URL', 'address of acquisition'),
+  ledgerUrl: optionalAddress('CES_LEDGER_URL', 'address of the ledger service'),
+  operationsUrl: optionalAddress('CES_OPERATIONS_URL', 'address of the operations service'),
+  searchUrl: optionalAddress('CES_SEARCH_URL', 'address of the search service'),
+  lookupUrl: optionalAddress('CES_LOOKUP_URL', 'address of the lookup service'),
+  acquisitionUrl: optionalAddress('CES_ACQUISITION_URL', 'address of the acquisition service'),
   natsUrl: optional(url('NATS_URL', 'address of the NATS server', { schemes: ['nats', 'tls'] })),
   ...rpcTlsSettings,
-  rpcToken: optional(text('CES_RPC_TOKEN', 'token of this process towards other services', { secret: true })),
-  reason: optional(text('CES_REASON', 'why ces changes what it changes, where --reason does not say it; kept')),
+  rpcToken: optional(text('CES_RPC_TOKEN', 'operator token for calls to the services', { secret: true })),
+  reason: optional(text('CES_REASON', 'reason for changes without --reason; the audit log stores it')),
 };
 
 export type Config = SettingValues<typeof settings>;

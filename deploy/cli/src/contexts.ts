@@ -29,6 +29,6 @@ function reasonOf(verb: Command, usual: string | undefined): string {
   const { reason: said } = verb.opts<{ reason?: string }>();
   const reason = (verb.getOptionValueSource('reason') === 'cli' ? said : (usual ?? said)) ?? '';
   if (reason.trim() === '' && isChange(verb))
-    throw new UsageError('Say why: add --reason "…", or set CES_REASON; it is kept with your name.');
+    throw new UsageError('Add --reason "…" or set CES_REASON. The audit log stores it with your name.');
   return reason.trim();
 }

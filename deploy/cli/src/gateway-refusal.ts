@@ -23,10 +23,12 @@ export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal
             unavailable,
           );
     case 'redirect_refused':
-      return new Refusal(`${address} sends elsewhere: set CES_GATEWAY_URL to the gateway itself.`, { cause: error });
+      return new Refusal(`${address} redirects elsewhere: set CES_GATEWAY_URL to the gateway itself.`, {
+        cause: error,
+      });
     case 'unexpected_answer':
       return new Refusal(
-        `${address} answered ${error.status} as no gateway does: check that CES_GATEWAY_URL names the gateway itself.`,
+        `${address} answered ${error.status} but is not a gateway: set CES_GATEWAY_URL to the gateway itself.`,
         { cause: error },
       );
     default:
@@ -52,7 +54,7 @@ function ofInterface(error: CesError): Refusal {
 }
 
 function againWith(requestKey: string | undefined): string {
-  return requestKey === undefined ? 'ask again' : `ask again with --key ${requestKey}, which costs nothing more`;
+  return requestKey === undefined ? 'try again' : `try again with --key ${requestKey}, which adds no charge`;
 }
 
 function hasArrived({ cause }: CesError): boolean {

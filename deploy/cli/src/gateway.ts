@@ -17,8 +17,8 @@ export function openGateway(
 ): CesClient {
   const bearer = options.as ? openLocalStack(config.dataDirectory).credentialOf(options.as) : config.token;
   if (!bearer)
-    throw new Refusal('There is no credential: set CES_TOKEN, or add --as builder for one of a local stack.');
-  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new Refusal('CES_TOKEN is no API key: it must look like ces_live_….');
+    throw new Refusal('There is no API key: set CES_TOKEN, or add --as builder for a key of the local stack.');
+  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new Refusal('CES_TOKEN is not an API key: it must look like ces_live_….');
   return new CesClient({
     baseUrl: gatewayAddress(config),
     apiKey: bearer,
@@ -26,7 +26,7 @@ export function openGateway(
     onAttempt({ waitMs, requestKey }) {
       if (waitMs === undefined) return;
       const how = requestKey === undefined ? '' : ' with the same key';
-      say(`No answer yet; trying again${how} in ${(waitMs / 1000).toFixed(1)} s.`);
+      say(`No answer. Retrying${how} in ${(waitMs / 1000).toFixed(1)} s.`);
     },
   });
 }

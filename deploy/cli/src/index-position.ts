@@ -31,9 +31,9 @@ export async function waitForIndex(
     if (!(untilRebuilt && status.rebuilding) && hasReached(status.position, newest)) return status;
     if (!last || hasProgressed(last, status)) progressedAt = performance.now();
     last = status;
-    if (signal.aborted) throw new Refusal('Interrupted; the index goes on by itself: see npx ces index status.');
+    if (signal.aborted) throw new Refusal('Interrupted. The index continues: see npx ces index status.');
     if (performance.now() - progressedAt > STALLED_MS)
-      throw new Refusal(`The index has stood still for ${STALLED_MS / 1000} s: look at the log of search.`);
+      throw new Refusal(`The index made no progress for ${STALLED_MS / 1000} s: read the log of the search service.`);
     await pause(POLL_MS);
   }
 }

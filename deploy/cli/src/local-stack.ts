@@ -21,8 +21,8 @@ interface Ready {
 
 export function openLocalStack(dataDirectory: string): LocalStack {
   const directory = path.resolve(dataDirectory);
-  const ready = remembered(() => readJson<Ready>(path.join(directory, 'ready.json')));
-  const secrets = remembered(() => readJson<{ admin_token?: string }>(path.join(directory, 'secrets.json')));
+  const ready = memoize(() => readJson<Ready>(path.join(directory, 'ready.json')));
+  const secrets = memoize(() => readJson<{ admin_token?: string }>(path.join(directory, 'secrets.json')));
   return {
     directory,
     ready,
@@ -65,11 +65,11 @@ function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Refusal(`${file} is not JSON: start the stack again, it writes the file anew.`);
+    throw new Refusal(`${file} is not JSON: restart the stack to write the file again.`);
   }
 }
 
-function remembered<T>(read: () => T): () => T {
+function memoize<T>(read: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => {
     known ??= { value: read() };

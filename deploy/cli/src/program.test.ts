@@ -41,7 +41,7 @@ test.each((await allVerbs()).map((verb) => [pathOf(verb).join(' ')]))(
   },
 );
 
-test('--version shows the version, without a stack', async () => {
+test('--version displays the version, without a stack', async () => {
   const { exitCode, stdout } = await ces(['--version'], { CES_DATA_DIR: '/nonexistent' });
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
@@ -58,7 +58,7 @@ test('a command line that cannot be meant ends with exit code 2 and one sentence
   for (const argv of [
     ['nonsense'],
     ['account', 'create'],
-    ['key', 'issue', 'one'],
+    ['api-key', 'issue', 'one'],
     ['subscription', 'show', '--limit', '3'],
   ]) {
     const { exitCode, stderr, stdout } = await ces(argv, NOWHERE);
@@ -100,11 +100,11 @@ test('what others wrote does nothing to the terminal of who reads it', async () 
     },
   });
   const controls = /[^\P{Cc}\n]|\p{Cf}/u;
-  const { stdout } = await ces(['key', 'list'], stack.env);
+  const { stdout } = await ces(['api-key', 'list'], stack.env);
   expect(stdout).toContain('a]0;owned[2J2Jb');
   expect(stdout).not.toMatch(controls);
-  expect((await ces(['key', 'revoke', '1'], stack.env)).stderr).not.toMatch(controls);
-  const listed = await ces(['key', 'list', '--json'], stack.env);
+  expect((await ces(['api-key', 'revoke', '1'], stack.env)).stderr).not.toMatch(controls);
+  const listed = await ces(['api-key', 'list', '--json'], stack.env);
   expect(listed.stdout).not.toMatch(/[^\P{Cc}\n]/u);
   expect(JSON.stringify(listed.json())).toContain(JSON.stringify(label).slice(1, -1));
 });

@@ -52,8 +52,8 @@ export async function createProgram(
   isAsked: (name: string) => boolean = () => true,
 ): Promise<Command> {
   const program = new Command('ces')
-    .description('Company evidence search: for operators and subscribers.')
-    .version(readVersion(), '--version', 'shows the version')
+    .description('Use and operate Company Evidence Search.')
+    .version(readVersion(), '--version', 'display the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({

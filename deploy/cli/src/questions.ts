@@ -26,7 +26,7 @@ export async function openQuestions(world: World, otherwise: string): Promise<Qu
   const { confirm, isCancel, select, text } = await import('@clack/prompts');
   const streams = { input: stdin, output: stderr as NodeJS.WriteStream, signal };
   const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (isCancel(answer)) throw new Refusal('Nothing was done: it was cancelled.', { code: 'cancelled' });
+    if (isCancel(answer)) throw new Refusal('Cancelled. Nothing was changed.', { code: 'cancelled' });
     return answer as Exclude<T, symbol>;
   };
   return {

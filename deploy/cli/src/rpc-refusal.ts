@@ -20,7 +20,7 @@ export function refusalOf(error: unknown): Refusal {
     );
   if (failure) return new Refusal(failure.message, { code: enumName(FailureCodeSchema, failure.code), cause: error });
   const message = error instanceof Error ? error.message : String(error);
-  return new Refusal(`ces failed in a way it does not know (${message}): run it with CES_DEBUG=1 and report this.`, {
+  return new Refusal(`Unexpected error (${message}): run ces with CES_DEBUG=1 and report the output.`, {
     code: 'internal_error',
     cause: error,
   });

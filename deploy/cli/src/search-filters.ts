@@ -19,14 +19,14 @@ const DEMAND_CLASSES = ['explicit_request', 'proxy', 'structural'];
 
 export function withFilters(verb: Command): Command {
   return verb
-    .addOption(several('--country <country>', 'where', COUNTRIES))
-    .addOption(several('--kind <kind>', 'what happened', KINDS))
-    .addOption(several('--demand-class <class>', 'how directly it shows demand', DEMAND_CLASSES))
-    .option('--occurred-after <timestamp>', 'only events since (default: 30 days ago)')
-    .option('--company-id <id>', 'only this company, repeatable', collect(id))
-    .option('--domain <hostname>', 'only the company of this website, repeatable', collect(asText))
-    .option('--exclude-company-id <id>', 'never this company, repeatable', collect(id))
-    .option('--exclude-domain <hostname>', 'never the company of this website, repeatable', collect(asText));
+    .addOption(several('--country <country>', 'limit to these countries', COUNTRIES))
+    .addOption(several('--kind <kind>', 'limit to these kinds of observation', KINDS))
+    .addOption(several('--demand-class <class>', 'limit to these demand classes', DEMAND_CLASSES))
+    .option('--occurred-after <timestamp>', 'limit to events since this instant (default: 30 days ago)')
+    .option('--company-id <id>', 'limit to this company, repeatable', collect(id))
+    .option('--domain <hostname>', 'limit to the company with this domain, repeatable', collect(asText))
+    .option('--exclude-company-id <id>', 'exclude this company, repeatable', collect(id))
+    .option('--exclude-domain <hostname>', 'exclude the company with this domain, repeatable', collect(asText));
 }
 
 /**

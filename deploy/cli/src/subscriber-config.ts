@@ -5,12 +5,12 @@ const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
 /** Settings of `ces` for subscribers. The files of a local stack supply what is absent. */
 export const subscriberSettings = {
-  dataDirectory: text('CES_DATA_DIR', 'folder of a local stack, with its ready.json', {
+  dataDirectory: text('CES_DATA_DIR', 'folder of a local stack, which contains ready.json', {
     default: path.join(REPOSITORY, '.local'),
   }),
   gatewayUrl: optionalAddress('CES_GATEWAY_URL', 'address of the public interface'),
-  token: optional(text('CES_TOKEN', 'bearer of the subscriber as whom ces searches', { secret: true })),
-  debug: flag('CES_DEBUG', 'whether ces prints where an error it does not know came from'),
+  token: optional(text('CES_TOKEN', 'API key of the subscriber that ces acts for', { secret: true })),
+  debug: flag('CES_DEBUG', 'whether ces prints the stack trace of an unexpected error'),
 };
 
 export type SubscriberConfig = SettingValues<typeof subscriberSettings>;

@@ -11,7 +11,7 @@ export interface MeteredOptions {
 export function asSubscriberVerb(verb: Command, examples: readonly string[]): Command {
   return asVerb(verb, examples).option(
     '--as <credential>',
-    'builder, professional or sandbox of a local stack, instead of CES_TOKEN',
+    'use a key of the local stack instead of CES_TOKEN: builder, professional or sandbox',
   );
 }
 
@@ -19,7 +19,7 @@ export function asSubscriberVerb(verb: Command, examples: readonly string[]): Co
 export function withRequestKey(verb: Command): Command {
   return verb.option(
     '--key <key>',
-    'Idempotency-Key; the same key and input again adds no charge (default: a new one)',
+    'set the Idempotency-Key; the same key and input add no further charge (default: a new key)',
     requestKey,
   );
 }
@@ -36,11 +36,11 @@ export function answerOf(answer: OperationAnswer<unknown>, replayed: boolean): A
   if (answer.status === 'done') {
     const body = answer.result as Body;
     const text = answerText(body);
-    return { json: body, text: replayed ? `${text}\nreplayed: the key was known, nothing more was charged` : text };
+    return { json: body, text: replayed ? `${text}\nreplayed: the key is known, nothing more was charged` : text };
   }
   const { usage, allowance } = answer;
   const body = { usage, request_allowance: allowance };
-  return { json: body, text: `${answerText(body)}\n\nNot finished yet: npx ces wait ${usage.id}` };
+  return { json: body, text: `${answerText(body)}\n\nNot finished. Wait with npx ces wait ${usage.id}` };
 }
 
 export function priceText({ requestUnits, deliveredUnits }: Price): string {
@@ -53,6 +53,6 @@ function unitsText(count: number, kind: string): string {
 
 function requestKey(text: string): string {
   if (text.trim() === '' || [...text].length > 1024 || /\p{Cc}/u.test(text))
-    throw new InvalidArgumentError('It must have 1 to 1024 characters, none of them a control character.');
+    throw new InvalidArgumentError('It must have 1 to 1024 characters and no control characters.');
   return text;
 }

@@ -9,77 +9,77 @@ interface Definition<C> {
 }
 
 export const SUBSCRIBER_VERBS: readonly Verb<SubscriberContext>[] = [
-  ['search', 'searches companies by what they do or what happened to them', () => import('./commands/search.ts')],
-  ['lookup', 'looks companies up, up to 20 ids or 20 domains', () => import('./commands/lookup.ts')],
+  ['search', 'Search companies by what they do or what happened to them.', () => import('./commands/search.ts')],
+  ['lookup', 'Look up companies by at most 20 ids or 20 domains.', () => import('./commands/lookup.ts')],
   [
     'observations',
-    'shows one, or what was recorded since an instant of some domains',
+    'Show one observation, or new observations of domains since an instant.',
     () => import('./commands/observations.ts'),
   ],
-  ['usage', 'shows what the subscription has used and what it may use', () => import('./commands/usage.ts')],
-  ['usages', "lists the account's own operations, newest first; costs nothing", () => import('./commands/usages.ts')],
+  ['usage', 'Show the usage and the remaining allowance of the subscription.', () => import('./commands/usage.ts')],
+  ['usages', 'List the operations of the account, newest first, free of charge.', () => import('./commands/usages.ts')],
   [
     'statement',
-    'lists what was settled in an interval, with totals; costs nothing',
+    'List the settled entries of an interval with totals, free of charge.',
     () => import('./commands/statement.ts'),
   ],
   [
     'watch',
-    'shows what is new of a search, round by round, at the price it names',
+    'Repeat a search at an interval and show new results. States the price first.',
     () => import('./commands/watch.ts'),
   ],
-  ['wait', 'waits for an operation and shows its result; costs nothing', () => import('./commands/wait.ts')],
+  ['wait', 'Wait for an operation and show its result, free of charge.', () => import('./commands/wait.ts')],
 ];
 
 export const SHELL_VERBS: readonly Verb<SubscriberContext>[] = [
-  ['completion', 'prints what makes a shell complete ces', () => import('./commands/completion.ts')],
-  ['complete', 'lists what may stand next', () => import('./commands/complete.ts')],
+  ['completion', 'Print the completion script for a shell.', () => import('./commands/completion.ts')],
+  ['complete', 'List the completions of a command line.', () => import('./commands/complete.ts')],
 ];
 
 export const ACCOUNT_VERBS: readonly Verb<Context>[] = [
-  ['init', 'makes an account, its subscription and a key; asks four questions', () => import('./commands/init.ts')],
-  ['account', 'customers, and who they are', () => import('./commands/account.ts')],
-  ['subscription', 'what an account has bought: plan, status and numbers', () => import('./commands/subscription.ts')],
-  ['plan', 'the plans and their numbers', () => import('./commands/plan.ts')],
-  ['key', 'bearers of an account; a token is shown once, when it is issued', () => import('./commands/api-key.ts')],
+  ['init', 'Create an account, its subscription and a key. Asks four questions.', () => import('./commands/init.ts')],
+  ['account', 'Create and list accounts.', () => import('./commands/account.ts')],
+  [
+    'subscription',
+    'Create, change and show subscriptions: plan, status and limits.',
+    () => import('./commands/subscription.ts'),
+  ],
+  ['plan', 'Show plans and their limits.', () => import('./commands/plan.ts')],
+  [
+    'api-key',
+    'Issue, list, rotate and revoke API keys. A key is shown only once.',
+    () => import('./commands/api-key.ts'),
+  ],
 ];
 
 export const OPERATOR_VERBS: readonly Verb<Context>[] = [
   [
     'import',
-    'records companies.jsonl and observations.jsonl (.gz too); again adds nothing',
+    'Import companies and observations from a folder or files. Safe to repeat.',
     () => import('./commands/import.ts'),
   ],
-  ['source', 'where evidence comes from', () => import('./commands/source.ts')],
-  ['evidence', 'what supports an observation, and taking it back', () => import('./commands/evidence.ts')],
-  ['company', 'which companies are one', () => import('./commands/company.ts')],
-  [
-    'index',
-    'the search index, which can always be rebuilt from the record',
-    () => import('./commands/index-admin.ts'),
-  ],
-  ['ledger', 'whether every unit is where it belongs', () => import('./commands/ledger.ts')],
-  ['operations', 'what subscribers asked for, and what became of it', () => import('./commands/operations.ts')],
-  [
-    'trace',
-    'shows what one request did in every process, of a stack started with --trace',
-    () => import('./commands/trace.ts'),
-  ],
+  ['source', 'Show, run and configure sources.', () => import('./commands/source.ts')],
+  ['evidence', 'Show, withdraw, restore and verify evidence.', () => import('./commands/evidence.ts')],
+  ['company', 'Merge and split companies.', () => import('./commands/company.ts')],
+  ['index', 'Show and rebuild the search index.', () => import('./commands/index-admin.ts')],
+  ['ledger', 'Verify the ledger.', () => import('./commands/ledger.ts')],
+  ['operations', 'List, show, requeue and reconcile operations.', () => import('./commands/operations.ts')],
+  ['trace', 'Show the spans of one request. The stack must run with --trace.', () => import('./commands/trace.ts')],
   [
     'after-restore',
-    'makes services agree again after their databases were restored; exit code 1 if a person has to look',
+    'Reconcile services after a database restore. Exit code 1: something needs manual repair.',
     () => import('./commands/after-restore.ts'),
   ],
-  ['audit', 'shows who changed what, and why, newest first', () => import('./commands/audit.ts')],
-  ['operator', 'who may administer', () => import('./commands/operator.ts')],
+  ['audit', 'List changes with person and reason, newest first.', () => import('./commands/audit.ts')],
+  ['operator', 'Create tokens for operators.', () => import('./commands/operator.ts')],
   [
     'doctor',
-    'looks at every part and says what to mend; exit code 1 when something is broken',
+    'Check every part and say what to fix. Exit code 1: a part is broken.',
     () => import('./commands/doctor.ts'),
   ],
   [
     'config',
-    'lists every setting: meaning, default, and what this environment says',
+    'List every setting with its meaning, default and value in this environment.',
     () => import('./commands/config.ts'),
   ],
 ];

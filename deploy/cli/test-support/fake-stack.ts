@@ -61,12 +61,12 @@ export interface Outcome {
   json<T = unknown>(): T;
 }
 
-type Surroundings = Partial<Pick<World, 'signal' | 'stdin' | 'clock'>> & { readonly stderr?: PassThrough };
+type Environment = Partial<Pick<World, 'signal' | 'stdin' | 'clock'>> & { readonly stderr?: PassThrough };
 
 export async function ces(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-  { signal = new AbortController().signal, ...world }: Surroundings = {},
+  { signal = new AbortController().signal, ...world }: Environment = {},
 ): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect(world.stderr)];
   const exitCode = await run(argv, { env, ...world, stdout: stdout.stream, stderr: stderr.stream, signal });

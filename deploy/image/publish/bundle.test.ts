@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { settleIndex, writeBundle } from './bundle.ts';
+import { normalizeIndex, writeBundle } from './bundle.ts';
 import type { Tool } from './tools.ts';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
@@ -48,14 +48,14 @@ afterAll(async () => {
 
 test('an index keeps what is listed and its tag, and not how oras came by it', () => {
   const settled = indexOf(SIGNATURE, IMAGE, TAGGED);
-  expect(settleIndex(FROM_INDEX)).toBe(settled);
-  expect(settleIndex(FROM_REFERRER)).toBe(settled);
+  expect(normalizeIndex(FROM_INDEX)).toBe(settled);
+  expect(normalizeIndex(FROM_REFERRER)).toBe(settled);
 });
 
 test('a tag among other annotations is kept alone', () => {
   const created = { 'org.opencontainers.image.created': '2026-11-24T04:03:14Z' };
   const tagged = { ...TAGGED, annotations: { ...created, ...TAGGED.annotations } };
-  expect(settleIndex(indexOf(tagged))).toBe(indexOf(TAGGED));
+  expect(normalizeIndex(indexOf(tagged))).toBe(indexOf(TAGGED));
 });
 
 test('bundles of one content are one, whatever oras met first and whoever may read what it wrote', async () => {

@@ -55,7 +55,7 @@ export async function writeBundle(
 async function settle(layout: string): Promise<void> {
   await rm(path.join(layout, 'ingest'), { recursive: true, force: true });
   const file = path.join(layout, 'index.json');
-  await writeFile(file, settleIndex(await readFile(file, 'utf8')));
+  await writeFile(file, normalizeIndex(await readFile(file, 'utf8')));
 }
 
 /**
@@ -63,7 +63,7 @@ async function settle(layout: string): Promise<void> {
  * concurrent copies finish, with a platform or without. Only the tag is kept, since the manifests
  * contain the rest.
  */
-export function settleIndex(index: string): string {
+export function normalizeIndex(index: string): string {
   const { manifests, ...rest } = JSON.parse(index) as { readonly manifests: readonly Descriptor[] };
   const settled = manifests.map(({ mediaType, digest, size, annotations }) => {
     const tag = annotations?.[TAG];

@@ -15,14 +15,14 @@ test('three lines of the values name the image, and nothing else is another', as
   const changed = withImage(values, IMAGE).split('\n');
   const before = values.split('\n');
   expect(changed).toHaveLength(before.length);
-  expect(changed.filter((line, place) => line !== before[place])).toEqual([
+  expect(changed.filter((line, position) => line !== before[position])).toEqual([
     '  registry: registry.example.com:5000',
     '  repository: team/company-evidence-search',
     `  digest: sha256:${'a'.repeat(64)}`,
   ]);
 });
 
-test('values without a place for the digest are refused', () => {
+test('values without a placeholder for the digest are refused', () => {
   expect(() => withImage('image:\n  registry: ""\n  repository: x\n\nnext:\n  digest: ""\n', IMAGE)).toThrow(
     'The values of the chart have no image.digest.',
   );

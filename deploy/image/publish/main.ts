@@ -9,10 +9,10 @@ import { basesOf, readDockerfile } from './dockerfile.ts';
 import { PublishFailure } from './failure.ts';
 import { IMAGE, type Image, makeImage } from './image.ts';
 import { type Order, readOrder, USAGE } from './order.ts';
-import { attachLists, attachProvenance } from './parts.ts';
+import { attachProvenance, attachSboms } from './parts.ts';
 import { signOnce } from './signatures.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
-import { digestOf, digestThere, type Item, push, refuseOther, takeUp, targetOf } from './transfer.ts';
+import { copyToRegistry, digestOf, digestThere, type Item, push, refuseOther, targetOf } from './transfer.ts';
 import { exportTree, hasUncommitted, makeAppLayers, type Tree } from './tree.ts';
 
 const BUILD_TYPE = 'https://company-evidence-search.example/build/release@v1';
@@ -76,7 +76,7 @@ async function publish(order: Order, folder: string): Promise<void> {
   const chartItem: Item = { what: 'chart', name: CHART, reference: chartReference };
   refuseOther(order, chartItem, there.chart);
   const items = [imageItem, chartItem];
-  for (const item of items) await takeUp(tools, order, item);
+  for (const item of items) await copyToRegistry(tools, order, item);
   const build = {
     ...tree,
     buildType: BUILD_TYPE,
@@ -109,7 +109,7 @@ async function describe(
   folder: string,
 ): Promise<void> {
   say('listing parts');
-  const lists = await attachLists(tools, image, folder);
+  const lists = await attachSboms(tools, image, folder);
   const provenance = await attachProvenance(tools, build, folder);
   if (key === undefined) return;
   say(`signing with ${key}`);

@@ -16,7 +16,7 @@ const LISTS = [
  * Attaches SBOMs to each platform's image unless they are attached already; returns their
  * references.
  */
-export async function attachLists(tools: Tools, { platforms }: Image, folder: string): Promise<readonly string[]> {
+export async function attachSboms(tools: Tools, { platforms }: Image, folder: string): Promise<readonly string[]> {
   const lists: string[] = [];
   for (const architecture of ARCHITECTURES) {
     const image = platforms[architecture];

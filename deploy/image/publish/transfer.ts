@@ -29,7 +29,7 @@ export function refuseOther(order: Order, { what, name, reference }: Item, there
  * Copies an earlier run's artifact of the same digest into this run's registry, so that it is not
  * scanned or signed twice.
  */
-export async function takeUp(tools: Tools, order: Order, { name, reference }: Item): Promise<void> {
+export async function copyToRegistry(tools: Tools, order: Order, { name, reference }: Item): Promise<void> {
   const target = `${targetOf(order, name)}@${digestOf(reference)}`;
   if ((await resolve(tools, order, target)) === undefined) return;
   const from = ['--from-plain-http'].filter(() => order.plainHttp);

@@ -36,7 +36,7 @@ async function migrateService(name: string): Promise<void> {
   const service = DATABASE_SERVICES.find((one) => one.name === name);
   if (!service) throw new StartupError(USAGE);
   const logger = createLogger(`migrate ${name}`);
-  const setting = url(ownerDatabaseSetting(service.name), `address of the ${name} database as the role that owns it`, {
+  const setting = url(ownerDatabaseSetting(service.name), `address of the ${name} database, as its owner role`, {
     schemes: ['postgres', 'postgresql'],
     secret: true,
   });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { filesBelow } from './files.mjs';
-import { during } from './progress.mjs';
+import { withProgress } from './progress.mjs';
 
 const execute = promisify(execFile);
 const OUTPUT = 'gateway/explorer/dist';
@@ -22,7 +22,7 @@ export async function buildExplorer(root, node) {
   mkdirSync(path.join(root, '.cache'), { recursive: true });
   const staging = mkdtempSync(path.join(root, '.cache/explorer-'));
   try {
-    await during('building the explorer', () => runVite(root, node, path.join(staging, 'dist')));
+    await withProgress('building the explorer', () => runVite(root, node, path.join(staging, 'dist')));
     writeFileSync(path.join(staging, 'dist/.inputs'), inputs);
     rmSync(path.join(root, OUTPUT), { recursive: true, force: true });
     renameSync(path.join(staging, 'dist'), path.join(root, OUTPUT));

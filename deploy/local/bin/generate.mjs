@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { filesBelow } from './files.mjs';
-import { during } from './progress.mjs';
+import { withProgress } from './progress.mjs';
 
 const execute = promisify(execFile);
 const OUTPUT = 'proto/gen';
@@ -23,7 +23,7 @@ export async function generate(root, node) {
   const inputs = fingerprint(root);
   const staging = mkdtempSync(path.join(root, '.cache/generate-'));
   try {
-    await during('generating code from the contracts', () => runBuf(root, node, staging));
+    await withProgress('generating code from the contracts', () => runBuf(root, node, staging));
     replaceChanged(path.join(staging, OUTPUT), path.join(root, OUTPUT));
     writeFileSync(path.join(root, OUTPUT, '.inputs'), inputs);
   } finally {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { during } from './progress.mjs';
+import { withProgress } from './progress.mjs';
 
 /**
  * Whether node_modules contains what package-lock.json names. npm writes its own lockfile last, so
@@ -16,7 +16,7 @@ export function isInstalled(root) {
 }
 
 export async function install(root) {
-  if (!isInstalled(root)) await during('installing packages (npm ci)', () => npmCi(root));
+  if (!isInstalled(root)) await withProgress('installing packages (npm ci)', () => npmCi(root));
 }
 
 /** A checkout changes the mtime of package-lock.json, so this compares versions. */
@@ -48,7 +48,7 @@ async function npmCi(root) {
       output = (output + chunk).slice(-20_000);
     });
   const code = await new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`npm cannot be run (${error.message}): put it on PATH.`)));
+    child.once('error', (error) => reject(new Error(`npm cannot be run (${error.message}): add it to PATH.`)));
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(explain(output, code));
@@ -63,5 +63,5 @@ function pathOutside() {
 function explain(output, code) {
   const reasons = [...output.matchAll(/^npm (?:error|ERR!) (.+)$/gm)].map(([, text]) => text);
   const shown = reasons.filter((text) => !text.startsWith('A complete log')).slice(0, 3);
-  return `npm ci failed (${shown.join('; ') || `code ${code}`}): check the network and the disk, then start again.`;
+  return `npm ci failed (${shown.join('; ') || `code ${code}`}): check the network and the disk, then try again.`;
 }

@@ -1,1 +1,1 @@
-export function during<T>(what: string, work: () => Promise<T>, say?: (line: string) => void): Promise<T>;
+export function withProgress<T>(what: string, work: () => Promise<T>, say?: (line: string) => void): Promise<T>;

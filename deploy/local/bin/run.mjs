@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { buildExplorer, isBuilt } from './explorer.mjs';
 import { generate, isGenerated } from './generate.mjs';
 import { install, isInstalled } from './install.mjs';
+import { withLock } from './lock.mjs';
 import { checkMachine, findNode } from './node.mjs';
-import { exclusively } from './once.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -32,7 +32,7 @@ async function main(task, rest) {
   if (!program) throw new Error(`usage: node run.mjs ${Object.keys(PROGRAMS).join('|')} [arguments]`);
   checkMachine(task);
   if (!isInstalled(ROOT) || !isGenerated(ROOT) || !isBuilt(ROOT))
-    await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process installs here', async () => {
+    await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process is installing', async () => {
       await install(ROOT);
       const node = await findNode(ROOT);
       await generate(ROOT, node);

@@ -14,7 +14,7 @@ export interface NatsAccess {
   readonly password: string;
 }
 
-export interface Surroundings {
+export interface StackEnvironment {
   readonly secrets: Readonly<Record<string, string>>;
   readonly ports: ReadonlyMap<ServiceName, number>;
   readonly databaseUrls: ReadonlyMap<ServiceName, string>;
@@ -31,12 +31,12 @@ export interface Surroundings {
   readonly operator?: string;
   /**
    * The launcher's environment. Services receive only its CES_* and OTEL_* variables and
-   * `FOR_ANY_PROGRAM`.
+   * `INHERITED_VARIABLES`.
    */
   readonly outer: NodeJS.ProcessEnv;
 }
 
-export const FOR_ANY_PROGRAM = [
+export const INHERITED_VARIABLES = [
   'PATH',
   'HOME',
   'LANG',
@@ -66,7 +66,7 @@ const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
  * The environment of a service: only its own settings, with its tokens for callees and the digests
  * of its callers' tokens.
  */
-export function environmentOf(service: Service, around: Surroundings): Record<string, string> {
+export function environmentOf(service: Service, around: StackEnvironment): Record<string, string> {
   const { secrets } = around;
   const env = passedOn(around.outer);
   if (service.name !== 'acquisition') delete env[SOURCE_SECRETS];
@@ -107,7 +107,7 @@ export function environmentOf(service: Service, around: Surroundings): Record<st
  * The operators that the environment names, and the first operator, whose token is a secret of the
  * stack.
  */
-function operatorsOf({ secrets, operator = 'local', outer }: Surroundings): string {
+function operatorsOf({ secrets, operator = 'local', outer }: StackEnvironment): string {
   const digest = hash('sha256', secretOf(secrets, tokenName('admin')));
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
 }
@@ -146,7 +146,7 @@ function passedOn(outer: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(outer)) {
     const ours = /^(CES|OTEL)_/.test(name) && !name.endsWith('_DATABASE_URL') && !KEY_RING_SETTINGS.includes(name);
-    if (value !== undefined && (ours || FOR_ANY_PROGRAM.includes(name))) env[name] = value;
+    if (value !== undefined && (ours || INHERITED_VARIABLES.includes(name))) env[name] = value;
   }
   return env;
 }

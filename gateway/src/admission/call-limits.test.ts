@@ -11,10 +11,10 @@ const settings = {
   addressFailuresPerSecond: 20,
   accountCallsInFlight: 64,
   accountPagesPerSecond: 5,
-  callsInFlight: 1000,
+  maxInFlightCalls: 1000,
   pollsPerSecond: 5,
   accountObservationsPerHour: 600,
-  refusalHoldMs: 0,
+  rejectionDelayMs: 0,
 };
 const refused = expect.objectContaining({ code: 'rate_limited', status: 429 });
 const full = expect.objectContaining({ code: 'service_unavailable', status: 503, headers: { 'retry-after': '2' } });
@@ -85,7 +85,7 @@ test('an operation is polled five times a second', () => {
 });
 
 test('more calls in flight than the gateway takes are 503, whichever account makes them', async () => {
-  const { limits } = setUp({ callsInFlight: 2 });
+  const { limits } = setUp({ maxInFlightCalls: 2 });
   const leave = [await limits.enter(1n), await limits.enter(2n)];
   await expect(limits.enter(3n)).rejects.toThrow(full);
   leave[0]?.();

@@ -5,10 +5,10 @@ import { DelayedRejections, TooManyCalls, TooManyOfAccount } from './delayed-rej
 
 /** Limits that are not part of an allowance (gateway/docs/contract.md, Order of checks). */
 export interface CallLimitSettings extends CallerLimitSettings {
-  readonly callsInFlight: number;
+  readonly maxInFlightCalls: number;
   readonly pollsPerSecond: number;
   readonly accountObservationsPerHour: number;
-  readonly refusalHoldMs: number;
+  readonly rejectionDelayMs: number;
 }
 
 const POLLED = 20_000;
@@ -29,7 +29,7 @@ export class CallLimits {
     this.#callers = callers;
     this.#polls = new TokenBuckets(POLLED, now);
     this.#settings = settings;
-    this.#rejections = new DelayedRejections(settings.refusalHoldMs);
+    this.#rejections = new DelayedRejections(settings.rejectionDelayMs);
   }
 
   /**
@@ -78,7 +78,7 @@ export class CallLimits {
         'service_unavailable',
         `This account has too many calls in flight, at most ${this.#settings.accountCallsInFlight}: wait for some to end.`,
       );
-    if (this.#allInFlight >= this.#settings.callsInFlight) {
+    if (this.#allInFlight >= this.#settings.maxInFlightCalls) {
       leave();
       throw new TooManyCalls('service_unavailable', 'The service has too much to do now; try again with the same key.');
     }

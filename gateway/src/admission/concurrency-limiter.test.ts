@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Machine } from '../../test-support/machine.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
-const settings = { callsAtWork: 4, callWaitMs: 300, burstWaitMs: 5_000 };
+const settings = { maxConcurrentCalls: 4, callWaitMs: 300, burstWaitMs: 5_000 };
 const PROCESSORS = 2;
 /** Mean processor time of a call, in milliseconds. */
 const COSTS = { 'look-up': 10, search: 28 };
@@ -117,8 +117,8 @@ test('an account that floods costs another one a fifth more at p99, and has most
 });
 
 test('without its turns the same flood costs several times as much', async () => {
-  const alone = await beside(0, { callsAtWork: 1_000 });
-  const { polite } = await beside(100, { callsAtWork: 1_000 });
+  const alone = await beside(0, { maxConcurrentCalls: 1_000 });
+  const { polite } = await beside(100, { maxConcurrentCalls: 1_000 });
   const times = (seen: Seen) => quantile(seen.times['look-up'], 0.99);
   expect(times(polite) / times(alone.polite)).toBeGreaterThan(3);
 });
@@ -223,7 +223,7 @@ test('calls that only wait and do not say so have no slot for long: none of 64 i
 });
 
 test('no work is done for a client that has hung up while it waited', async () => {
-  const { call } = setUp({ callsAtWork: 2 });
+  const { call } = setUp({ maxConcurrentCalls: 2 });
   const first = [call(1n), call(2n)];
   let worked = false;
   const task = async () => {

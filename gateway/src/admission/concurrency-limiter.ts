@@ -5,7 +5,7 @@ import { LastCalls } from './last-calls.ts';
 
 export interface ConcurrencySettings {
   /** 0 means two for each processor of the machine. */
-  readonly callsAtWork: number;
+  readonly maxConcurrentCalls: number;
   /** Minimum of the maximum wait for a slot, in milliseconds, however many accounts wait. */
   readonly callWaitMs: number;
   /**
@@ -37,9 +37,9 @@ const LONGEST_HOLD_MS = 200;
  * Maximum share of the slots for one account: while no other account calls; while others call and
  * it has no waiting calls; while others call and it has some.
  */
-const SHARE_ALONE = 3 / 4;
+const SHARE_ONLY_ACTIVE = 3 / 4;
 const SHARE = 1 / 2;
-const SHARE_WITH_LINE = 1 / 4;
+const SHARE_WITH_QUEUE = 1 / 4;
 
 /**
  * Limits the number of concurrent calls and schedules them fairly across accounts. While other
@@ -61,7 +61,7 @@ export class ConcurrencyLimiter {
   constructor(settings: ConcurrencySettings, now: () => number) {
     this.#settings = settings;
     this.#now = now;
-    this.#slots = settings.callsAtWork || 2 * os.availableParallelism();
+    this.#slots = settings.maxConcurrentCalls || 2 * os.availableParallelism();
   }
 
   get state(): { readonly running: number; readonly waiting: number; readonly limit: number } {
@@ -114,7 +114,7 @@ export class ConcurrencyLimiter {
     while (this.#hasRoom()) {
       const next = this.#queue.take(
         (account) => this.#runningOf(account),
-        (account) => this.#mostOf(account, SHARE_WITH_LINE),
+        (account) => this.#mostOf(account, SHARE_WITH_QUEUE),
       );
       if (!next) return;
       if (this.#isTooLate(next)) next.reject(tooManyCalls(this.#now() - next.since));
@@ -132,8 +132,8 @@ export class ConcurrencyLimiter {
   }
 
   #mostOf(accountId: bigint, share: number): number {
-    const isAlone = this.#lastCalls.isAlone(accountId, this.#now());
-    return Math.max(1, Math.floor(this.#slots * (isAlone ? SHARE_ALONE : share)));
+    const isOnlyActiveAccount = this.#lastCalls.isOnlyActiveAccount(accountId, this.#now());
+    return Math.max(1, Math.floor(this.#slots * (isOnlyActiveAccount ? SHARE_ONLY_ACTIVE : share)));
   }
 
   #runningOf(accountId: bigint): number {

@@ -3,7 +3,7 @@
  * the account that was served longest ago.
  */
 export class FairQueue<T> {
-  readonly #lines = new Map<bigint, T[]>();
+  readonly #queues = new Map<bigint, T[]>();
   #size = 0;
 
   get size(): number {
@@ -11,24 +11,24 @@ export class FairQueue<T> {
   }
 
   accountsWith(accountId: bigint): number {
-    return this.#lines.size + (this.#lines.has(accountId) ? 0 : 1);
+    return this.#queues.size + (this.#queues.has(accountId) ? 0 : 1);
   }
 
   lengthOf(accountId: bigint): number {
-    return this.#lines.get(accountId)?.length ?? 0;
+    return this.#queues.get(accountId)?.length ?? 0;
   }
 
   add(accountId: bigint, item: T): void {
-    const line = this.#lines.get(accountId) ?? [];
-    line.push(item);
-    this.#lines.set(accountId, line);
+    const queue = this.#queues.get(accountId) ?? [];
+    queue.push(item);
+    this.#queues.set(accountId, queue);
     this.#size += 1;
   }
 
   take(runningOf: (accountId: bigint) => number, mostOf: (accountId: bigint) => number): T | undefined {
     let next: bigint | undefined;
     let fewest = Number.POSITIVE_INFINITY;
-    for (const accountId of this.#lines.keys()) {
+    for (const accountId of this.#queues.keys()) {
       const running = runningOf(accountId);
       if (running >= fewest || running >= mostOf(accountId)) continue;
       next = accountId;
@@ -39,12 +39,12 @@ export class FairQueue<T> {
   }
 
   #takeOf(accountId: bigint): T | undefined {
-    const line = this.#lines.get(accountId);
-    const item = line?.shift();
-    if (!line || item === undefined) return undefined;
+    const queue = this.#queues.get(accountId);
+    const item = queue?.shift();
+    if (!queue || item === undefined) return undefined;
     this.#size -= 1;
-    this.#lines.delete(accountId);
-    if (line.length > 0) this.#lines.set(accountId, line);
+    this.#queues.delete(accountId);
+    if (queue.length > 0) this.#queues.set(accountId, queue);
     return item;
   }
 }

@@ -1,5 +1,5 @@
 /** How long after its last call an account counts as active, in milliseconds. */
-const CALLS_FOR_MS = 1_000;
+const ACTIVE_FOR_MS = 1_000;
 
 /** It needs only the latest call, and the latest call of any other account. */
 export class LastCalls {
@@ -15,7 +15,7 @@ export class LastCalls {
     this.#at = now;
   }
 
-  isAlone(accountId: bigint, now: number): boolean {
-    return now - (accountId === this.#accountId ? this.#otherAt : this.#at) >= CALLS_FOR_MS;
+  isOnlyActiveAccount(accountId: bigint, now: number): boolean {
+    return now - (accountId === this.#accountId ? this.#otherAt : this.#at) >= ACTIVE_FOR_MS;
   }
 }

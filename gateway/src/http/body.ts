@@ -8,7 +8,7 @@ import { bodyTooLarge } from './bounds.ts';
  * Leaves the request body to the handler. Fastify would read it before the handler runs. It would
  * then wait forever for the body of a client that left during authentication.
  */
-export function leaveBodiesToHandlers(app: FastifyInstance): void {
+export function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
 }

@@ -1,4 +1,4 @@
-import { HEAD_LIMIT_MS } from '@ces/chassis/service/arrival';
+import { HEADERS_TIMEOUT_MS } from '@ces/chassis/service/http-timeouts';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 
@@ -19,12 +19,12 @@ export function headersTooLarge({ headerLimitBytes }: Bounds): PublicError {
   );
 }
 
-export function arrivedTooLate(config: Bounds): PublicError {
+export function requestTimedOut(config: Bounds): PublicError {
   const bounds = `its head within ${headTimeoutMs(config) / 1000} s, all of it within ${config.requestTimeoutMs / 1000} s`;
   return new PublicError('request_timeout', `The request did not arrive in time: ${bounds}.`);
 }
 
 /** Maximum time for the request head to arrive, in milliseconds. */
 export function headTimeoutMs({ requestTimeoutMs }: Pick<Bounds, 'requestTimeoutMs'>): number {
-  return Math.min(HEAD_LIMIT_MS, requestTimeoutMs);
+  return Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { SECURITY_HEADERS } from './answer-headers.ts';
-import { addressTooLong, arrivedTooLate, headersTooLarge } from './bounds.ts';
+import { addressTooLong, headersTooLarge, requestTimedOut } from './bounds.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -37,7 +37,7 @@ function faultOf(error: ParserError, config: Config): PublicError {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new PublicError('payload_too_large', 'The chunk extensions of the body are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return arrivedTooLate(config);
+      return requestTimedOut(config);
     default:
       return new PublicError('invalid_request', 'This is not an HTTP request.', { status: 400 });
   }

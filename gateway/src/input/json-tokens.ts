@@ -10,7 +10,7 @@ export const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7
  * Calls `use` for each token of well-formed JSON, in order. For other text the tokens are
  * unspecified, but the time is linear too.
  */
-export function eachToken(text: string, use: UseToken): void {
+export function forEachToken(text: string, use: UseToken): void {
   for (let at = 0; at < text.length; ) {
     if (isBlank(text.charCodeAt(at))) at += 1;
     else {

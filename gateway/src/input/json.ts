@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
-import { COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from './json-tokens.ts';
+import { COMMA, END_OF_LIST, END_OF_OBJECT, forEachToken, LIST, OBJECT } from './json-tokens.ts';
 
 export interface JsonRules {
   readonly subject: string;
@@ -58,7 +58,7 @@ interface Level {
 export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxItems }: JsonRules): void {
   const open: Level[] = [];
   let keyExpected = false;
-  eachToken(text, (start, end) => {
+  forEachToken(text, (start, end) => {
     const first = text.charCodeAt(start);
     const level = open.at(-1);
     if (first === OBJECT || first === LIST) {

@@ -15,10 +15,10 @@ import { fitsTokens, MAX_TEXT_TOKENS } from './text/tokens.ts';
 import type { Tool } from './tool.ts';
 
 /** Protocol revision of the client: 2026-07-28 and later, or earlier. */
-export type Era = 'modern' | 'legacy';
+export type ProtocolEra = 'modern' | 'legacy';
 
 export interface ToolCall {
-  readonly era: Era;
+  readonly era: ProtocolEra;
   readonly logger: Logger;
   readonly requestId: string;
   readonly traceparent: string;
@@ -104,7 +104,7 @@ async function submit(
  * long JSON and so break it. In that case they get the text of later revisions, which names more
  * companies in as many tokens.
  */
-function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResult {
+function toolResult(era: ProtocolEra, body: OperationBody, meta: Headers): CallToolResult {
   return {
     content: textsOf(era, body).map((text) => ({ type: 'text', text })),
     structuredContent: { ...body },
@@ -113,7 +113,7 @@ function toolResult(era: Era, body: OperationBody, meta: Headers): CallToolResul
   };
 }
 
-function textsOf(era: Era, body: OperationBody): string[] {
+function textsOf(era: ProtocolEra, body: OperationBody): string[] {
   if (era === 'modern') return [describe(body)];
   const json = JSON.stringify(body);
   if (!fitsTokens(json, MAX_TEXT_TOKENS - NOTE_TOKENS)) return [describe(body), LINES_IN_PLACE_OF_JSON];

@@ -5,12 +5,12 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Era } from './call-tool.ts';
+import type { ProtocolEra } from './call-tool.ts';
 
 export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   readonly json: unknown;
-  readonly createServer: (era: Era) => Server;
+  readonly createServer: (era: ProtocolEra) => Server;
   readonly onerror: (error: Error) => void;
 }
 

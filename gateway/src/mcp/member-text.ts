@@ -1,4 +1,4 @@
-import { COLON, COMMA, END_OF_LIST, END_OF_OBJECT, eachToken, LIST, OBJECT } from '../input/json-tokens.ts';
+import { COLON, COMMA, END_OF_LIST, END_OF_OBJECT, forEachToken, LIST, OBJECT } from '../input/json-tokens.ts';
 
 /**
  * Source text of the member at `path` in well-formed JSON; undefined when there is none. Of
@@ -10,7 +10,7 @@ export function memberText(text: string, path: readonly string[]): string | unde
   let previous = 0;
   let start: number | undefined;
   let found: string | undefined;
-  eachToken(text, (index, end) => {
+  forEachToken(text, (index, end) => {
     const first = text.charCodeAt(index);
     const closes = first === END_OF_OBJECT || first === END_OF_LIST;
     if (start !== undefined && depth === path.length && (closes || first === COMMA)) {

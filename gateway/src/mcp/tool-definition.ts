@@ -4,7 +4,7 @@ import { Pending } from '../schema/operation.ts';
 import { closed } from '../schema/primitives.ts';
 
 /** Part of every tool description, since a client may show a model nothing else. */
-export const CALLING = `How to call:
+export const HOW_TO_CALL = `How to call:
 - Key: \`request_key\` names the operation. The identical call with the same key is the same operation and is never charged twice, so after a lost answer repeat it as it was. Other arguments under a used key are \`idempotency_conflict\`. New work needs a new key.
 - Poll: a result with only \`usage\` and \`request_allowance\` is not finished. Wait a few seconds, then repeat the identical call, same key included, until it is.
 - Limits: \`request_allowance\` says how many request units are left in the rolling window of \`window_seconds\` and in the week, shared by the whole subscription. \`request_limit_reached\` is not a fault: wait until \`retry_at\`, or ask for less; do not loop. \`rate_limited\` and \`service_unavailable\`: wait, then repeat the identical call.

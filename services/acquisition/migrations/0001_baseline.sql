@@ -157,7 +157,7 @@ create table provider_call (
   tx numeric(20) not null default 0,
   fresh_observation_ids bigint[] not null default '{}',
   constraint provider_call_key primary key (operation_id, source, call),
-  constraint provider_call_state check (state in ('sent', 'answered', 'recorded', 'failed', 'remembered'))
+  constraint provider_call_state check (state in ('sent', 'answered', 'recorded', 'failed', 'cached'))
 );
 create index provider_call_sent_at on provider_call (sent_at);
 
@@ -244,7 +244,7 @@ grant execute on function create_partitions() to acquisition;
 
 -- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each
 -- sequence skips as many as no loss will have reached, a partition's worth.
-create function skip_numbers() returns integer
+create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -261,5 +261,5 @@ begin
   end loop;
   return skipped;
 end $$;
-revoke all on function skip_numbers() from public;
-grant execute on function skip_numbers() to acquisition;
+revoke all on function advance_sequences() from public;
+grant execute on function advance_sequences() to acquisition;

@@ -5,41 +5,46 @@ import { flag, integer, pairs, type Setting, type SettingValues, text, url } fro
 export const settings = {
   ...serviceSettings('acquisition', 9105),
   ...callerSettings,
-  lookupUrl: url('CES_LOOKUP_URL', 'address of lookup, which records what sources say', {
+  lookupUrl: url('CES_LOOKUP_URL', 'address of the lookup service, which records observations', {
     schemes: ['http', 'https'],
     default: 'http://127.0.0.1:9104',
   }),
-  schedules: flag('CES_ACQUISITION_SCHEDULES', 'whether enabled sources run by their schedules'),
-  onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may ask enabled sources that can answer a query'),
-  userAgent: text('CES_ACQUISITION_USER_AGENT', 'how it names itself to sources; with a contact, as some demand', {
-    default: 'company-evidence-search/0.1',
-  }),
+  schedules: flag('CES_ACQUISITION_SCHEDULES', 'whether enabled sources run on their schedules'),
+  onDemand: flag('CES_ACQUISITION_ON_DEMAND', 'whether searches may query enabled sources that support it'),
+  userAgent: text(
+    'CES_ACQUISITION_USER_AGENT',
+    'User-Agent header sent to sources; some sources require a contact in it',
+    { default: 'company-evidence-search/0.1' },
+  ),
   secrets: pairs('CES_SOURCE_SECRETS', 'secrets of sources as source.setting=value pairs', {
     secret: true,
     default: '',
   }),
   allowedAddresses: addresses(
     'CES_ACQUISITION_ALLOWED_ADDRESSES',
-    'addresses outside the public Internet that may be reached all the same, as IP:port separated by commas',
+    'addresses outside the public Internet that connectors may reach, as IP:port separated by commas',
   ),
-  proxy: url('CES_ACQUISITION_PROXY', 'HTTP proxy that sources are reached through, by CONNECT; empty: directly', {
+  proxy: url('CES_ACQUISITION_PROXY', 'HTTP proxy (CONNECT) for requests to sources; empty: no proxy', {
     schemes: ['http', 'https'],
     secret: true,
     default: '',
   }),
-  mirrors: pairs('CES_ACQUISITION_MIRRORS', 'base addresses that answer in place of a host, as host=address pairs', {
+  mirrors: pairs('CES_ACQUISITION_MIRRORS', 'base addresses that replace hosts of sources, as host=address pairs', {
     default: '',
   }),
-  scheduleIntervalMs: integer('CES_ACQUISITION_SCHEDULE_INTERVAL_MS', 'pause between looks at the schedule', {
-    default: '15000',
-    min: 100,
-  }),
-  callsPerOperation: integer('CES_ACQUISITION_CALLS_PER_OPERATION', 'calls that one search may pay at most', {
+  scheduleIntervalMs: integer(
+    'CES_ACQUISITION_SCHEDULE_INTERVAL_MS',
+    'pause between checks of the schedule, in milliseconds',
+    { default: '15000', min: 100 },
+  ),
+  callsPerOperation: integer('CES_ACQUISITION_CALLS_PER_OPERATION', 'most calls to sources that one search may make', {
     default: '10',
   }),
-  rememberMs: integer('CES_ACQUISITION_REMEMBER_MS', 'how long an answer to a question serves the next who asks it', {
-    default: '900000',
-  }),
+  cacheTtlMs: integer(
+    'CES_ACQUISITION_CACHE_TTL_MS',
+    'how long the answer of a source to a query is reused, in milliseconds',
+    { default: '900000' },
+  ),
 };
 
 export type Config = SettingValues<typeof settings>;

@@ -3,7 +3,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { type Clock, systemClock } from '@ces/chassis/service/clock';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
@@ -22,7 +22,7 @@ import { BackgroundRuns } from './run/background-runs.ts';
 import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
-import { startKeepingMonths } from './schedule/partition-keeper.ts';
+import { startMonthPartitionKeeper } from './schedule/partition-keeper.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { sources as registered } from './sources/registry.ts';
 import type { Source } from './sources/source.ts';
@@ -54,7 +54,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
   const record = createRpcClient(RecordService, {
     url: config.lookupUrl,
-    callerToken: tokenFor(config, 'lookup'),
+    callerToken: outgoingTokensFor(config, 'lookup'),
     tls: config,
     timeoutMs: RECORD_TIMEOUT_MS,
   });
@@ -75,8 +75,8 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const dependencies = { ...fetchTools, config, sources, runs, pending };
   const service = { ...tools, sources, secrets: config.secrets, runs };
   const registration = startRegistration(registrar, sources.all, logger);
-  const partitions = startKeepingMonths(pool, logger);
-  const housekeeping = startHousekeeping(pool, config.rememberMs, logger);
+  const partitions = startMonthPartitionKeeper(pool, logger);
+  const housekeeping = startHousekeeping(pool, config.cacheTtlMs, logger);
   const leases = createLeases({ ...config, applicationName: 'acquisition', logger });
   const scheduler = config.schedules
     ? [observeSources({ ...tools, sources }), startScheduler(service, leases, config.scheduleIntervalMs)]

@@ -7,7 +7,7 @@ import { volumeOf } from '@ces/test/support/volume.ts';
 import { describe, expect, test } from 'vitest';
 import { safePassage } from '../src/extract/passage.ts';
 import { RobotsRules } from '../src/fetch/robots.ts';
-import { unpacked } from '../src/run/unpack.ts';
+import { decompressed } from '../src/run/decompress.ts';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
 import { secFormD } from '../src/sources/sec-form-d/source.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -150,7 +150,7 @@ test('a robots.txt of programs and rules, and one of wildcards for a long addres
 
 test('what a packed file unpacks to', async () => {
   const unpack = async (bytes: Uint8Array) => {
-    for await (const _ of unpacked(
+    for await (const _ of decompressed(
       (async function* () {
         for (let at = 0; at < bytes.length; at += 64) yield bytes.subarray(at, at + 64);
       })(),

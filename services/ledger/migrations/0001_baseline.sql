@@ -69,7 +69,7 @@ create table subscription (
   period_delivered_units bigint not null default 0,
   period_fresh_evidence_units bigint not null default 0,
   -- What a process remembers of the entries of a subscription is true as long as this number is: entries are only ever added,
-  -- later than all others, but for those that are taken back, or changed by hand (decision 0007).
+  -- later than all others, but for those that are reversed, or changed by hand (decision 0007).
   history_version bigint not null default 0,
   constraint subscription_account_key unique (account_id),
   constraint subscription_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
@@ -278,7 +278,7 @@ create table hold_default partition of hold default with (fillfactor = 85);
 create table entry_default partition of entry default;
 create unique index entry_default_operation_idx on entry_default (operation_id);
 
--- What was settled and is taken back. An entry is never changed: this row stands against it, with its units negative, and counts
+-- What was settled and is reversed. An entry is never changed: this row stands against it, with its units negative, and counts
 -- at the instant at which the entry counts, so that both leave an interval together and no sum is ever below zero. Counters of a
 -- subscription stay sums of entries; what is reversed is subtracted where they are read.
 create table reversal (
@@ -387,7 +387,7 @@ create table refusal (
 );
 create index refusal_created_idx on refusal (created_at);
 
-create function refusal_remembered() returns trigger
+create function refusal_stored() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   insert into public.refusal (operation_id, created_at) values (new.operation_id, new.created_at)
@@ -395,23 +395,23 @@ begin
   return null;
 end $$;
 create trigger hold_refused after insert on hold
-  for each row when (new.refusal_code is not null) execute function refusal_remembered();
+  for each row when (new.refusal_code is not null) execute function refusal_stored();
 
 -- Up to which operation refusals may be forgotten. Operations are numbered in order, so whatever has this number or a lower one is
 -- older than a refusal is kept: it takes no units any more, whether its own refusal is one of those that are gone or not. There is no
 -- row until the first refusal is old.
-create table forgotten_refusal (
-  only_row boolean primary key default true constraint forgotten_refusal_single check (only_row),
+create table deleted_refusal (
+  only_row boolean primary key default true constraint deleted_refusal_single check (only_row),
   operation_id bigint not null,
   raised_at timestamptz not null default clock_timestamp(),
   -- Its value before it was raised last: no posting that read a lower one is still under way, and these refusals are deleted.
   deleted_to bigint not null default 0
 );
-grant select on forgotten_refusal to ledger;
+grant select on deleted_refusal to ledger;
 
 -- Refusals are tombstones for an hour, then they go, in two steps: the number is raised, and what it names is deleted once it has
 -- stood for five minutes, by when every posting that read a lower number has ended. `refusal_code` never changes, as `state` does.
-create function forget_refusals(older_than timestamptz, max_rows integer) returns bigint
+create function delete_old_refusals(older_than timestamptz, max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   ids bigint[];
@@ -423,13 +423,13 @@ begin
   if older_than > clock_timestamp() - interval '1 hour' then
     raise exception 'refusals are kept for an hour at least' using errcode = 'check_violation';
   end if;
-  if not exists (select from public.forgotten_refusal where raised_at > clock_timestamp() - interval '5 minutes') then
+  if not exists (select from public.deleted_refusal where raised_at > clock_timestamp() - interval '5 minutes') then
     select max(operation_id) into reached from public.refusal where created_at < older_than;
-    insert into public.forgotten_refusal as known (operation_id) select reached where reached is not null
+    insert into public.deleted_refusal as known (operation_id) select reached where reached is not null
     on conflict (only_row) do update
       set deleted_to = known.operation_id, operation_id = greatest(known.operation_id, excluded.operation_id), raised_at = clock_timestamp();
   end if;
-  select deleted_to into deletable from public.forgotten_refusal;
+  select deleted_to into deletable from public.deleted_refusal;
   select array_agg(operation_id), min(operation_id), max(operation_id) into ids, lowest, highest
   from (
     select operation_id from public.refusal
@@ -442,8 +442,8 @@ begin
   delete from public.refusal where operation_id = any(ids);
   return cardinality(ids);
 end $$;
-revoke all on function forget_refusals(timestamptz, integer) from public;
-grant execute on function forget_refusals(timestamptz, integer) to ledger;
+revoke all on function delete_old_refusals(timestamptz, integer) from public;
+grant execute on function delete_old_refusals(timestamptz, integer) to ledger;
 
 -- Sums of entries, and the comparison of counters with them.
 
@@ -523,8 +523,8 @@ create table drift_check (
   only_row boolean primary key default true constraint drift_check_single check (only_row),
   completed_at timestamptz not null default clock_timestamp(),
   differences bigint,
-  reread_subscription_id bigint not null default 0,
-  reread_at timestamptz not null default '-infinity'
+  scrub_subscription_id bigint not null default 0,
+  scrub_at timestamptz not null default '-infinity'
 );
 insert into drift_check default values;
 
@@ -761,7 +761,7 @@ revoke all on function add_hold_partition(bigint, bigint), add_entry_partition(t
 
 -- Partitions ahead: of entries to the end of the month after next, of holds for twice 2^24 operations more than the highest number
 -- there is. Operations begins a new stretch of 2^24 every month. Returns how many were made.
-create function make_partitions() returns integer
+create function create_partitions() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   stretch constant bigint := 1 << 24;
@@ -785,9 +785,9 @@ begin
   end loop;
   return made;
 end $$;
-revoke all on function make_partitions() from public;
-grant execute on function make_partitions() to ledger;
-select make_partitions();
+revoke all on function create_partitions() from public;
+grant execute on function create_partitions() to ledger;
+select create_partitions();
 
 -- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
 -- {"table", "from", "to"}; no "from" is from the beginning.
@@ -935,78 +935,78 @@ create unlogged table call_bucket (
   constraint call_bucket_key primary key (owner)
 ) with (fillfactor = 50);
 
-create unlogged table call_place (
+create unlogged table call_slot (
   owner text not null,
   holder uuid not null,
-  places integer not null,
+  slots integer not null,
   until timestamptz not null,
-  constraint call_place_key primary key (owner, holder)
+  constraint call_slot_key primary key (owner, holder)
 ) with (fillfactor = 50);
 
-grant select, insert, update, delete on call_bucket, call_place to ledger;
+grant select, insert, update, delete on call_bucket, call_slot to ledger;
 
 -- Takes calls out of buckets: all that are needed as far as there are, and of what is left a quarter at most, so that many processes
 -- find some where little is left. Buckets are locked in one order. A clock that was set back fills nothing. What comes back a second
 -- may be a part of a call.
 create function take_calls(
-  owners text[], needed integer[], ahead integer[], unused integer[], per_second double precision[], burst integer[]
+  owners text[], needed integer[], prefetch integer[], unused integer[], per_second double precision[], burst integer[]
 ) returns table (at bigint, taken integer, calls_left double precision)
 language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  wish record;
+  request record;
   bucket record;
   full_now double precision;
 begin
-  for wish in
-    select w.* from unnest(owners, needed, ahead, unused, per_second, burst) with ordinality
-      as w (owner, needed, ahead, unused, per_second, burst, at) order by w.owner
+  for request in
+    select r.* from unnest(owners, needed, prefetch, unused, per_second, burst) with ordinality
+      as r (owner, needed, prefetch, unused, per_second, burst, at) order by r.owner
   loop
-    insert into public.call_bucket (owner, calls, filled_at) values (wish.owner, wish.burst, clock_timestamp())
+    insert into public.call_bucket (owner, calls, filled_at) values (request.owner, request.burst, clock_timestamp())
     on conflict on constraint call_bucket_key do nothing;
-    select b.calls, b.filled_at into bucket from public.call_bucket b where b.owner = wish.owner for update;
-    full_now := least(wish.burst, coalesce(bucket.calls, wish.burst) + wish.unused
-      + wish.per_second * greatest(0, coalesce(extract(epoch from clock_timestamp() - bucket.filled_at), 0)));
-    at := wish.at;
-    taken := least(wish.needed, floor(full_now));
-    taken := taken + least(wish.ahead, floor((full_now - taken) / 4));
+    select b.calls, b.filled_at into bucket from public.call_bucket b where b.owner = request.owner for update;
+    full_now := least(request.burst, coalesce(bucket.calls, request.burst) + request.unused
+      + request.per_second * greatest(0, coalesce(extract(epoch from clock_timestamp() - bucket.filled_at), 0)));
+    at := request.at;
+    taken := least(request.needed, floor(full_now));
+    taken := taken + least(request.prefetch, floor((full_now - taken) / 4));
     calls_left := full_now - taken;
-    update public.call_bucket b set calls = calls_left, filled_at = clock_timestamp() where b.owner = wish.owner;
+    update public.call_bucket b set calls = calls_left, filled_at = clock_timestamp() where b.owner = request.owner;
     return next;
   end loop;
 end $$;
 
--- Gives a process places among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
+-- Gives a process slots among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
 -- of for `kept` has none; neither has one whose time lies farther ahead than that, since then the clock was set back.
-create function take_places(
+create function take_slots(
   asking uuid, kept interval, owners text[], occupied integer[], wanted integer[], most integer[]
-) returns table (at bigint, places integer)
+) returns table (at bigint, slots integer)
 language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  wish record;
+  request record;
   left_by_others integer;
 begin
-  for wish in
-    select w.* from unnest(owners, occupied, wanted, most) with ordinality as w (owner, occupied, wanted, most, at)
-    order by w.owner
+  for request in
+    select r.* from unnest(owners, occupied, wanted, most) with ordinality as r (owner, occupied, wanted, most, at)
+    order by r.owner
   loop
-    perform pg_advisory_xact_lock(hashtextextended('call_place/' || wish.owner, 0));
-    select wish.most - coalesce(sum(p.places), 0) into left_by_others
-    from public.call_place p
-    where p.owner = wish.owner and p.holder <> asking
-      and p.until > clock_timestamp() and p.until <= clock_timestamp() + kept;
-    at := wish.at;
-    places := greatest(wish.occupied, least(wish.wanted, left_by_others));
-    insert into public.call_place as p (owner, holder, places, until)
-    values (wish.owner, asking, take_places.places, clock_timestamp() + kept)
-    on conflict on constraint call_place_key do update set places = excluded.places, until = excluded.until;
+    perform pg_advisory_xact_lock(hashtextextended('call_slot/' || request.owner, 0));
+    select request.most - coalesce(sum(s.slots), 0) into left_by_others
+    from public.call_slot s
+    where s.owner = request.owner and s.holder <> asking
+      and s.until > clock_timestamp() and s.until <= clock_timestamp() + kept;
+    at := request.at;
+    slots := greatest(request.occupied, least(request.wanted, left_by_others));
+    insert into public.call_slot as s (owner, holder, slots, until)
+    values (request.owner, asking, take_slots.slots, clock_timestamp() + kept)
+    on conflict on constraint call_slot_key do update set slots = excluded.slots, until = excluded.until;
     return next;
   end loop;
 end $$;
 
--- Buckets that are full again and places that nobody renews, so many of each at most.
-create function forget_call_limits(unused_for interval, max_rows integer) returns bigint
+-- Buckets that are full again and slots that nobody renews, so many of each at most.
+create function delete_unused_call_limits(unused_for interval, max_rows integer) returns bigint
 language sql set search_path = pg_catalog, public, pg_temp
 as $$
   with buckets as (
@@ -1015,14 +1015,14 @@ as $$
       where filled_at not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
       limit max_rows for update skip locked)
     returning 1
-  ), places as (
-    delete from public.call_place where (owner, holder) in (
-      select owner, holder from public.call_place
+  ), slots as (
+    delete from public.call_slot where (owner, holder) in (
+      select owner, holder from public.call_slot
       where until not between clock_timestamp() - unused_for and clock_timestamp() + unused_for
       limit max_rows for update skip locked)
     returning 1
   )
-  select (select count(*) from buckets) + (select count(*) from places)
+  select (select count(*) from buckets) + (select count(*) from slots)
 $$;
 
 -- What Authenticate would answer has changed, and of which account (decision 0021). One counter, raised once a transaction and as the last
@@ -1130,7 +1130,7 @@ grant execute on function renew_principal_epoch() to ledger;
 
 -- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
 -- skips as many as no loss will have reached, a partition's worth.
-create function skip_numbers() returns integer
+create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -1147,8 +1147,8 @@ begin
   end loop;
   return skipped;
 end $$;
-revoke all on function skip_numbers() from public;
-grant execute on function skip_numbers() to ledger;
+revoke all on function advance_sequences() from public;
+grant execute on function advance_sequences() to ledger;
 
 -- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
 -- few seconds; as no indexed column changes and pages have room, it stays in its page.

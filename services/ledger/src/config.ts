@@ -7,13 +7,13 @@ export const settings = {
   ...serviceSettings('ledger', 9101),
   peppers: peppers(
     'CES_LEDGER_PEPPERS',
-    'secrets that key the digests of API keys, as name=hex; the first is the newest and signs',
+    'peppers: secrets for the digests of API keys, as name=hex; the first is the newest and digests new keys',
   ),
   signingKeys: signingKeys(
     'CES_LEDGER_SIGNING_KEYS',
-    'keys by which the ledger signs who calls, as name=hex seeds of Ed25519; the first one signs, all are published',
+    'Ed25519 seeds as name=hex, with which the ledger signs principals; the first one signs, all are published',
   ),
-  reconcileMs: integer('CES_LEDGER_RECONCILE_MS', 'pause between two reconciliations of the books, in milliseconds', {
+  reconcileMs: integer('CES_LEDGER_RECONCILE_MS', 'pause between reconciliations of the ledger, in milliseconds', {
     default: '300000',
     min: 100,
     max: 86_400_000,

@@ -2,25 +2,25 @@ import path from 'node:path';
 import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { startForgettingCallLimits } from './call-limits/forget.ts';
-import { createShares } from './call-limits/shares.ts';
+import { startCallLimitCleanup } from './call-limits/delete-unused.ts';
+import { createLimitLeases } from './call-limits/limit-leases.ts';
 import type { Config } from './config.ts';
 import { createDeferredWrites } from './credential/deferred-writes.ts';
-import type { Move, Peppers } from './credential/pepper.ts';
+import type { PepperChange, Peppers } from './credential/pepper.ts';
 import { recordUse } from './db/credential.ts';
-import { readPepperNeeds, writeMoves } from './db/credential-pepper.ts';
+import { readPepperNeeds, writePepperChanges } from './db/credential-pepper.ts';
 import { readDriftCheck } from './db/drift-check.ts';
 import { readOldestHold } from './db/hold.ts';
-import { startPartitioning } from './maintenance/partitions.ts';
+import { startPartitionKeeper } from './maintenance/partitions.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
-import { startForgettingRefusals } from './maintenance/refusals.ts';
-import { startRereading } from './maintenance/reread.ts';
+import { startRefusalCleanup } from './maintenance/refusals.ts';
+import { startScrubber } from './maintenance/scrubber.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { DatabaseClock } from './principal/database-clock.ts';
 import { callers } from './rpc/callers.ts';
@@ -82,9 +82,9 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     write: (uses) => recordUse(pool, uses),
     logger,
   });
-  const moves = createDeferredWrites<Move>({
+  const moves = createDeferredWrites<PepperChange>({
     name: 'moving credentials to the newest pepper',
-    write: (found) => writeMoves(pool, found),
+    write: (found) => writePepperChanges(pool, found),
     logger,
   });
   const postings = createPostings(pool, overrides);
@@ -92,25 +92,25 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
   const shared = { pool, leases, logger };
   const maintenance = [
     startReconciler(shared, config.reconcileMs),
-    startRereading(shared),
-    startPartitioning(shared, config.keptDays),
+    startScrubber(shared),
+    startPartitionKeeper(shared, config.keptDays),
     startPruner(shared, config.keptDays),
-    startForgettingRefusals(shared),
-    startForgettingCallLimits(shared),
+    startRefusalCleanup(shared),
+    startCallLimitCleanup(shared),
   ];
   const gauges = observeGauges(GAUGES, () => readGauges(pool, config.peppers), logger);
   await warnOfMissingPeppers(pool, config.peppers, logger);
   const dependencies = {
     pool,
     postings,
-    shares: createShares(pool),
+    limitLeases: createLimitLeases(pool),
     peppers: config.peppers,
     signingKeys: config.signingKeys,
     clock: new DatabaseClock(pool),
     keptDays: config.keptDays,
     lastUse,
     moves,
-    answerEach: createAnswerEach(logger),
+    streamBatchResults: createStreamBatchResults(logger),
     logger,
     mismatches: countMismatches(),
   };

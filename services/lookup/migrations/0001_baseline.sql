@@ -87,7 +87,7 @@ create table company_domain (
 );
 create index company_domain_domain on company_domain (domain_id);
 
--- Which companies of different sources are one, how that is known, and how it is taken back. company_id was canonical until it was
+-- Which companies of different sources are one, how that is known, and how it is undone. company_id was canonical until it was
 -- merged; member_ids moved with it, itself among them.
 create table company_merge (
   id bigint generated always as identity primary key,
@@ -411,7 +411,7 @@ alter table change attach partition change_0 for values from (minvalue) to (1342
 
 -- Changes that bear a transaction number which this server has not given yet came from another one: they are long past, and are
 -- said to be, at most so many at once. Returns how many there were.
-create function settle_foreign_changes(max_rows integer) returns bigint
+create function mark_foreign_changes_past(max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -425,8 +425,8 @@ begin
   get diagnostics settled = row_count;
   return settled;
 end $$;
-revoke all on function settle_foreign_changes(integer) from public;
-grant execute on function settle_foreign_changes(integer) to lookup;
+revoke all on function mark_foreign_changes_past(integer) from public;
+grant execute on function mark_foreign_changes_past(integer) to lookup;
 
 -- Up to where the record was called complete, to the second: nothing is recorded at or before it any more, wherever the clock of the server is set.
 create table completeness (
@@ -582,7 +582,7 @@ grant select, insert, update on lease to lookup;
 
 -- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
 -- skips as many as no loss will have reached, a partition's worth.
-create function skip_numbers() returns integer
+create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
 declare
@@ -599,5 +599,5 @@ begin
   end loop;
   return skipped;
 end $$;
-revoke all on function skip_numbers() from public;
-grant execute on function skip_numbers() to lookup;
+revoke all on function advance_sequences() from public;
+grant execute on function advance_sequences() to lookup;

@@ -7,7 +7,7 @@ export const settings = {
   ...brokerSettings,
   replicaDatabaseUrl: url(
     'CES_LOOKUP_REPLICA_DATABASE_URL',
-    'address of a streaming replica of the lookup database, which answers are read from when it has what they need; empty: none',
+    'address of a streaming replica of the lookup database; reads use it if it is recent enough; empty: none',
     { schemes: ['postgres', 'postgresql'], secret: true, default: '' },
   ),
 };

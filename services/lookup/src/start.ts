@@ -2,18 +2,18 @@ import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
-import { hasForeignChanges, settleForeignChanges } from './changes/feed-epoch.ts';
+import { hasForeignChanges, markForeignChangesPast } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
-import { startKeepingCoverage } from './coverage/coverage-keeper.ts';
-import { AS_WRITTEN } from './db/planner-settings.ts';
-import { createSharedLookUps } from './hydration/shared-look-ups.ts';
-import { startKeepingRanges } from './partitions/partition-keeper.ts';
+import { startCoverageKeeper } from './coverage/coverage-keeper.ts';
+import { PLANNER_SETTINGS } from './db/planner-settings.ts';
+import { createLookUpBatcher } from './hydration/look-up-batcher.ts';
+import { startRangePartitionKeeper } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
@@ -39,7 +39,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
     tls: config,
     max: config.databasePool,
     applicationName: 'lookup',
-    settings: AS_WRITTEN,
+    settings: PLANNER_SETTINGS,
     idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_MS,
     logger,
     pipeline: true,
@@ -51,14 +51,14 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const broker = startBroker(config, 'lookup', logger);
   const notifier = createChangeNotifier(broker, evidenceQueue(config.natsPrefix), logger);
   const vocabulary = loadResolutionVocabulary();
-  const partitions = startKeepingRanges(pool, logger);
-  const coverage = startKeepingCoverage(pool, logger);
+  const partitions = startRangePartitionKeeper(pool, logger);
+  const coverage = startCoverageKeeper(pool, logger);
   const names = startFillingNameKeys(pool, vocabulary, logger);
   const dependencies = {
     pool,
     reads,
-    lookUps: createSharedLookUps(reads),
-    answerEach: createAnswerEach(logger),
+    lookUps: createLookUpBatcher(reads),
+    streamBatchResults: createStreamBatchResults(logger),
     notifier,
     vocabulary,
     serialized: createSerializedQueue(),
@@ -88,7 +88,7 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
     tls: config,
     max: config.databasePool,
     applicationName: 'lookup replica',
-    settings: AS_WRITTEN,
+    settings: PLANNER_SETTINGS,
     logger,
     pipeline: true,
     prepare: true,
@@ -101,6 +101,6 @@ function openReplica(config: Config, logger: Logger): Pool | undefined {
  */
 async function settleAll(pool: Pool, logger: Logger): Promise<void> {
   if (!(await hasForeignChanges(pool))) return;
-  for (let isDone = false; !isDone; ) ({ isDone } = await settleForeignChanges(pool, CHANGES_AT_ONCE));
+  for (let isDone = false; !isDone; ) ({ isDone } = await markForeignChangesPast(pool, CHANGES_AT_ONCE));
   logger.warn('the change feed was numbered by another server: a new epoch has begun');
 }

@@ -113,8 +113,8 @@ create table lost_attempt (
 );
 
 -- Every operation that has not ended has a row here, which says what it waits for, so that no index of `operation` needs its state. A
--- `ready` row may be taken now, and stands in the line of its account; every other is looked at again at due_at, when its operation
--- says which line it belongs to. due_at is from when anybody may claim it: the end of the lease while there is an owner, the next
+-- `ready` row may be taken now, and is in the queue of its account; every other is looked at again at due_at, when its operation
+-- says which queue it belongs to. due_at is from when anybody may claim it: the end of the lease while there is an owner, the next
 -- attempt while there is none. The row ends with the work; fence numbers its claims.
 create table job (
   operation_id bigint primary key,
@@ -130,8 +130,8 @@ create table job (
   -- Null until the row is first looked at.
   account_id bigint,
   -- run, quarantine: for a worker; sources: for a worker with a slot for runs that ask sources; step: for the sweeper.
-  line text not null default 'step'
-    constraint job_line_known check (line = any ('{step,run,quarantine,sources}'::text[])),
+  queue text not null default 'step'
+    constraint job_queue_known check (queue = any ('{step,run,quarantine,sources}'::text[])),
   ready boolean not null default false,
   -- Takes of the sweeper: how long the next pause is.
   tries integer not null default 0,
@@ -143,7 +143,7 @@ create table job (
   outages integer not null default 0,
   constraint job_ready_of_account check (not ready or account_id is not null)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
-create index job_ready on job (line, account_id, due_at) where ready;
+create index job_ready on job (queue, account_id, due_at) where ready;
 create index job_later on job (due_at) where not ready;
 create index job_deadline on job (deadline_at) where deadline_at is not null;
 -- Of jobs whose message is to be published some time. Those of look-ups and of what is to be settled are not.
@@ -222,18 +222,18 @@ begin
 end
 $$;
 
--- Of an account in a line, the longest due first.
-create function lock_ready_jobs(line text, account_id bigint, max_rows bigint) returns setof bigint
+-- Of an account in a queue, the longest due first.
+create function lock_ready_jobs(queue text, account_id bigint, max_rows bigint) returns setof bigint
 language plpgsql rows 10 as $$
 begin
   return query
     select j.operation_id from public.job j
-    where j.ready and j.line = lock_ready_jobs.line and j.account_id = lock_ready_jobs.account_id
+    where j.ready and j.queue = lock_ready_jobs.queue and j.account_id = lock_ready_jobs.account_id
     order by j.due_at limit max_rows for update skip locked;
 end
 $$;
 
--- Those that stand in no line and whose time has come, the longest due first.
+-- Those that are in no queue and whose time has come, the longest due first.
 create function lock_due_jobs(max_rows bigint) returns setof job
 language plpgsql rows 10 as $$
 begin

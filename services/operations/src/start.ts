@@ -7,7 +7,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { type RunningService, StartupError } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -19,7 +19,7 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { operationsQueue, operationsWaitingSubject } from '@ces/proto/streams';
 import type { Acquisition, ActionDependencies } from './actions/action.ts';
-import { sharingReads } from './actions/shared-reads.ts';
+import { batchReads } from './actions/batched-reads.ts';
 import { startOutboxPublisher } from './background/outbox-publisher.ts';
 import { startRetention } from './background/retention.ts';
 import { startSweeper } from './background/sweeper.ts';
@@ -36,7 +36,7 @@ import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { DeliveryBatcher } from './operation/delivery-batcher.ts';
 import { LedgerKeyCache } from './principal/ledger-keys.ts';
 import { createPrincipals } from './principal/principals.ts';
-import { startNumbering } from './reconciliation/numbering.ts';
+import { startLostNumberCheck } from './reconciliation/lost-numbers.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
 import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
@@ -73,7 +73,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const worker = startWorker(shared, runPool, broker, { queue, waitingSubject });
   const publisher = startOutboxPublisher(
     { pool, broker, queue, waitingSubject, logger, atCrashPoint },
-    config.relayIntervalMs,
+    config.outboxPollMs,
   );
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
@@ -93,7 +93,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     observeOperations(pool, logger),
     observeRuns(runPool, logger),
     startReconciler(reconcilerOptions(config, shared, ledgerAdmin), leases, config.reconcileMs),
-    startNumbering(shared, config.reconcileMs),
+    startLostNumberCheck(shared, config.reconcileMs),
     startSweeper(shared, () => worker.wake()),
     startRetention(pool, leases, config.retentionMs, logger),
     leases,
@@ -151,7 +151,7 @@ function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoi
 function actionDependencies(config: Config, pool: Pool): ActionDependencies {
   return {
     db: pool,
-    lookup: sharingReads(createRpcClient(LookupService, peer(config, 'lookup'))),
+    lookup: batchReads(createRpcClient(LookupService, peer(config, 'lookup'))),
     search: createRpcClient(SearchService, peer(config, 'search')),
     cursorKeys: config.cursorKeys,
     cursorTtlMs: config.cursorTtlMs,
@@ -191,7 +191,7 @@ function reconcilerOptions(
 }
 
 function peer(config: Config, name: 'ledger' | 'lookup' | 'search' | 'acquisition', timeoutMs = READ_TIMEOUT_MS) {
-  return { url: config[`${name}Url`], callerToken: tokenFor(config, name), tls: config, timeoutMs };
+  return { url: config[`${name}Url`], callerToken: outgoingTokensFor(config, name), tls: config, timeoutMs };
 }
 
 function inOrder(part: Disposable): AsyncDisposable {

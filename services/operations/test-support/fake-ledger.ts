@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
 import { FailureCode, fail, failure } from '@ces/chassis/rpc/failure';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
@@ -21,7 +21,7 @@ import {
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { SIGNING_KEY } from './signed-principal.ts';
 
-const answerEach = createAnswerEach(createLogger('fake ledger', 'silent'));
+const streamBatchResults = createStreamBatchResults(createLogger('fake ledger', 'silent'));
 
 type PostingOutcome = Exclude<MessageInitShape<typeof PostingAnswerSchema>['answer'], undefined>;
 
@@ -84,11 +84,11 @@ export class FakeLedger {
       }),
     });
     router.service(CallLimitService, {
-      take: ({ calls, places }) => ({
-        calls: calls.map(({ owner, needed, ahead }) =>
-          this.refusePages && owner.startsWith('pages/') ? { waitMs: 1_000 } : { taken: needed + ahead },
+      take: ({ calls, slots }) => ({
+        calls: calls.map(({ owner, needed, prefetch }) =>
+          this.refusePages && owner.startsWith('pages/') ? { waitMs: 1_000 } : { taken: needed + prefetch },
         ),
-        places: places.map(({ wanted }) => ({ places: wanted })),
+        slots: slots.map(({ wanted }) => ({ slots: wanted })),
       }),
     });
     router.service(LedgerService, {
@@ -187,7 +187,7 @@ export class FakeLedger {
   }
 
   async *#post({ postings }: PostRequest, context: Pick<HandlerContext, 'method'>) {
-    for await (const known of answerEach(postings, context, (one) => this.#postOne(one))) {
+    for await (const known of streamBatchResults(postings, context, (one) => this.#postOne(one))) {
       const answers: MessageInitShape<typeof PostingAnswerSchema>[] = known.map((one) => ({
         index: one.index,
         answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { createAnswerEach } from '@ces/chassis/rpc/answer-each';
+import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { type Company, CompanySchema, Country, DemandClass, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 
-const answerEach = createAnswerEach(createLogger('fake record', 'silent'));
+const streamBatchResults = createStreamBatchResults(createLogger('fake record', 'silent'));
 
 type ReadOutcome = Exclude<MessageInitShape<typeof ReadAnswerSchema>['answer'], undefined>;
 
@@ -85,7 +85,7 @@ export class FakeRecord {
       throw new Error('a read of no kind');
     };
     async function* read({ reads }: ReadRequest, context: Pick<HandlerContext, 'method'>) {
-      for await (const known of answerEach(reads, context, readOne)) {
+      for await (const known of streamBatchResults(reads, context, readOne)) {
         const answers: MessageInitShape<typeof ReadAnswerSchema>[] = known.map((one) => ({
           index: one.index,
           answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal },

@@ -179,7 +179,7 @@ export const QUICK = {
   CES_OPERATIONS_HEARTBEAT_MS: '50',
   CES_OPERATIONS_SWEEP_INTERVAL_MS: '50',
   CES_OPERATIONS_POLL_INTERVAL_MS: '50',
-  CES_OPERATIONS_RELAY_INTERVAL_MS: '50',
+  CES_OPERATIONS_OUTBOX_POLL_MS: '50',
 };
 
 export function answerOf({ answer }: { answer?: OperationAnswer | undefined }): Answer {

@@ -4,7 +4,7 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import { createPool, type Queryable } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
-import { tokenFor } from '@ces/chassis/rpc/own-tokens';
+import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
 import { type Clock, systemClock } from '@ces/chassis/service/clock';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
@@ -67,7 +67,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const { index } = engine;
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
-    callerToken: tokenFor(config, 'lookup'),
+    callerToken: outgoingTokensFor(config, 'lookup'),
     tls: config,
     timeoutMs: LOOKUP_TIMEOUT_MS,
   });

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { PostingCalls } from '@ces/operations/ledger/posting-calls';
+import { PostingBatcher } from '@ces/operations/ledger/posting-batcher';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
@@ -52,7 +52,7 @@ async function measureLedger(server: BenchServer, signal: AbortSignal): Promise<
   const databaseUrl = server.databases.get('ledger')?.url ?? '';
   await using service = await startLedgerProcess(databaseUrl, options.profile);
   const ledger = service.client(LedgerService, 'operations');
-  const shared = new PostingCalls(ledger);
+  const shared = new PostingBatcher(ledger);
   const overHttp2 = service.http2Client(LedgerService, 'operations');
   const payers = await makePayers(service, subscriptions);
   const hot = payers.slice(0, 1);

@@ -23,9 +23,9 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits how scores and similarity become probabilities of relevance on the queries that may be trained by, and shows on the
-// test set how far they can be trusted: npm run lab -- relevance-probability CORPUS --vectors FILE. With --write they become
-// a version of services/search/calibrations.json, with --replace they take the place of its newest.
+// Fits probabilities of relevance to scores and similarity on the training queries, and measures
+// their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
+// adds them as a version to services/search/calibrations.json; --replace overwrites its newest.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -38,21 +38,23 @@ const { values: options, positionals } = parseArgs({
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
 const TIMEOUT_MS = 60_000;
 const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
-/** Probabilities are trusted when they are wrong by at most this, on at least so many queries that had no part in them. */
+/** Probabilities are trusted up to this error, on at least so many queries outside training. */
 const TRUSTED = { error: 0.05, queries: 150 };
 /** What a query counts, whatever number of its observations was judged. */
 const QUERY_WEIGHT = 10;
 
+type Features = RelevanceFeatures & { readonly similarity: number };
+
 /** An observation that was found, and whether it was judged to answer. */
 interface Hit {
-  readonly features: Required<RelevanceFeatures>;
+  readonly features: Features;
   readonly answers: boolean | undefined;
 }
 interface Found {
   readonly answers: number;
   readonly companies: readonly (readonly Hit[])[];
 }
-type Terms = (features: Required<RelevanceFeatures>) => readonly number[];
+type Terms = (features: Features) => readonly number[];
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
 const { observations, byId } = subject.corpus;
@@ -98,7 +100,7 @@ async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Pr
   };
 }
 
-/** Fits on the training queries, prints what it comes to on the test queries, and returns the weights and their error. */
+/** Fits on the training queries, prints results on the test queries, returns weights and error. */
 function report(name: string, terms: Terms): { readonly weights: readonly number[]; readonly error: number } {
   const weights = fit(training, terms);
   const rated = tested.map((one) => rate(one, terms, weights));

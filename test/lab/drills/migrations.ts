@@ -44,25 +44,25 @@ async function commitsThatAdded(files: readonly string[]): Promise<string[]> {
 }
 
 async function tryCommit(commit: string, folder: string, files: readonly string[]): Promise<boolean> {
-  const place = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
+  const root = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
   try {
-    await unpackTree(`${commit}^`, place);
-    await rm(path.join(place, folder, 'migrations'), { recursive: true });
-    await mkdir(path.join(place, folder, 'migrations'));
-    for (const file of files) await cp(path.join(REPOSITORY, file), path.join(place, file));
-    await writeFile(path.join(place, MIGRATOR), `export * from '${path.join(REPOSITORY, MIGRATOR)}';\n`);
-    const passed = await runTests(place, folder);
+    await unpackTree(`${commit}^`, root);
+    await rm(path.join(root, folder, 'migrations'), { recursive: true });
+    await mkdir(path.join(root, folder, 'migrations'));
+    for (const file of files) await cp(path.join(REPOSITORY, file), path.join(root, file));
+    await writeFile(path.join(root, MIGRATOR), `export * from '${path.join(REPOSITORY, MIGRATOR)}';\n`);
+    const passed = await runTests(root, folder);
     return say(folder, `code before ${commit.slice(0, 8)} on the schema of today`, passed);
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
   }
 }
 
-async function runTests(place: string, folder: string): Promise<boolean> {
+async function runTests(root: string, folder: string): Promise<boolean> {
   const vitest = path.join(MODULES, 'vitest/vitest.mjs');
   // Speed does not matter here.
   const parameters = [vitest, 'run', `${folder}/`, '--testTimeout=180000', '--hookTimeout=180000'];
-  const child = spawn(process.execPath, parameters, { cwd: place, stdio: 'inherit' });
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   return code === 0;
 }

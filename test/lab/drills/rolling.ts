@@ -105,8 +105,8 @@ async function beforeLastMigration(): Promise<string> {
 }
 
 async function unpackOld(commit: string, cleanup: AsyncDisposableStack): Promise<string> {
-  const place = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
-  cleanup.defer(() => rm(place, { recursive: true, force: true }));
-  await unpackTree(commit, place);
-  return place;
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-old-code-'));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  await unpackTree(commit, folder);
+  return folder;
 }

@@ -62,7 +62,7 @@ export const SCREENS: readonly Screen[] = [
       if (await page.getByRole('switch').isHidden()) await page.getByText('Filters and size').click();
       await page.getByRole('switch').check();
       await search(page, 'sandbox:slow');
-      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+      await page.getByText(/^Operation \d+ is running\.$/).waitFor();
     },
   },
   {
@@ -71,7 +71,7 @@ export const SCREENS: readonly Screen[] = [
     async show(page, world) {
       await enter(page, world, world.credentialOf('sandbox'));
       await search(page, 'sandbox:limit_reached');
-      await page.getByText('It would be admitted in').waitFor();
+      await page.getByText('You can try again in').waitFor();
     },
   },
   {
@@ -116,7 +116,7 @@ export const SCREENS: readonly Screen[] = [
     async show(page, world) {
       await enter(page, world, (await accountOf(world)).token, '/usage');
       await page.getByText('agree to the unit').waitFor();
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as a table').click();
     },
   },
 ];

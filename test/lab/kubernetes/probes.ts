@@ -25,17 +25,17 @@ export interface Probe {
   try(targets: readonly Target[]): Promise<readonly Outcome[]>;
 }
 
-export interface ProbeWish {
+export interface ProbeRequest {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Labels;
   readonly ports: readonly number[];
 }
 
-export async function startProbes(api: Api, wishes: readonly ProbeWish[]): Promise<readonly Probe[]> {
-  for (const wish of wishes) await api.apply(podOf(wish));
+export async function startProbes(api: Api, requests: readonly ProbeRequest[]): Promise<readonly Probe[]> {
+  for (const request of requests) await api.apply(podOf(request));
   const probes: Probe[] = [];
-  for (const { namespace, name } of wishes) {
+  for (const { namespace, name } of requests) {
     let address = '';
     await until(`${namespace}/${name} is ready`, READY_WITHIN_MS, async () => {
       const { body } = await api.call('GET', `/api/v1/namespaces/${namespace}/pods/${name}`);
@@ -61,7 +61,7 @@ async function ask(address: string, targets: readonly Target[]): Promise<readonl
   return (await response.json()) as readonly Outcome[];
 }
 
-function podOf({ namespace, name, labels, ports }: ProbeWish): KubernetesObject {
+function podOf({ namespace, name, labels, ports }: ProbeRequest): KubernetesObject {
   const container = {
     ...{ name: 'probe', image: 'docker.io/lab/probe:1', imagePullPolicy: 'Never', args: [ports.join(',')] },
     ports: ports.flatMap((port) =>

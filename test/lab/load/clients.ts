@@ -6,7 +6,7 @@ import { COMPANIES_PER_WORD, hostOf, WORDS } from './evidence.ts';
 
 /** Pause after an answer. Clients are closed-loop, because the machine has few cores. */
 const BREATH_MS = 60;
-const REMEMBERED = 60;
+const MAX_CACHED = 60;
 
 interface Submitted {
   readonly door: Door;
@@ -82,7 +82,7 @@ async function callOnce(
 
 async function submit(submitted: Submitted[], call: Submitted): Promise<Attempt> {
   submitted.push(call);
-  if (submitted.length > REMEMBERED) submitted.shift();
+  if (submitted.length > MAX_CACHED) submitted.shift();
   const { door, input, key } = call;
   const isLookUp = (value: Submitted['input']): value is readonly string[] => Array.isArray(value);
   const attempt = await (isLookUp(input) ? lookUp(door, input, key) : search(door, input, key));

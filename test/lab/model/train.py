@@ -1,4 +1,4 @@
-"""Fine-tunes the encoder on judged queries, on the processor: train.py CORPUS OUT.onnx [--steps N] [--seed N]
+"""Fine-tunes an encoder on judged queries, on the processor: train.py BASE.onnx CORPUS OUT.onnx [--steps N] [--seed N]
 
 CORPUS is a folder with observations.jsonl.gz. The queries are those that words and weights may be chosen by, never the test set.
 Each step takes some queries, one right and some wrong observations of each, and raises the right one's cosine over those of all
@@ -31,9 +31,10 @@ FROZEN = range(0, 6)
 TRAINED = range(6, LAYERS)
 
 arguments = argparse.ArgumentParser()
+arguments.add_argument("base")
 arguments.add_argument("corpus")
 arguments.add_argument("out")
-arguments.add_argument("--steps", type=int, default=300)
+arguments.add_argument("--steps", type=int, default=260)
 arguments.add_argument("--seed", type=int, default=1)
 options = arguments.parse_args()
 rng = random.Random(options.seed)
@@ -75,7 +76,7 @@ judged = [one for one in judged if one["relevant"] and len(one["irrelevant"]) >=
 tokenizer = Tokenizer.from_file(str(MODEL / "tokenizer.json"))
 tokenizer.no_padding()
 tokenizer.no_truncation()
-weights = read_weights(MODEL / "encoder.onnx")
+weights = read_weights(options.base)
 trained = {name: value for name, value in weights.items() if any(name.startswith(f"encoder.layer.{at}.") for at in TRAINED)}
 frozen = {name: jnp.asarray(value) for name, value in weights.items() if name not in trained}
 print(f"{len(judged)} queries, {sum(value.size for value in trained.values()) / 1e6:.1f} million weights are trained", flush=True)
@@ -131,5 +132,5 @@ for at in range(1, options.steps + 1):
     if at % 10 == 0 or at == 1:
         print(f"step {at} of {options.steps}, loss {running:.3f}, {(time.monotonic() - began) / at:.1f} s a step", flush=True)
     if at % 100 == 0:
-        write_weights({**frozen, **trained}, MODEL / "encoder.onnx", options.out)
-write_weights({**frozen, **trained}, MODEL / "encoder.onnx", options.out)
+        write_weights({**frozen, **trained}, options.base, options.out)
+write_weights({**frozen, **trained}, options.base, options.out)

@@ -37,7 +37,7 @@ export interface ConfiguredEngine extends AsyncDisposable {
   readonly openSearch: OpenSearchIndices | undefined;
 }
 
-interface IndexSurroundings {
+interface IndexEnvironment {
   readonly databaseUrl: string;
   readonly pool: Pool;
   readonly vocabulary: Vocabulary;
@@ -75,7 +75,7 @@ export async function configureEngine(name: SearchEngine, options: EngineOptions
 /** Opens the index of a search service with these settings. `pool` must use the same database. */
 export async function openIndex(
   { settings: env }: Pick<ConfiguredEngine, 'settings'>,
-  { databaseUrl, pool, vocabulary }: IndexSurroundings,
+  { databaseUrl, pool, vocabulary }: IndexEnvironment,
 ): Promise<Engine> {
   const config = readSettings(settings, {
     CES_SEARCH_DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-import { drawSecrets, secretFiles } from '@ces/chart/secrets';
+import { generateSecrets, secretFiles } from '@ces/chart/secrets';
 import { SERVICES, type ServiceName } from '@ces/topology/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
@@ -10,7 +10,7 @@ import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 const ABOUT_TOKENS = ['CES_RPC_TOKENS', 'CES_RPC_CALLER_DIGESTS', 'CES_RPC_OPERATORS'];
 const OF_BEFORE = { CES_RPC_TOKEN: '', CES_RPC_CALLER_TOKENS: '' };
 
-const files = secretFiles(drawSecrets(), () => 'postgres.example:5432', 'alice');
+const files = secretFiles(generateSecrets(), () => 'postgres.example:5432', 'alice');
 
 function secretOf(name: string): Readonly<Record<string, string>> {
   const all = Object.entries(files.get(name) ?? {});

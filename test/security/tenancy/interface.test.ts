@@ -5,8 +5,8 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';
+import { type Owned, ownEverything } from '../../support/security/owned.ts';
 import { callRaw, callRawTool } from '../../support/security/raw-answer.ts';
-import { type Owned, ownEverything } from '../../support/security/strangers.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 

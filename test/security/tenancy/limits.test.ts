@@ -13,7 +13,7 @@ const FEW_A_SECOND = { CES_CREDENTIAL_CALLS_PER_SECOND: '1', CES_CREDENTIAL_BURS
 const CROWD = 40;
 
 /** Refusals are answered without delay, so that no token is refilled meanwhile. */
-const PROMPT = { CES_REFUSAL_HOLD_MS: '0' };
+const PROMPT = { CES_REJECTION_DELAY_MS: '0' };
 
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;

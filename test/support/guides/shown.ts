@@ -33,25 +33,25 @@ function parseShown(text: string): unknown {
   return JSON.parse(text.replace(/\s\/\/ …$/gm, '').replace(/,(\s*[}\]])/g, '$1'));
 }
 
-interface Place {
+interface Location {
   readonly path: string;
   readonly whole: boolean;
 }
 
-function compare(shown: unknown, actual: unknown, place: Place): readonly string[] {
+function compare(shown: unknown, actual: unknown, location: Location): readonly string[] {
   if (typeof shown !== typeof actual || Array.isArray(shown) !== Array.isArray(actual))
-    return [`${place.path}: shown ${JSON.stringify(shown)}, printed ${JSON.stringify(actual)}`];
-  if (shown === null || actual === null || typeof shown !== 'object') return compareValues(shown, actual, place);
+    return [`${location.path}: shown ${JSON.stringify(shown)}, printed ${JSON.stringify(actual)}`];
+  if (shown === null || actual === null || typeof shown !== 'object') return compareValues(shown, actual, location);
   const { length } = Object.keys(shown);
-  const tooMuch = place.whole || (Array.isArray(shown) && length === 0);
-  const extra = tooMuch && Object.keys(actual as object).length > length ? [`${place.path}: more was printed`] : [];
+  const tooMuch = location.whole || (Array.isArray(shown) && length === 0);
+  const extra = tooMuch && Object.keys(actual as object).length > length ? [`${location.path}: more was printed`] : [];
   const inside = Object.entries(shown).flatMap(([name, value]) =>
-    compare(value, (actual as Record<string, unknown>)[name], { ...place, path: `${place.path}/${name}` }),
+    compare(value, (actual as Record<string, unknown>)[name], { ...location, path: `${location.path}/${name}` }),
   );
   return [...extra, ...inside];
 }
 
-function compareValues(shown: unknown, actual: unknown, { path }: Place): readonly string[] {
+function compareValues(shown: unknown, actual: unknown, { path }: Location): readonly string[] {
   const varies = VARYING.test(path.split('/').at(-1) ?? '');
   return varies || shown === actual
     ? []

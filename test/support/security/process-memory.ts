@@ -57,10 +57,10 @@ export async function heapSnapshot(pid: number, directory: string): Promise<stri
 }
 
 /** A complete snapshot is a JSON object that ends with a list of strings. */
-async function isWritten(place: string): Promise<boolean> {
-  const { size } = await stat(place);
+async function isWritten(filePath: string): Promise<boolean> {
+  const { size } = await stat(filePath);
   if (size < 1_000) return false;
-  await using file = await open(place, 'r');
+  await using file = await open(filePath, 'r');
   const { buffer } = await file.read(Buffer.alloc(16), 0, 16, size - 16);
   return /"\]\}?\s*$/.test(buffer.toString('latin1').replaceAll('\0', '')) || buffer.includes(']}');
 }

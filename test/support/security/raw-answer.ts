@@ -1,4 +1,4 @@
-import type { McpCall } from './strangers.ts';
+import type { McpCall } from './owned.ts';
 
 export interface RawAnswer {
   readonly status: number;

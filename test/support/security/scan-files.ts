@@ -21,18 +21,18 @@ export async function scanFiles(directories: readonly string[], needles: readonl
     const entries = await readdir(`${directory}/`, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       if (!entry.isFile()) continue;
-      const place = path.join(entry.parentPath, entry.name);
-      const one = await scanFile(place, needles).catch(ignoreMissing);
+      const filePath = path.join(entry.parentPath, entry.name);
+      const one = await scanFile(filePath, needles).catch(ignoreMissing);
       files += 1;
       bytes += one.bytes;
-      leaks.push(...one.leaks.map((what) => `${place}: ${what}`));
+      leaks.push(...one.leaks.map((what) => `${filePath}: ${what}`));
     }
   }
   return { files, bytes, leaks };
 }
 
-async function scanFile(place: string, needles: readonly Needle[]) {
-  await using file = await open(place, 'r');
+async function scanFile(filePath: string, needles: readonly Needle[]) {
+  await using file = await open(filePath, 'r');
   const overlap = Math.max(...needles.map((needle) => needle.bytes.length)) - 1;
   const leaks = new Set<string>();
   const chunk = Math.min(CHUNK_BYTES, (await file.stat()).size + 1);

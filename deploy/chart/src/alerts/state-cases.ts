@@ -74,19 +74,19 @@ export const STATE_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'CesRunsFull',
-    series: { 'ces_runs_at_work{kind="waited"}': '14x9 15x29 14x40', 'ces_runs_limit{kind="waited"}': '16x80' },
+    series: { 'ces_runs_active{kind="waited"}': '14x9 15x29 14x40', 'ces_runs_limit{kind="waited"}': '16x80' },
     quiet: [9, 24, 41],
     fires: [26],
   },
   {
     alert: 'CesOperationsStuck',
-    series: { 'ces_operations_oldest_seconds{point="stored"}': between(0, 61) },
+    series: { 'ces_operations_oldest_seconds{state="stored"}': between(0, 61) },
     quiet: [9, 11, 21],
     fires: [13],
   },
   {
     alert: 'CesOperationsStuck',
-    series: { 'ces_operations_oldest_seconds{point="accepted"}': '900x60' },
+    series: { 'ces_operations_oldest_seconds{state="accepted"}': '900x60' },
     quiet: [30],
     fires: [],
   },
@@ -139,7 +139,12 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [14],
     fires: [16],
   },
-  { alert: 'CesOperationsRoom', series: { ces_operations_room: '16777216x9 16777215x50' }, quiet: [39], fires: [41] },
+  {
+    alert: 'CesOperationsHeadroom',
+    series: { ces_operations_partition_headroom: '16777216x9 16777215x50' },
+    quiet: [39],
+    fires: [41],
+  },
   {
     alert: 'CesRevocationLate',
     series: { ces_authentication_stale_total: growing(1) },

@@ -40,10 +40,10 @@ const PROCESSES: readonly AlertRule[] = [
   ),
   ticket('CesCallsWait', 'sum(ces_calls_waiting) > sum(ces_calls_limit)', {
     for: '10m',
-    summary: 'More calls wait for their turn at the gateway than are worked on.',
+    summary: 'More calls wait for a slot at the gateway than run.',
     runbook: 'saturation',
   }),
-  ticket('CesRunsFull', 'sum by (kind) (ces_runs_at_work) / sum by (kind) (ces_runs_limit) > 0.9', {
+  ticket('CesRunsFull', 'sum by (kind) (ces_runs_active) / sum by (kind) (ces_runs_limit) > 0.9', {
     for: '15m',
     summary: 'Nearly all slots of operations for runs of kind {{ $labels.kind }} are taken.',
     runbook: 'saturation',
@@ -77,10 +77,10 @@ const PROCESSES: readonly AlertRule[] = [
 const WORK: readonly AlertRule[] = [
   page(
     'CesOperationsStuck',
-    'max by (point) (ces_operations_oldest_seconds{point=~"created|withdrawing|stored|failing"}) > 60',
+    'max by (state) (ces_operations_oldest_seconds{state=~"created|withdrawing|stored|failing"}) > 60',
     {
       for: '2m',
-      summary: 'An operation has stood between two steps ({{ $labels.point }}) for over a minute.',
+      summary: 'An operation has been between two states ({{ $labels.state }}) for over a minute.',
       runbook: 'operations-stuck',
     },
   ),
@@ -103,10 +103,10 @@ const WORK: readonly AlertRule[] = [
     summary: 'New evidence has not reached the index for over a minute, or nobody projects.',
     runbook: 'index-behind',
   }),
-  page('CesOperationsRoom', 'max(ces_operations_room) < 16777216', {
+  page('CesOperationsHeadroom', 'max(ces_operations_partition_headroom) < 16777216', {
     for: '30m',
     summary: 'The next partition of operations is not made; without it no call can be accepted in some time.',
-    runbook: 'operations-room',
+    runbook: 'operations-headroom',
   }),
   ticket(
     'CesPartitionsShort',
@@ -174,7 +174,7 @@ const SUMS: readonly AlertRule[] = [
     runbook: 'numbers-reused',
   }),
   ticket('CesSettlementsReversed', 'sum(increase(ces_settlement_reversed_total[15m])) > 0', {
-    summary: 'Units that were settled were given back, since their operation failed or is lost.',
+    summary: 'Settlements were reversed because their operations failed or are lost.',
     runbook: 'settlements-reversed',
   }),
   ticket(

@@ -1,4 +1,4 @@
-import { clusterSecretFiles, drawSecrets, kubernetesSecrets } from '../secrets/secrets.ts';
+import { clusterSecretFiles, generateSecrets, kubernetesSecrets } from '../secrets/secrets.ts';
 import { type Manifest, RELEASE, readManifests, render } from './render.ts';
 
 const PREFIX = `${RELEASE}-ces`;
@@ -99,7 +99,7 @@ function takenByOperator(manifests: readonly Manifest[]): string[] {
 
 /** Checks that the secrets command or CloudNativePG writes every Secret that a manifest reads. */
 function unwritten(manifests: readonly Manifest[]): string[] {
-  const drawn = kubernetesSecrets(clusterSecretFiles(drawSecrets(), 'alice'), PREFIX).items;
+  const drawn = kubernetesSecrets(clusterSecretFiles(generateSecrets(), 'alice'), PREFIX).items;
   const keys = new Map(drawn.map(({ metadata, stringData }) => [metadata.name, new Set(Object.keys(stringData))]));
   for (const { metadata } of clustersOf(manifests)) keys.set(`${metadata.name}-app`, new Set(['uri']));
   const needed = new Map<string, string>();

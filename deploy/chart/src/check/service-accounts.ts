@@ -29,10 +29,10 @@ const API_SERVER = '192.0.2.1/32';
  * a short lifetime.
  */
 export async function serviceAccountFaults(kubernetes: string, components: readonly Component[]): Promise<string[]> {
-  const place = ['--set', 'rpc.serviceAccountTokens.apiServer.enabled=true'];
+  const settings = ['--set', 'rpc.serviceAccountTokens.apiServer.enabled=true'];
   const cidrs = ['--set', `rpc.serviceAccountTokens.apiServer.cidrs={${API_SERVER}}`];
   const byFile = readManifests(await render(EXAMPLE, kubernetes));
-  const byApiServer = readManifests(await render(EXAMPLE, kubernetes, ...place, ...cidrs));
+  const byApiServer = readManifests(await render(EXAMPLE, kubernetes, ...settings, ...cidrs));
   const named = ['--set', 'components.operations.serviceAccount.name=another'];
   const byName = readManifests(await render(EXAMPLE, kubernetes, ...named));
   const callees = components.filter(({ name }) => name !== 'gateway').map(({ name }) => name);

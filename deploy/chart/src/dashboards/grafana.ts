@@ -50,7 +50,7 @@ function chosen(name: string, label: string, query: string): unknown {
 }
 
 function graph({ title, description, unit, queries, limit }: Panel, id: number, at: number, y: number): unknown {
-  const place = at * WIDTH;
+  const position = at * WIDTH;
   const steps = [{ color: 'green', value: null }, ...(limit === undefined ? [] : [{ color: 'red', value: limit }])];
   return {
     id,
@@ -58,7 +58,7 @@ function graph({ title, description, unit, queries, limit }: Panel, id: number, 
     title,
     description,
     datasource: DATA_SOURCE,
-    gridPos: { x: place % COLUMNS, y: y + HEIGHT * Math.floor(place / COLUMNS), w: WIDTH, h: HEIGHT },
+    gridPos: { x: position % COLUMNS, y: y + HEIGHT * Math.floor(position / COLUMNS), w: WIDTH, h: HEIGHT },
     fieldConfig: {
       defaults: {
         unit,

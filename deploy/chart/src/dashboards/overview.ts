@@ -88,17 +88,17 @@ export const overview: Dashboard = {
           title: 'Oldest operation that has not ended',
           description: 'created, stored and failing pass within seconds; running may take its time.',
           unit: 's',
-          queries: [{ expr: 'max by (point) (ces_operations_oldest_seconds)', legend: '{{point}}' }],
+          queries: [{ expr: 'max by (state) (ces_operations_oldest_seconds)', legend: '{{state}}' }],
         },
         {
           title: 'Calls at the gateway',
           description:
-            'More than may be at work wait for their turn; what waits too long is refused with 503 and Retry-After.',
+            'Calls beyond the limit wait for a slot; those that wait too long are refused with 503 and Retry-After.',
           unit: 'short',
           queries: [
-            { expr: 'sum(ces_calls_at_work)', legend: 'at work' },
+            { expr: 'sum(ces_calls_active)', legend: 'active' },
             { expr: 'sum(ces_calls_waiting)', legend: 'waiting' },
-            { expr: 'sum(ces_calls_limit)', legend: 'may be at work' },
+            { expr: 'sum(ces_calls_limit)', legend: 'limit' },
           ],
         },
         {
@@ -107,7 +107,7 @@ export const overview: Dashboard = {
             'Work in all processes of operations beside the slots for it: waited for, in the background, at sources.',
           unit: 'short',
           queries: [
-            { expr: 'sum by (kind) (ces_runs_at_work)', legend: '{{kind}}' },
+            { expr: 'sum by (kind) (ces_runs_active)', legend: '{{kind}}' },
             { expr: 'sum by (kind) (ces_runs_limit)', legend: '{{kind}}, slots' },
           ],
         },
@@ -115,7 +115,7 @@ export const overview: Dashboard = {
           title: 'Operations that have not ended',
           description: 'What waits for a worker, and what is worked on.',
           unit: 'short',
-          queries: [{ expr: 'max by (point) (ces_operations_unfinished)', legend: '{{point}}' }],
+          queries: [{ expr: 'max by (state) (ces_operations_unfinished)', legend: '{{state}}' }],
         },
         {
           title: 'Oldest job that could have been taken',

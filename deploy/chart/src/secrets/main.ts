@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { clusterSecretFiles, databaseStatements, drawSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
+import { clusterSecretFiles, databaseStatements, generateSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
 
 const USAGE = `Arguments: DIRECTORY [--postgres HOST:PORT] [--role ROLE] [--operator NAME] [--release RELEASE] [--cloudnativepg]
 Writes new secrets of an installation: <program>.env, <service>-owner.env, admin.env, databases.sql and kubernetes.json, the Secrets of a release for kubectl apply.
@@ -33,7 +33,7 @@ await writeSecrets(directory);
  */
 async function writeSecrets(folder: string): Promise<void> {
   const { postgres, role, operator, release, cloudnativepg } = values;
-  const secrets = drawSecrets();
+  const secrets = generateSecrets();
   const nameOf = (service: string) => role.replaceAll('{service}', service);
   const hostOf = (service: string) => postgres.replaceAll('{service}', service);
   const files = cloudnativepg

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { DATABASE_SERVICES, SERVICES } from '@ces/topology/services';
 import { expect, test } from 'vitest';
 import { listComponents } from '../components.ts';
-import { clusterSecretFiles, databaseStatements, drawSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
+import { clusterSecretFiles, databaseStatements, generateSecrets, kubernetesSecrets, secretFiles } from './secrets.ts';
 
-const secrets = drawSecrets();
+const secrets = generateSecrets();
 const files = secretFiles(secrets, (service) => `${service}.example:5432`, 'alice');
 
 test('every program is given each secret that it cannot do without, and none of another', () => {
@@ -88,6 +88,6 @@ test('an installation with names of its own has them in every address and statem
 });
 
 test('no two installations share a secret', () => {
-  const others = new Set(Object.values(drawSecrets()));
+  const others = new Set(Object.values(generateSecrets()));
   expect(Object.values(secrets).filter((secret) => others.has(secret))).toEqual([]);
 });

@@ -28,7 +28,7 @@ const NAMED_AS_SERVICE: DatabaseName = (service) => service;
 const PREFIXES: Secrets = { nats_password: 'nats_' };
 
 /** Draws all secrets of one installation: 32 random bytes each, in hexadecimal. */
-export function drawSecrets(): Secrets {
+export function generateSecrets(): Secrets {
   const draw = (name: string) => `${PREFIXES[name] ?? ''}${randomBytes(32).toString('hex')}`;
   return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));
 }
@@ -44,10 +44,10 @@ export function secretFiles(
   nameOf: DatabaseName = NAMED_AS_SERVICE,
 ): Map<string, Record<string, string>> {
   const files = new Map<string, Record<string, string>>();
-  const place = { hostOf, nameOf };
-  for (const [name, env] of programSecrets(secrets, place, operator)) files.set(name, env);
+  const addressing = { hostOf, nameOf };
+  for (const [name, env] of programSecrets(secrets, addressing, operator)) files.set(name, env);
   for (const { name } of DATABASE_SERVICES)
-    files.set(`${name}-owner`, { [ownerDatabaseSetting(name)]: address(secrets, place, name, '_owner') });
+    files.set(`${name}-owner`, { [ownerDatabaseSetting(name)]: address(secrets, addressing, name, '_owner') });
   files.set('admin', { CES_RPC_TOKEN: secretOf(secrets, tokenName('admin')) });
   return files;
 }
@@ -104,20 +104,20 @@ export function databaseStatements(secrets: Secrets, nameOf: DatabaseName = NAME
   }).join('\n');
 }
 
-interface DatabasePlace {
+interface DatabaseAddressing {
   readonly hostOf: DatabaseHost;
   readonly nameOf: DatabaseName;
 }
 
 function programSecrets(
   secrets: Secrets,
-  place: DatabasePlace,
+  addressing: DatabaseAddressing,
   operator: string,
 ): [ServiceName, Record<string, string>][] {
   const around = {
     secrets,
     ports: new Map<ServiceName, number>(),
-    databaseUrls: new Map(DATABASE_SERVICES.map(({ name }) => [name, address(secrets, place, name, '')])),
+    databaseUrls: new Map(DATABASE_SERVICES.map(({ name }) => [name, address(secrets, addressing, name, '')])),
     natsUrl: '',
     natsPrefix: '',
     operator,
@@ -133,7 +133,7 @@ function programSecrets(
 
 function address(
   secrets: Secrets,
-  { hostOf, nameOf }: DatabasePlace,
+  { hostOf, nameOf }: DatabaseAddressing,
   service: ServiceName,
   which: '' | '_owner',
 ): string {

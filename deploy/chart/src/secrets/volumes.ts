@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { secretOf } from '@ces/topology/environment';
 import { SERVICES } from '@ces/topology/services';
-import { databaseStatements, drawSecrets, secretFiles } from './secrets.ts';
+import { databaseStatements, generateSecrets, secretFiles } from './secrets.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -77,7 +77,7 @@ authorization {
 
 async function openSecrets(file: string): Promise<Secrets> {
   const known = parseSecrets(await readIfThere(file), file);
-  const secrets = { ...drawSecrets(), ...known };
+  const secrets = { ...generateSecrets(), ...known };
   if (Object.keys(secrets).length > Object.keys(known).length)
     await writeWhole(file, `${JSON.stringify(secrets, undefined, 2)}\n`, 0o400);
   return secrets;

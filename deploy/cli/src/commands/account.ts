@@ -8,8 +8,8 @@ import { instant, list, table } from '../output/table.ts';
 const PAGE = 1000;
 
 export function define(group: Command, run: Runner): void {
-  addChange(group, 'create <name>', 'makes an account', ['account create "Example Agency"'])
-    .option('--test', 'a sandbox account: only ces_test_ keys')
+  addChange(group, 'create <name>', 'Create an account.', ['account create "Example Agency"'])
+    .option('--test', 'create a sandbox account, which has only ces_test_ keys')
     .action(
       run(async ({ stack }, name: string, { test }: { test?: boolean }) => {
         const ledger = stack.client('ledger', LedgerAdminService);
@@ -19,7 +19,7 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'list', 'lists accounts with their subscriptions', ['account list']).action(
+  addVerb(group, 'list', 'List accounts with their subscriptions.', ['account list']).action(
     run(async ({ stack }) => {
       const ledger = stack.client('ledger', LedgerAdminService);
       const accounts: Account[] = [];
@@ -40,7 +40,7 @@ export function define(group: Command, run: Runner): void {
             subscription?.plan,
             subscription?.status,
           ]),
-          'There are no accounts: make one with npx ces account create NAME.',
+          'There are no accounts: create one with npx ces account create NAME.',
         ),
       };
     }),

@@ -118,17 +118,17 @@ test('a number that no span of time has, or an unknown plan, is wrong usage', as
 });
 
 test('a token is shown when it is issued and never in a list', async () => {
-  const issued = await ces(['key', 'issue', '4', '--label', 'production'], stack.env);
+  const issued = await ces(['api-key', 'issue', '4', '--label', 'production'], stack.env);
   expect(issued.stdout).toContain('ces_live_secret\n');
-  expect((await ces(['key', 'list', '4'], stack.env)).stdout).not.toContain('ces_live_secret');
+  expect((await ces(['api-key', 'list', '4'], stack.env)).stdout).not.toContain('ces_live_secret');
 });
 
 test('a key is issued with an end and with scopes, as `create` too', async () => {
   const scopes = ['--scope', 'lookup', '--scope', 'usage'];
   const until = ['--expires', '2027-01-15T08:00:00Z'];
-  expect(await ces(['key', 'create', '4', ...until, ...scopes], stack.env)).toMatchObject({ exitCode: 0 });
+  expect(await ces(['api-key', 'create', '4', ...until, ...scopes], stack.env)).toMatchObject({ exitCode: 0 });
   expect(issuedFor).toMatchObject({ scopes: ['lookup', 'usage'], expiresAt: { seconds: 1_800_000_000n } });
-  await ces(['key', 'issue', '4', '--expires', '90d'], stack.env);
+  await ces(['api-key', 'issue', '4', '--expires', '90d'], stack.env);
   const days = (Number(issuedFor?.expiresAt?.seconds) - Date.now() / 1000) / 86_400;
   expect(days).toBeGreaterThan(89.9);
   expect(days).toBeLessThanOrEqual(90);
@@ -139,11 +139,11 @@ test('a key is issued with an end and with scopes, as `create` too', async () =>
     ['--expires', '2027-01-15'],
     ['--scope', 'admin'],
   ])
-    expect(await ces(['key', 'issue', '4', ...wrong], stack.env)).toMatchObject({ exitCode: 2 });
+    expect(await ces(['api-key', 'issue', '4', ...wrong], stack.env)).toMatchObject({ exitCode: 2 });
 });
 
 test('keys are listed with what they may do, when they end and which pepper they need', async () => {
-  const { stdout } = await ces(['key', 'list', '4'], stack.env);
+  const { stdout } = await ces(['api-key', 'list', '4'], stack.env);
   expect(listedFor).toMatchObject({ accountId: 4n, needsOldPepper: false });
   const [head, ...rows] = stdout.trimEnd().split('\n');
   expect(head).toMatch(/^key +account +prefix +label +scopes +pepper +created +last used +expires +revoked$/);
@@ -152,13 +152,13 @@ test('keys are listed with what they may do, when they end and which pepper they
     expect.stringMatching(/^ *10 +4 +ces_live_secr +search usage +old \(old\) +2027-01-15 08:00:00Z$/),
     expect.stringMatching(/^ *11 +4 +ces_live_secr +search usage +lost \(missing\)$/),
   ]);
-  const all = await ces(['key', 'list', '--old-pepper', '--json'], stack.env);
+  const all = await ces(['api-key', 'list', '--old-pepper', '--json'], stack.env);
   expect(listedFor).toMatchObject({ accountId: 0n, needsOldPepper: true });
   expect(all.json()).toMatchObject([{ pepper_state: 'newest' }, { pepper_state: 'old' }, { pepper_state: 'missing' }]);
 });
 
 test('what a service refuses is reported in its words with exit code 1', async () => {
-  const { exitCode, stderr, json } = await ces(['key', 'revoke', '8', '--json'], stack.env);
+  const { exitCode, stderr, json } = await ces(['api-key', 'revoke', '8', '--json'], stack.env);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'ces: There is no key 8.\n' });
   expect(json()).toEqual({ error: { code: 'not_found', message: 'There is no key 8.' } });
 });

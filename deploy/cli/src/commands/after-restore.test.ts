@@ -32,7 +32,7 @@ test('a restored ledger is followed by operations, page by page, and what was do
   const { exitCode, stdout } = await ces(['after-restore', 'ledger'], stack.env);
   expect([exitCode, stack.calls]).toEqual([0, ['ledger', 'ledger 2', 'operations', 'operations 2']]);
   expect(stdout).toMatch(/operations\s+rows said again\s+4/);
-  expect(stdout).toContain('Everything agrees.');
+  expect(stdout).toContain('All services agree.');
 });
 
 test('everything is done in the order of what follows from what, once each', async () => {

@@ -44,13 +44,13 @@ export function define(verb: Command, run: Runner): void {
     'after-restore lookup --since 2026-11-20T00:00:00Z',
     'after-restore all --wait',
   ])
-    .addArgument(new Argument('<services...>', 'whose databases were restored').choices([...SERVICES, 'all']))
+    .addArgument(new Argument('<services...>', 'services whose databases were restored').choices([...SERVICES, 'all']))
     .option(
       '--since <instant>',
-      'record again only what acquisition has seen since (default: everything)',
+      're-record only what acquisition has fetched since this instant (default: everything)',
       instantArgument,
     )
-    .option('--wait', 'until the index has caught up, and a rebuild has ended')
+    .option('--wait', 'wait until the index has caught up and a rebuild has finished')
     .action(run(afterRestore));
 }
 
@@ -68,9 +68,9 @@ async function afterRestore(context: Context, services: (ServiceName | 'all')[],
     done.map((step) => [step.service, step.what, count(step.count)]),
   );
   const details = table(
-    ['service', 'for a person to look at'],
+    ['service', 'needs manual repair'],
     unrepaired.map(({ service, what }) => [service, what]),
-    'Everything agrees.',
+    'All services agree.',
   );
   return { json: { steps: done }, text: `${summary}\n\n${details}`, failed: unrepaired.length > 0 };
 }
@@ -85,7 +85,7 @@ async function finish({ stack, signal, stderr }: Context, service: ServiceName, 
     progress.at(`${pages} pages`);
     if (answer.nextPage === '') return;
     page = answer.nextPage;
-    if (signal.aborted) throw new Refusal('Interrupted: run it again, it is safe to repeat.');
+    if (signal.aborted) throw new Refusal('Interrupted: run the command again; repeating it is safe.');
   }
 }
 

@@ -10,47 +10,47 @@ import { instant, table } from '../output/table.ts';
 const SCOPES: readonly string[] = ['search', 'lookup', 'usage'];
 const PAGE = 10_000;
 const DAY_MS = 86_400_000;
-const EXPIRES = 'when it ends by itself, as 2027-01-01T00:00:00Z or in days as 90d';
+const EXPIRES = 'expiry, such as 2027-01-01T00:00:00Z, or 90d for 90 days';
 
 export function define(group: Command, run: Runner): void {
-  addChange(group, 'issue', 'issues a key', [
-    'key issue 1 --label production',
-    'key create 1 --expires 90d --scope lookup --scope usage',
+  addChange(group, 'issue', 'Issue a key.', [
+    'api-key issue 1 --label production',
+    'api-key create 1 --expires 90d --scope lookup --scope usage',
   ])
     .alias('create')
-    .argument('<account-id>', 'the account', id)
-    .option('--label <text>', 'what tells it from others')
+    .argument('<account-id>', 'account id', id)
+    .option('--label <text>', 'label of the key')
     .option('--expires <when>', `${EXPIRES} (default: never)`, expiry)
     .addOption(
-      new Option('--scope <scope>', 'what it may do, repeatable (default: all)')
+      new Option('--scope <scope>', 'scope of the key, repeatable (default: all)')
         .choices(SCOPES)
         .argParser(collect(scope)),
     )
     .action(run(issueKey));
 
-  addVerb(group, 'list', 'lists the keys of an account, or of all', ['key list 1', 'key list --old-pepper'])
-    .argument('[account-id]', 'the account; none: all of them', id)
-    .option('--old-pepper', 'only those that still need a pepper that is not the newest')
+  addVerb(group, 'list', 'List the keys of one or all accounts.', ['api-key list 1', 'api-key list --old-pepper'])
+    .argument('[account-id]', 'account id (default: all accounts)', id)
+    .option('--old-pepper', 'limit to keys that need a pepper other than the newest')
     .action(run(listKeys));
 
-  addChange(group, 'rotate', 'issues a successor; the old key works until it is revoked', ['key rotate 1'])
-    .argument('<key-id>', 'the key', id)
-    .option('--expires <when>', `${EXPIRES} (default: as long as the old one had)`, expiry)
+  addChange(group, 'rotate', 'Issue a successor of a key. The old key works until you revoke it.', ['api-key rotate 1'])
+    .argument('<key-id>', 'key id', id)
+    .option('--expires <when>', `${EXPIRES} (default: the lifetime of the old key)`, expiry)
     .action(
       run(async ({ stack }, credentialId: bigint, { expires }: { expires?: Date }) => {
         const request = { credentialId, ...(expires && { expiresAt: timestampFromDate(expires) }) };
         const answer = issued(await stack.client('ledger', LedgerAdminService).rotateCredential(request));
-        return { ...answer, text: `${answer.text}\nThe old one works until: npx ces key revoke ${credentialId}` };
+        return { ...answer, text: `${answer.text}\nRevoke the old key with npx ces api-key revoke ${credentialId}` };
       }),
     );
 
-  addChange(group, 'revoke', 'revokes a key for good', ['key revoke 1'])
-    .argument('<key-id>', 'the key', id)
+  addChange(group, 'revoke', 'Revoke a key permanently.', ['api-key revoke 1'])
+    .argument('<key-id>', 'key id', id)
     .action(
       run(async ({ stack }, credentialId: bigint) => {
         const { credential } = await stack.client('ledger', LedgerAdminService).revokeCredential({ credentialId });
         const json = credential && plain(CredentialSchema, credential);
-        return { json, text: `Key ${credentialId} is revoked; it is refused everywhere within a second.` };
+        return { json, text: `Key ${credentialId} is revoked. Every gateway refuses it within a second.` };
       }),
     );
 }
@@ -86,7 +86,7 @@ async function listKeys(
   const json = credentials.map((credential) => plain(CredentialSchema, credential));
   const empty = oldPepper
     ? 'No key needs an older pepper.'
-    : 'There are no keys: issue one with npx ces key issue ACCOUNT_ID.';
+    : 'There are no API keys: issue one with npx ces api-key issue ACCOUNT_ID.';
   return { json, text: apiKeyTable(json, empty) };
 }
 
@@ -102,12 +102,12 @@ function scope(text: string): string {
 
 function issued({ credential, token }: { credential?: Credential | undefined; token: string }): Answer {
   const json = { ...(credential && plain(CredentialSchema, credential)), token };
-  return { json, text: `Key ${credential?.id}, shown this once:\n\n  ${token}\n` };
+  return { json, text: `Key ${credential?.id}, shown only once:\n\n  ${token}\n` };
 }
 
 function apiKeyTable(apiKeys: readonly Record<string, unknown>[], empty: string): string {
   return table(
-    ['key', 'account', 'prefix', 'label', 'scopes', 'pepper', 'created', 'last used', 'expires', 'revoked'],
+    ['API key', 'account', 'prefix', 'label', 'scopes', 'pepper', 'created', 'last used', 'expires', 'revoked'],
     apiKeys.map((apiKey) => [
       Number(apiKey.id),
       Number(apiKey.account_id),

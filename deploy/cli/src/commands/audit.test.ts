@@ -67,7 +67,7 @@ test('what changes something says why, by --reason or else by CES_REASON, and is
   reason = null;
   for (const blank of ['', '  ']) {
     const { exitCode, stderr } = await ces(create, { ...stack.env, CES_REASON: blank });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Say why')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('set CES_REASON')]);
   }
   expect(reason).toBeNull();
 });

@@ -17,8 +17,8 @@ interface Options {
 
 export function define(verb: Command, run: Runner): void {
   asVerb(verb, ['audit', 'audit --service ledger --limit 10'])
-    .addOption(new Option('--service <name>', 'of one service alone').choices(AUDITED))
-    .option('--limit <number>', `how many (default ${USUAL_LIMIT})`, wholeNumber(1, 1000))
+    .addOption(new Option('--service <name>', 'limit to this service').choices(AUDITED))
+    .option('--limit <number>', `number of changes (default ${USUAL_LIMIT})`, wholeNumber(1, 1000))
     .action(run(listAudit));
 }
 
@@ -43,7 +43,7 @@ async function listAudit({ stack }: Context, { service, limit = USUAL_LIMIT }: O
         ...[row.service, row.who, row.role, row.action].map(String),
         ...[brief(JSON.stringify(row.detail), WIDTH), brief(String(row.reason), WIDTH)],
       ]),
-      'Nobody has changed anything yet.',
+      'No changes yet.',
     ),
   };
 }

@@ -4,17 +4,17 @@ import { id } from '../arguments.ts';
 import { type Answer, addChange, type Context, type Runner } from '../command.ts';
 
 export function define(group: Command, run: Runner): void {
-  addChange(group, 'merge', 'merges a company and all that were merged into it into another one', [
+  addChange(group, 'merge', 'Merge a company, with the companies merged into it, into another company.', [
     'company merge 2 1 --reason "same registry number"',
   ])
-    .argument('<company-id>', 'the company to merge', id)
-    .argument('<into-id>', 'the company that survives', id)
+    .argument('<company-id>', 'id of the company to merge', id)
+    .argument('<into-id>', 'id of the surviving company', id)
     .action(run(merge));
 
-  addChange(group, 'split', 'takes the merge of a company back; the two are never merged by a rule again', [
+  addChange(group, 'split', 'Undo the merge of a company. Rules never merge the two again.', [
     'company split 2 --reason "two companies of one name"',
   ])
-    .argument('<company-id>', 'the company that was merged', id)
+    .argument('<company-id>', 'id of the merged company', id)
     .action(run(split));
 }
 
@@ -25,7 +25,7 @@ async function merge({ stack, reason }: Context, companyId: bigint, intoId: bigi
     json: { company_id: companyId, survivor_id: survivorId, changed },
     text: changed
       ? `Company ${companyId} is part of company ${survivorId}.`
-      : `They were one before, company ${survivorId}; nothing changed.`,
+      : `They were already merged into company ${survivorId}. Nothing changed.`,
   };
 }
 
@@ -34,7 +34,7 @@ async function split({ stack, reason }: Context, companyId: bigint): Promise<Ans
   return {
     json: { company_id: companyId, left_id: leftId, changed },
     text: changed
-      ? `Company ${companyId} is no part of company ${leftId} any more.`
-      : `Company ${companyId} was not merged; nothing changed.`,
+      ? `Company ${companyId} is no longer part of company ${leftId}.`
+      : `Company ${companyId} was not merged. Nothing changed.`,
   };
 }

@@ -8,7 +8,7 @@ import { openLocalStack } from '../local-stack.ts';
  * a tab, or `:files` for file names.
  */
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
-  verb.argument('[words...]', 'the command line behind ces, to the word that is being written').action(
+  verb.argument('[words...]', 'words of the command line after ces, up to the current word').action(
     run(async ({ stdout, dataDirectory }, words: string[]) => {
       const known = { as: Object.keys(openLocalStack(dataDirectory).ready()?.credentials ?? {}) };
       const found = candidatesFor(verb.parent ?? verb, words, known);

@@ -8,7 +8,7 @@ const ENTRY = path.resolve(import.meta.dirname, '../../bin/ces.mjs');
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asVerb(verb, ['completion bash', 'completion zsh', 'completion fish'])
-    .addArgument(new Argument('<shell>', 'for which shell').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .addHelpText('after', HOW)
     .action(
       run(async (_context, shell: (typeof SHELLS)[number]) => {
@@ -21,12 +21,12 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 }
 
 const HOW = `
-In this shell alone, which then knows ces itself, without npx:
+For this shell, which can then also run ces without npx:
   bash  source <(npx ces completion bash)
   zsh   source <(npx ces completion zsh)
   fish  npx ces completion fish | source
 
-In every new one, add such a line to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
+For every new shell, add the line to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -64,7 +64,7 @@ test('a take-down names exactly one thing, with a reason', async () => {
   const words = ['evidence', 'take-down', '--reason', 'asked'];
   expect(await ces([...words, '--company', '12'], stack.env)).toMatchObject({
     exitCode: 0,
-    stdout: 'Take-down 4 stands: 7 observations and 1 single passages were withdrawn now.\n',
+    stdout: 'Take-down 4 is in force: 7 observations and 1 single pieces of evidence were withdrawn.\n',
   });
   expect(calls[0]?.request).toMatchObject({ scope: { scope: { case: 'companyId', value: 12n } }, reason: 'asked' });
   expect(await ces([...words, '--raw-record', 'ab'.repeat(32)], stack.env)).toMatchObject({ exitCode: 0 });
@@ -85,7 +85,7 @@ test('take-downs are listed and lifted', async () => {
 test('verify goes through the record and the raw records, and fails when anything differs', async () => {
   const good = await ces(['evidence', 'verify'], stack.env);
   expect(good.exitCode).toBe(0);
-  expect(good.stdout).toContain('Everything holds.');
+  expect(good.stdout).toContain('All evidence is unchanged.');
   broken = true;
   const bad = await ces(['evidence', 'verify', '--json'], stack.env);
   expect(bad.exitCode).toBe(1);
@@ -104,6 +104,6 @@ test('companies are merged and split with a reason', async () => {
     'Company 2 is part of company 1.\n',
   );
   expect(calls[0]?.request).toMatchObject({ companyId: 2n, intoId: 1n, reason: 'same' });
-  expect((await ces(['company', 'split', '2', '--reason', 'two'], stack.env)).stdout).toContain('no part of company 1');
+  expect((await ces(['company', 'split', '2', '--reason', 'two'], stack.env)).stdout).toContain('no longer part');
   expect(await ces(['company', 'split', '2'], { ...stack.env, CES_REASON: '' })).toMatchObject({ exitCode: 2 });
 });

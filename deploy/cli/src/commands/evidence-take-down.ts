@@ -28,27 +28,27 @@ export function addTakeDowns(group: Command, run: Runner): void {
   addChange(
     group,
     'take-down',
-    'withdraws all of a source, licence, company, hostname or raw record, later records too',
+    'Withdraw all evidence of a source, licence, company, hostname or raw record, also in future.',
     [
       'evidence take-down --source permits --reason "the publisher asks"',
       'evidence take-down --hostname acme.example --reason "court order 12"',
     ],
   )
-    .option('--source <name>', 'what a source or an origin inside a data set brought')
-    .option('--licence <name>', 'what sources of a licence brought')
-    .option('--company <id>', 'a company with all that were merged with it', id)
-    .option('--hostname <hostname>', 'the companies with this hostname')
-    .option('--raw-record <sha256>', 'what was taken from a raw record, or an imported line', hash)
+    .option('--source <name>', 'withdraw evidence of this source, or of this origin within a data set')
+    .option('--licence <name>', 'withdraw evidence of sources with this licence')
+    .option('--company <id>', 'withdraw evidence of this company and of all companies merged with it', id)
+    .option('--hostname <hostname>', 'withdraw evidence of the companies with this hostname')
+    .option('--raw-record <sha256>', 'withdraw evidence from this raw record or imported line', hash)
     .action(run(takeDown));
 
-  addChange(group, 'lift', 'takes a take-down back and restores what it alone withdrew', [
+  addChange(group, 'lift', 'Lift a take-down and restore what no other take-down or withdrawal covers.', [
     'evidence lift 1 --reason "settled"',
   ])
-    .argument('<take-down-id>', 'the take-down', id)
+    .argument('<take-down-id>', 'take-down id', id)
     .action(run(lift));
 
-  addVerb(group, 'take-downs', 'lists the take-downs that stand', ['evidence take-downs --all'])
-    .option('--all', 'those that were lifted too')
+  addVerb(group, 'take-downs', 'List the take-downs in force.', ['evidence take-downs --all'])
+    .option('--all', 'include lifted take-downs')
     .action(run(list));
 }
 
@@ -65,7 +65,7 @@ async function takeDown({ stack, reason }: Context, options: TakeDownOptions): P
   }
   return {
     json: { take_down_id: takeDownId, observations, evidence },
-    text: `Take-down ${takeDownId} stands: ${observations} observations and ${evidence} single passages were withdrawn now.`,
+    text: `Take-down ${takeDownId} is in force: ${observations} observations and ${evidence} single pieces of evidence were withdrawn.`,
   };
 }
 
@@ -79,10 +79,10 @@ async function lift({ stack, reason }: Context, takeDownId: bigint): Promise<Ans
     changed ||= answer.changed;
     more = answer.hasMore;
   }
-  const restored = `${observations} observations and ${evidence} single passages were restored now.`;
+  const restored = `${observations} observations and ${evidence} single pieces of evidence were restored.`;
   return {
     json: { take_down_id: takeDownId, observations, evidence, changed },
-    text: `Take-down ${takeDownId} ${changed ? 'is' : 'was'} lifted${changed ? '' : ' before'}: ${restored}`,
+    text: `Take-down ${takeDownId} ${changed ? 'is' : 'was already'} lifted: ${restored}`,
   };
 }
 
@@ -119,7 +119,7 @@ function scopeOf({ source, licence, company, hostname, rawRecord }: TakeDownOpti
   ].filter((one) => one !== false);
   const [scope] = given;
   if (!scope || given.length > 1)
-    throw new UsageError('Name exactly one of --source, --licence, --company, --hostname and --raw-record.');
+    throw new UsageError('Use exactly one of --source, --licence, --company, --hostname and --raw-record.');
   return scope;
 }
 

@@ -13,8 +13,8 @@ const EXCERPT_WIDTH = 60;
 const VERIFY_TIMEOUT_MS = 120_000;
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'show', 'shows everything about an observation, withdrawn or not', ['evidence show 1'])
-    .argument('<observation-id>', 'the observation', id)
+  addVerb(group, 'show', 'Show an observation with its evidence, also if withdrawn.', ['evidence show 1'])
+    .argument('<observation-id>', 'observation id', id)
     .action(
       run(async ({ stack }, observationId: bigint) => {
         const answer = await stack.client('lookup', RecordService).getEvidence({ observationId });
@@ -23,12 +23,12 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addChange(group, 'withdraw', 'withdraws an observation or one piece of its evidence; the next answer lacks it', [
+  addChange(group, 'withdraw', 'Withdraw an observation or one piece of its evidence from all further answers.', [
     'evidence withdraw 1 --reason "source retracted it"',
     'evidence withdraw 1 --evidence 1 --reason "wrong page"',
   ])
-    .argument('<observation-id>', 'the observation', id)
-    .option('--evidence <id>', 'one piece of evidence instead of all', id)
+    .argument('<observation-id>', 'observation id', id)
+    .option('--evidence <id>', 'withdraw only this piece of evidence', id)
     .action(
       run(async ({ stack, reason }, observationId: bigint, { evidence: evidenceId = 0n }: { evidence?: bigint }) => {
         const lookup = stack.client('lookup', RecordService);
@@ -36,21 +36,21 @@ export function define(group: Command, run: Runner): void {
         const what = named(observationId, evidenceId);
         return {
           json: { observation_id: observationId, evidence_id: evidenceId || undefined, changed },
-          text: changed ? `${what} is withdrawn.` : `${what} was withdrawn before; nothing changed.`,
+          text: changed ? `${what} is withdrawn.` : `${what} was already withdrawn. Nothing changed.`,
         };
       }),
     );
 
-  addChange(group, 'restore', 'takes a withdrawal back', ['evidence restore 1'])
-    .argument('<observation-id>', 'the observation', id)
-    .option('--evidence <id>', 'one piece of evidence instead of the observation', id)
+  addChange(group, 'restore', 'Restore a withdrawn observation or piece of evidence.', ['evidence restore 1'])
+    .argument('<observation-id>', 'observation id', id)
+    .option('--evidence <id>', 'restore only this piece of evidence', id)
     .action(
       run(async ({ stack }, observationId: bigint, { evidence: evidenceId = 0n }: { evidence?: bigint }) => {
         const { changed } = await stack.client('lookup', RecordService).restoreEvidence({ observationId, evidenceId });
         const what = named(observationId, evidenceId);
         return {
           json: { observation_id: observationId, evidence_id: evidenceId || undefined, changed },
-          text: changed ? `${what} is restored.` : `${what} was not withdrawn; nothing changed.`,
+          text: changed ? `${what} is restored.` : `${what} was not withdrawn. Nothing changed.`,
         };
       }),
     );
@@ -58,7 +58,7 @@ export function define(group: Command, run: Runner): void {
   addChange(
     group,
     'verify',
-    'extracts from every raw record again and compares; what differs in a byte is not delivered any more, exit code 1',
+    'Compare all evidence with its raw records. Evidence that differs is no longer delivered. Exit code 1: there are differences.',
     ['evidence verify', 'evidence verify --json'],
   ).action(run(verify));
 
@@ -79,7 +79,7 @@ async function verify({ stack, stderr, signal }: Context): Promise<Answer> {
     ['broken', count(found.broken.length)],
   ]);
   const rows = found.broken.map((one) => [one.observation_id, one.evidence_id, one.source, one.problem]);
-  const details = table(['observation', 'evidence', 'source', 'what differs'], rows, 'Everything holds.');
+  const details = table(['observation', 'evidence', 'source', 'problem'], rows, 'All evidence is unchanged.');
   return { json: found, text: `${summary}\n\n${details}`, failed: found.broken.length > 0 };
 }
 

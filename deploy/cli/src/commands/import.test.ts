@@ -67,7 +67,7 @@ test('an unreadable line is named, what stands before it is recorded, and the me
   await world.writeObservations(observationLines().with(700, '{"id": 701, "company"'));
   const stopped = await ces(['import', world.folder], world.env);
   expect(stopped.exitCode).toBe(1);
-  expect(stopped.stderr).toContain('observations.jsonl line 701 cannot be read (it is not JSON): mend it');
+  expect(stopped.stderr).toContain('observations.jsonl line 701 cannot be read (it is not JSON): correct it');
   expect(stopped.stderr.trim().split('\n')).toHaveLength(1);
   expect(world.record.observations.size).toBe(700);
   await world.writeObservations(observationLines());
@@ -91,7 +91,7 @@ test('a line that is not in UTF-8 is refused before anything of it is replaced',
   await world.writeObservations([first.replace('}', ', "note": "Montr\xe9al"}')], '', 'latin1');
   const { exitCode, stderr } = await ces(['import', world.folder], world.env);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('observations.jsonl line 1 cannot be read (it is not UTF-8): mend it');
+  expect(stderr).toContain('observations.jsonl line 1 cannot be read (it is not UTF-8): correct it');
 });
 
 test('unreadable lines can be left out and are counted', async () => {
@@ -121,7 +121,7 @@ test('an interrupted import keeps what it recorded, says so, and the next run br
   world.record.onBatch = () => interrupt.abort();
   const stopped = await ces(['import', world.folder], world.env, { signal: interrupt.signal });
   expect(stopped.exitCode).toBe(1);
-  expect(stopped.stderr).toContain('run it again to go on');
+  expect(stopped.stderr).toContain('run the import again to continue');
   expect(world.record.observations.size).toBeLessThan(many);
   await ces(['import', world.folder], world.env);
   expect(world.record.observations.size).toBe(many);
@@ -145,7 +145,7 @@ test('packed files are read, and one that was cut short is named', async () => {
   const { exitCode, stderr } = await ces(['import', world.folder], world.env);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(
-    /observations\.jsonl\.gz cannot be read after line \d+ \(unexpected end of file\): fetch it again;/,
+    /observations\.jsonl\.gz cannot be read after line \d+ \(unexpected end of file\): download it again\./,
   );
 });
 

@@ -26,12 +26,12 @@ export function define(verb: Command, run: Runner): void {
     'import ./corpus --dataset corpus --no-expiry --map map.jsonl --wait-index',
     'import companies.jsonl.gz observations.jsonl.gz --dataset corpus --skip-bad',
   ])
-    .argument('<folder-or-file...>', 'where the files are')
-    .option('--dataset <name>', 'name of the data set; identity is (data set, file id) (default: name of the folder)')
-    .option('--no-expiry', 'drop expiry dates, so that old records are delivered')
-    .option('--map <file>', 'write which file id became which id, one JSON line each')
-    .option('--skip-bad', 'leave unreadable lines out and count them')
-    .option('--wait-index', 'until what was recorded can be searched')
+    .argument('<folder-or-file...>', 'folder or files to import')
+    .option('--dataset <name>', 'name of the data set; with the file id it identifies a row (default: folder name)')
+    .option('--no-expiry', 'drop expiry dates, so that old observations are delivered')
+    .option('--map <file>', 'write the assigned id of each file id to a file, one JSON line each')
+    .option('--skip-bad', 'skip and count unreadable lines')
+    .option('--wait-index', 'wait until the imported observations can be searched')
     .action(run((context, inputs: string[], options: Options) => importAll(context, inputs, options)));
 }
 
@@ -93,7 +93,7 @@ async function openMap(
   let handle: FileHandle | undefined;
   if (file !== undefined)
     handle = await open(file, 'w').catch((error: Error) => {
-      throw new Refusal(`${file} cannot be written (${error.message}): name another file for --map.`);
+      throw new Refusal(`${file} cannot be written (${error.message}): choose another file with --map.`);
     });
   return {
     async write(rows) {

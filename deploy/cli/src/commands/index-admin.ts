@@ -11,8 +11,8 @@ import { startProgress } from '../output/progress.ts';
 import { count, list } from '../output/table.ts';
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'status', 'shows size, position and lag', ['index status', 'index status --wait'])
-    .option('--wait', 'until it has applied everything recorded by now')
+  addVerb(group, 'status', 'Show size, position and lag.', ['index status', 'index status --wait'])
+    .option('--wait', 'wait until the index has applied every change recorded so far')
     .action(
       run(async ({ stack, signal }, { wait }: { wait?: boolean }) =>
         show(
@@ -23,12 +23,12 @@ export function define(group: Command, run: Runner): void {
       ),
     );
 
-  addChange(group, 'rebuild', 'rebuilds the index while it serves', ['index rebuild --wait'])
-    .option('--wait', 'until it is done')
+  addChange(group, 'rebuild', 'Rebuild the index without interrupting searches.', ['index rebuild --wait'])
+    .option('--wait', 'wait until the rebuild is finished')
     .action(
       run(async ({ stack, signal, stderr }, { wait }: { wait?: boolean }) => {
         const { started } = await stack.client('search', SearchAdminService).rebuildIndex({});
-        const text = started ? 'The rebuild has begun.' : 'A rebuild is running already.';
+        const text = started ? 'The rebuild has started.' : 'A rebuild is already running.';
         if (!wait) return { json: { started }, text: `${text} Follow it with npx ces index status.` };
         using progress = startProgress(stderr, 'rebuilding');
         const status = await waitForIndex(stack, {

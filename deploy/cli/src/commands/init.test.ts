@@ -61,7 +61,7 @@ test('four questions are asked, what is usual stands there, and the key goes int
 
 test('the fourth question is where the key goes, and on the screen it is shown once', async () => {
   const terminal = openTerminal();
-  const answering = terminal.answer('Where does the key go?', '\u001b[B\r');
+  const answering = terminal.answer('Where should the key go?', '\u001b[B\r');
   const given = ['--name', 'Acme', '--plan', 'builder', '--mode', 'test'];
   const { stdout } = await ces(['init', ...given], stack.env, terminal);
   await answering;
@@ -75,7 +75,7 @@ test('a question that is cancelled makes nothing', async () => {
   const { exitCode, stderr } = await ces(['init'], stack.env, terminal);
   await answering;
   expect([exitCode, asked]).toEqual([1, []]);
-  expect(stderr).toContain('ces: Nothing was done: it was cancelled.\n');
+  expect(stderr).toContain('ces: Cancelled. Nothing was changed.\n');
 });
 
 test('scripts answer with options, and --yes takes what is usual', async () => {
@@ -89,7 +89,7 @@ test('scripts answer with options, and --yes takes what is usual', async () => {
 test('without a terminal and without answers it says what to add', async () => {
   const { exitCode, stderr } = await ces(['init', '--name', 'Acme'], stack.env);
   expect([exitCode, asked]).toEqual([2, []]);
-  expect(stderr).toMatch(/^ces: There is nobody to ask: add --yes .*\n$/);
+  expect(stderr).toMatch(/^ces: There is no terminal for questions: add --yes .*\n$/);
 });
 
 test('a file that is there already is never written over, and nothing is made', async () => {
@@ -97,7 +97,7 @@ test('a file that is there already is never written over, and nothing is made', 
   await writeFile(file, 'mine');
   const { exitCode, stderr } = await ces(['init', '--yes', '--key-file', file], stack.env);
   expect([exitCode, asked]).toEqual([1, []]);
-  expect(stderr).toContain('name another one with --key-file');
+  expect(stderr).toContain('choose another file with --key-file');
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
@@ -107,7 +107,7 @@ test('what broke off in the middle says what there is and how to go on, and leav
   const { exitCode, stderr } = await ces(['init', '--yes', '--key-file', file], stack.env);
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    'ces: Account 4 has its subscription, but no key (The ledger rests): go on with npx ces key issue 4.\n',
+    'ces: Account 4 has its subscription, but no key (The ledger rests): continue with npx ces api-key issue 4.\n',
   );
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });

@@ -1,8 +1,8 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Command, Option } from 'commander';
 import { type Answer, asChange, type Context, type Runner } from '../command.ts';
+import { type InitOptions, type InitRequest, MODES, readInitRequest } from '../init/init-request.ts';
 import { makeKeyFile } from '../init/key-file.ts';
-import { type Given, MODES, readWishes, type Wishes } from '../init/wishes.ts';
 import { list } from '../output/table.ts';
 import { PLANS } from '../plans.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,19 +13,19 @@ export function define(verb: Command, run: Runner): void {
   const examples = ['init', 'init --yes', 'init --name "Example Agency" --plan professional --mode test --print'];
   asChange(verb, examples, 'set up by ces init')
     .option('--name <name>', 'name of the account')
-    .addOption(new Option('--plan <plan>', 'its plan').choices(PLANS))
-    .addOption(new Option('--mode <mode>', 'a live key, or a test key of a sandbox account').choices(MODES))
-    .option('--key-file <file>', 'write the key there, readable for you alone')
-    .addOption(new Option('--print', 'show the key instead, once').conflicts('keyFile'))
-    .option('--yes', 'ask nothing; take what is usual')
+    .addOption(new Option('--plan <plan>', 'plan of the subscription').choices(PLANS))
+    .addOption(new Option('--mode <mode>', 'create a live key, or a test key of a sandbox account').choices(MODES))
+    .option('--key-file <file>', 'write the key to this file, which only you can read')
+    .addOption(new Option('--print', 'print the key, only once, instead of writing a file').conflicts('keyFile'))
+    .option('--yes', 'ask no questions and use the defaults')
     .action(run(init));
 }
 
-async function init(context: Context, given: Given): Promise<Answer> {
-  const wishes = await readWishes(given, context);
-  if (wishes.keyFile === undefined) return describe(await make(context.stack, wishes));
-  await using file = await makeKeyFile(wishes.keyFile);
-  const { token, ...made } = await make(context.stack, wishes);
+async function init(context: Context, given: InitOptions): Promise<Answer> {
+  const request = await readInitRequest(given, context);
+  if (request.keyFile === undefined) return describe(await make(context.stack, request));
+  await using file = await makeKeyFile(request.keyFile);
+  const { token, ...made } = await make(context.stack, request);
   await file.keep(token);
   return describe({ ...made, key_file: file.path });
 }
@@ -41,7 +41,7 @@ interface Made {
   readonly key_file?: string;
 }
 
-async function make(stack: Stack, { name, plan, mode }: Wishes): Promise<Made & { readonly token: string }> {
+async function make(stack: Stack, { name, plan, mode }: InitRequest): Promise<Made & { readonly token: string }> {
   const ledger = stack.client('ledger', LedgerAdminService);
   const { account } = await ledger.createAccount({ name, testMode: mode === 'test' });
   const accountId = account?.id ?? 0n;
@@ -50,14 +50,14 @@ async function make(stack: Stack, { name, plan, mode }: Wishes): Promise<Made & 
     .catch((error: unknown) =>
       stopped(
         error,
-        `Account ${accountId} was made, its subscription was not`,
+        `Account ${accountId} was created, but not its subscription`,
         `npx ces subscription create ${accountId} --plan ${plan}`,
       ),
     );
   const { credential, token } = await ledger
     .issueCredential({ accountId, label: 'init', scopes: [] })
     .catch((error: unknown) =>
-      stopped(error, `Account ${accountId} has its subscription, but no key`, `npx ces key issue ${accountId}`),
+      stopped(error, `Account ${accountId} has its subscription, but no key`, `npx ces api-key issue ${accountId}`),
     );
   const ids = { account: Number(accountId), subscription: Number(subscription?.id), key: Number(credential?.id) };
   return { ...ids, name, plan, mode, token };
@@ -66,14 +66,17 @@ async function make(stack: Stack, { name, plan, mode }: Wishes): Promise<Made & 
 /** What was created stays: a second run would create it twice. */
 function stopped(error: unknown, what: string, next: string): never {
   const { message, code } = refusalOf(error);
-  throw new Refusal(`${what} (${message.replace(/\.$/, '')}): go on with ${next}.`, { code, cause: error });
+  throw new Refusal(`${what} (${message.replace(/\.$/, '')}): continue with ${next}.`, { code, cause: error });
 }
 
 function describe(made: Made): Answer {
   const facts = list([
     ['account', `${made.account} ${made.name}`],
     ['subscription', `${made.subscription} ${made.plan}`],
-    ['key', `${made.key} ${made.mode}${made.key_file === undefined ? ', shown this once' : ` in ${made.key_file}`}`],
+    [
+      'API key',
+      `${made.key} ${made.mode}${made.key_file === undefined ? ', shown only once' : ` in ${made.key_file}`}`,
+    ],
   ]);
   const token = made.token ?? `$(cat ${quoted(made.key_file ?? '')})`;
   return {

@@ -17,10 +17,10 @@ export function define(group: Command, run: Runner): void {
   addVerb(
     group,
     'verify',
-    'recomputes every counter and compares the ledger with operations; exit code 1 if they differ',
+    'Recompute every counter and compare the ledger with operations. Exit code 1: there are differences.',
     ['ledger verify', 'ledger verify --json'],
   )
-    .option('--max-hold-seconds <seconds>', 'age at which a hold is a fault', wholeNumber(1, 86_400), MAX_HOLD_SECONDS)
+    .option('--max-hold-seconds <seconds>', 'report a hold older than this', wholeNumber(1, 86_400), MAX_HOLD_SECONDS)
     .action(
       run(async ({ stack }, { maxHoldSeconds }: { maxHoldSeconds: number }) => {
         const clients = {
@@ -37,7 +37,7 @@ export function define(group: Command, run: Runner): void {
           ['differences', count(differences.length)],
         ]);
         const rows = differences.map((found) => [found.operation_id, found.subscription_id, found.description]);
-        const details = table(['operation', 'subscription', 'what differs'], rows, 'Everything agrees.');
+        const details = table(['operation', 'subscription', 'difference'], rows, 'Ledger and operations agree.');
         return { json: verification, text: `${summary}\n\n${details}`, failed: differences.length > 0 };
       }),
     );

@@ -6,12 +6,12 @@ import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withReques
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, ['lookup 1 2 3 --as builder', 'lookup norvanridge-cold-storage.example --as builder']);
   withRequestKey(verb)
-    .argument('<id-or-domain...>', 'ids, or hostnames of websites')
+    .argument('<id-or-domain...>', 'company ids or domains')
     .action(
       run(async (context, inputs: string[], options: MeteredOptions) => {
         const ids = inputs.filter((input) => /^\d+$/.test(input));
         if (ids.length > 0 && ids.length < inputs.length)
-          throw new UsageError('Name ids or domains, not both in one call.');
+          throw new UsageError('Use ids or domains, not both in one call.');
         const asked = ids.length > 0 ? { ids: ids.map(Number) } : { domains: inputs };
         return await submit(context.gateway(options).lookUpCompanies(asked, { requestKey: requestKeyOf(options) }));
       }),

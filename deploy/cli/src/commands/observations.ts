@@ -18,11 +18,11 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'observations 1 --as builder',
     'observations --domain norvanridge-cold-storage.example --since 2026-01-01T00:00:00Z --as builder',
   ]);
-  withRequestKey(verb.argument('[id]', 'one observation', id))
-    .option('--domain <hostname>', 'website of a company, repeatable', collect(asText))
-    .option('--since <timestamp>', 'only what was recorded later than this')
-    .option('--limit <number>', 'observations a page', wholeNumber(1, 100))
-    .option('--cursor <cursor>', 'the next page, from an answer')
+  withRequestKey(verb.argument('[id]', 'observation id', id))
+    .option('--domain <hostname>', 'domain of a company, repeatable', collect(asText))
+    .option('--since <timestamp>', 'limit to observations recorded after this instant')
+    .option('--limit <number>', 'observations per page', wholeNumber(1, 100))
+    .option('--cursor <cursor>', 'show the next page, by the cursor of an answer')
     .action(
       run(async (context, observationId: bigint | undefined, options: Options) => {
         const { domain: domains, since, limit, cursor } = options;
@@ -31,7 +31,7 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
           const body = await gateway.getObservation(Number(observationId));
           return { json: body, text: observationText(body.observation) };
         }
-        if (!domains || !since) throw new UsageError('Name an observation id, or --domain and --since.');
+        if (!domains || !since) throw new UsageError('Use an observation id, or --domain and --since.');
         const asked = { domains, since, ...given({ limit, cursor }) };
         return await submit(gateway.lookUpObservations(asked, { requestKey: requestKeyOf(options) }));
       }),

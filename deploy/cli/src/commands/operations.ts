@@ -30,44 +30,46 @@ interface ListOptions {
 }
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'list', 'lists operations, newest first', [
+  addVerb(group, 'list', 'List operations, newest first.', [
     'operations list',
     'operations list --status failed --account 1 --limit 20',
   ])
-    .option('--account <id>', 'only of this account', id)
-    .addOption(new Option('--status <status>', 'only in this state').choices(Object.keys(STATUSES)))
-    .option('--before <id>', 'only ids below this one', id)
-    .option('--limit <number>', 'how many (default 50)', wholeNumber(1, 1000))
+    .option('--account <id>', 'limit to this account', id)
+    .addOption(new Option('--status <status>', 'limit to this status').choices(Object.keys(STATUSES)))
+    .option('--before <id>', 'limit to ids below this one', id)
+    .option('--limit <number>', 'number of operations (default 50)', wholeNumber(1, 1000))
     .action(run(listOperations));
 
-  addVerb(group, 'show', 'shows an operation with its plan and references', ['operations show 1'])
-    .argument('<operation-id>', 'the operation', id)
+  addVerb(group, 'show', 'Show an operation with its plan and result.', ['operations show 1'])
+    .argument('<operation-id>', 'operation id', id)
     .action(run(showOperation));
 
-  addChange(group, 'requeue', 'rings for an unfinished operation that nobody works on', ['operations requeue 1'])
-    .argument('<operation-id>', 'the operation', id)
+  addChange(group, 'requeue', 'Publish the job of an unfinished operation that no worker runs.', [
+    'operations requeue 1',
+  ])
+    .argument('<operation-id>', 'operation id', id)
     .action(run(requeueOperation));
 
   addChange(
     group,
     'reconcile',
-    'tells the ledger again what became of operations, after one of the two was restored; exit code 1 if units stay lost',
+    'Repeat settlements and releases at the ledger after a restore. Exit code 1: units stay lost.',
     ['operations reconcile', 'operations reconcile --after 120000'],
   )
-    .option('--after <id>', 'only operations above this id', id)
+    .option('--after <id>', 'limit to operations above this id', id)
     .action(
       run(async ({ stack }, { after = 0n }: { after?: bigint }) => {
         const found = await reconcile(stack.client('operations', OperationsAdminService, RECONCILE_TIMEOUT_MS), after);
         const text = list([
           ['operations', found.checked],
           ['settled again', found.settled_again.length],
-          ['given back', found.released.length],
-          ['not admitted any more', found.not_admitted.length],
-          ['known as another', found.mismatched.length],
+          ['released', found.released.length],
+          ['no longer admitted', found.not_admitted.length],
+          ['mismatched', found.mismatched.length],
         ]);
         const details = [
           ...(found.not_admitted.length > 0 ? [`not admitted: ${found.not_admitted.join(', ')}`] : []),
-          ...(found.mismatched.length > 0 ? [`known to the ledger as another: ${found.mismatched.join(', ')}`] : []),
+          ...(found.mismatched.length > 0 ? [`mismatched at the ledger: ${found.mismatched.join(', ')}`] : []),
         ];
         return { json: found, text: [text, ...details].join('\n\n'), failed: details.length > 0 };
       }),
@@ -105,8 +107,8 @@ async function showOperation({ stack }: Context, operationId: bigint): Promise<A
 async function requeueOperation({ stack }: Context, operationId: bigint): Promise<Answer> {
   const { requeued } = await stack.client('operations', OperationsAdminService).requeueOperation({ operationId });
   const text = requeued
-    ? `Rang for operation ${operationId}.`
-    : `Operation ${operationId} is finished or somebody works on it; nothing was done.`;
+    ? `The job of operation ${operationId} was published.`
+    : `Operation ${operationId} is finished or a worker runs it. Nothing was changed.`;
   return { json: { operation_id: operationId, requeued }, text, failed: !requeued };
 }
 
@@ -130,7 +132,7 @@ async function reconcile(operations: Client<typeof OperationsAdminService>, afte
 
 function operationTable(operations: readonly OperationRecord[]): string {
   return table(
-    ['operation', 'account', 'action', 'status', 'point', 'units', 'attempts', 'created', 'key'],
+    ['operation', 'account', 'action', 'status', 'state', 'units', 'attempts', 'created', 'request key'],
     operations.map((operation) => {
       const shown = plain(OperationRecordSchema, operation);
       return [
@@ -145,7 +147,7 @@ function operationTable(operations: readonly OperationRecord[]): string {
         brief(operation.requestKey, REQUEST_KEY_WIDTH),
       ];
     }),
-    'There are no such operations.',
+    'No operations.',
   );
 }
 
@@ -156,7 +158,7 @@ function describe(operation: Plain): string {
     ['account', Number(operation.account_id)],
     ['subscription', Number(operation.subscription_id)],
     ['action', String(operation.action)],
-    ['key', String(operation.request_key)],
+    ['request key', String(operation.request_key)],
     ['status', `${operation.status} (${operation.point})`],
     ['units', units(operation.units as Plain)],
     ['attempts', `${operation.attempts}, fence ${operation.fence}`],

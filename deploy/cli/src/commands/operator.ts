@@ -6,16 +6,16 @@ import { addVerb, type Runner } from '../command.ts';
 const TOKEN_BYTES = 32;
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'token', 'draws a token for an operator; services are given its digest alone', [
+  addVerb(group, 'token', 'Create a token for an operator. Services get only its digest.', [
     'operator token alice --role support',
   ])
-    .argument('<name>', 'who: lower case, as audit rows will say it', operatorName)
-    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .argument('<name>', 'name of the operator for audit rows, in lower case', operatorName)
+    .addOption(new Option('--role <role>', 'role of the operator').choices(ROLES).makeOptionMandatory())
     .action(
       run(async (_context, name: string, { role }: { role: Role }) => {
         const token = randomBytes(TOKEN_BYTES).toString('hex');
         const entry = `${name}:${role}=${hash('sha256', token, 'hex')}`;
-        const text = `For ${name} alone, as CES_RPC_TOKEN, shown this once:\n\n  ${token}\n\nFor CES_RPC_OPERATORS of every service, among the others:\n\n  ${entry}\n`;
+        const text = `Token of ${name}, to set as CES_RPC_TOKEN, shown only once:\n\n  ${token}\n\nEntry to append to CES_RPC_OPERATORS of every service:\n\n  ${entry}\n`;
         return { json: { name, role, token, entry }, text };
       }),
     );

@@ -113,7 +113,7 @@ test('a database that is away, an index that stands still, old holds and a missi
     finding: expect.stringContaining('its database does not'),
     mend: expect.stringContaining('CES_OPERATIONS_DATABASE_URL'),
   });
-  expect(of('index lag')).toMatchObject({ state: 'broken', finding: '360 changes behind, standing still' });
+  expect(of('index lag')).toMatchObject({ state: 'broken', finding: '360 changes behind, no progress' });
   expect(of('holds')).toMatchObject({ state: 'broken', finding: '1 older than 50 min: 7' });
   expect(of('nats')).toMatchObject({ state: 'broken', finding: 'nothing answers at 127.0.0.1:9' });
   expect(of('gateway')).toMatchObject({ state: 'well' });

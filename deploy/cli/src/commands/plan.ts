@@ -7,7 +7,7 @@ import { plain } from '../output/plain.ts';
 import { Refusal } from '../refusal.ts';
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'show [name]', 'shows one plan, or all', ['plan show', 'plan show builder']).action(
+  addVerb(group, 'show [name]', 'Show one or all plans.', ['plan show', 'plan show builder']).action(
     run(async ({ stack }, name: string | undefined) => {
       const { plans } = await stack.client('ledger', LedgerAdminService).listPlans({});
       const chosen = plans.filter((plan) => name === undefined || plan.name === name);

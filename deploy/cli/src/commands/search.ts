@@ -30,20 +30,20 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
     'search "solar panel makers" --kind company_profile --background --as builder',
   ]);
-  withFilters(withRequestKey(verb).argument('<query>', 'what to look for, in plain words'))
-    .option('--observed-after <timestamp>', 'only what was collected since')
-    .option('--limit <number>', 'companies a page', wholeNumber(1, 1000))
-    .option('--target <number>', 'companies wanted on all pages together', wholeNumber(1, 1000))
-    .option('--background', 'return at once; ask for the result with npx ces wait')
-    .option('--cursor <cursor>', 'the next page, from an answer; with everything else as before')
-    .option('--price', 'say what it can cost at most, and send nothing')
-    .option('--explain', 'as an administrator: which words each company was found by, and what every part gave')
+  withFilters(withRequestKey(verb).argument('<query>', 'query in plain words'))
+    .option('--observed-after <timestamp>', 'limit to observations collected since this instant')
+    .option('--limit <number>', 'companies per page', wholeNumber(1, 1000))
+    .option('--target <number>', 'companies wanted on all pages', wholeNumber(1, 1000))
+    .option('--background', 'return at once; get the result with npx ces wait')
+    .option('--cursor <cursor>', 'show the next page, by the cursor of an answer and the same other arguments')
+    .option('--price', 'show the highest price and send nothing')
+    .option('--explain', 'show the matched words and the score parts of each company; for administrators')
     .action(run(search));
 }
 
 async function search(context: SubscriberContext, query: string, options: Options): Promise<Answer> {
   const price = priceOf.search({ limit: options.limit, target: options.target });
-  const priced = `It can cost at most ${priceText(price)}.`;
+  const priced = `The search costs at most ${priceText(price)}.`;
   if (options.price)
     return { json: { request_units: price.requestUnits, delivered_units: price.deliveredUnits }, text: priced };
   if (context.stderr.isTTY) context.stderr.write(`${priced}\n`);

@@ -125,18 +125,18 @@ afterAll(async () => {
 test('sources are listed with their state, freshness and alarms', async () => {
   const shown = await ces(['source', 'list'], stack.env);
   expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
-  expect(shown.stdout).toMatch(/ocds +enabled +by hand +no +5,513 +2026-11-21 12:00:00Z +0 +never/);
+  expect(shown.stdout).toMatch(/ocds +enabled +manual +no +5,513 +2026-11-21 12:00:00Z +0 +never/);
   expect(shown.stdout).toMatch(/sam +off, unverified +60 min .* 85 % +1,205 .*drift: closes/);
   const json = await ces(['source', 'list', '--json'], stack.env);
   expect(json.json<{ sources: { name: string }[] }>().sources.map((source) => source.name)).toEqual(['ocds', 'sam']);
 });
 
-test('sources are listed, and it is said that coverage is not at hand, while lookup does not answer', async () => {
+test('sources are listed, and it is said that coverage is not available, while lookup does not answer', async () => {
   const env = { ...stack.env, CES_LOOKUP_URL: 'http://127.0.0.1:1' };
   const shown = await ces(['source', 'list'], env);
   expect([shown.exitCode, shown.stderr]).toEqual([0, '']);
   expect(shown.stdout).toMatch(/ocds +enabled/);
-  expect(shown.stdout).toContain('Coverage is not at hand: lookup does not answer.');
+  expect(shown.stdout).toContain('Coverage is not available: the lookup service does not answer.');
   const json = await ces(['source', 'list', '--json'], env);
   expect(json.json()).toMatchObject({ coverage: null, sources: [{ name: 'ocds' }, { name: 'sam' }] });
   expect((await ces(['source', 'show', 'sam'], env)).exitCode).toBe(0);
@@ -144,7 +144,7 @@ test('sources are listed, and it is said that coverage is not at hand, while loo
 
 test('a source is shown with what is here of the last week, by kind and country', async () => {
   const { stdout } = await ces(['source', 'show', 'sam'], stack.env);
-  expect(stdout).toMatch(/week seen +85 % of what it published in the last 7 days/);
+  expect(stdout).toMatch(/week covered +85 % of what it published in the last 7 days/);
   expect(stdout).toMatch(/procurement_request +US +1,200 +2\.0 h/);
 });
 

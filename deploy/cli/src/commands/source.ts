@@ -30,7 +30,7 @@ const FOLLOW_EVERY_MS = 500;
 const TRY_TIMEOUT_MS = 120_000;
 
 export function define(group: Command, run: Runner): void {
-  addVerb(group, 'list', 'shows every source with its state, freshness and newest run', ['source list']).action(
+  addVerb(group, 'list', 'List sources with state, freshness and newest run.', ['source list']).action(
     run(async ({ stack }) => {
       const { answer, coverage } = await readSources(stack);
       const rows = coverage?.map((row) => plain(SourceCoverageSchema, row)) ?? null;
@@ -41,8 +41,8 @@ export function define(group: Command, run: Runner): void {
     }),
   );
 
-  addVerb(group, 'show', 'shows a source with its settings, terms and newest run', ['source show ocds'])
-    .argument('<name>', 'the source')
+  addVerb(group, 'show', 'Show a source with its settings, terms and newest run.', ['source show ocds'])
+    .argument('<name>', 'name of the source')
     .action(
       run(async ({ stack }, name: string) => {
         const { answer, coverage } = await readSources(stack);
@@ -54,12 +54,12 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addChange(group, 'run', 'fetches what is new at a source and records it', ['source run ocds'])
-    .argument('<name>', 'the source')
+  addChange(group, 'run', 'Fetch and record new documents of a source.', ['source run ocds'])
+    .argument('<name>', 'name of the source')
     .action(run(runSource));
 
   asChange(
-    group.command('try').description('fetches a page of a source live, shows what it would record, and keeps nothing'),
+    group.command('try').description('Fetch documents of a source and show what it would record. Records nothing.'),
     [
       'source try lever --setting sites=acme',
       'source try sam_api --query "snow removal"',
@@ -67,23 +67,23 @@ export function define(group: Command, run: Runner): void {
     ],
     'to try it',
   )
-    .argument('<name>', 'the source, which may be off')
-    .option('--pages <number>', 'documents at most, 1 to 5: what a page leads to counts', wholeNumber(1, 5), 1)
-    .option('--records <number>', 'records read of each at most, 1 to 200', wholeNumber(1, 200), 50)
-    .option('--setting <name=value>', 'for this try alone, several times', collect(asPair), [])
-    .option('--query <words>', 'what a source that answers searches is asked for', '')
-    .option('--keep <folder>', 'writes each answer as it was received into a folder, for a test')
+    .argument('<name>', 'name of the source, which may be disabled')
+    .option('--pages <number>', 'largest number of documents, 1 to 5, including linked documents', wholeNumber(1, 5), 1)
+    .option('--records <number>', 'largest number of records per document, 1 to 200', wholeNumber(1, 200), 50)
+    .option('--setting <name=value>', 'use this setting only for this try, repeatable', collect(asPair), [])
+    .option('--query <words>', 'query, for a source that answers queries', '')
+    .option('--keep <folder>', 'write each response as received into a folder, for a test')
     .action(run(trySource));
 
-  addChange(group, 'ingest', 'reads files as if the source had answered them; again: nothing new', [
+  addChange(group, 'ingest', 'Import files as documents of a source. Safe to repeat.', [
     'source ingest ocds releases.json.gz',
   ])
-    .argument('<name>', 'the source')
-    .argument('<files...>', 'its documents, `.gz` too')
+    .argument('<name>', 'name of the source')
+    .argument('<files...>', 'documents of the source, also `.gz`')
     .action(run(ingest));
 
-  addChange(group, 'enable', 'lets a source be used, even one that is not verified', ['source enable ocds'])
-    .argument('<name>', 'the source')
+  addChange(group, 'enable', 'Enable a source, even an unverified one.', ['source enable ocds'])
+    .argument('<name>', 'name of the source')
     .action(
       run(async ({ stack, reason }, name: string) => {
         const request = { name, enabled: true, reason };
@@ -91,10 +91,10 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addChange(group, 'disable', 'stops a source: nothing is fetched, read or asked any more', [
+  addChange(group, 'disable', 'Disable a source: no fetches, imports or queries.', [
     'source disable ocds --reason "publisher asked us to stop"',
   ])
-    .argument('<name>', 'the source')
+    .argument('<name>', 'name of the source')
     .action(
       run(async ({ stack, reason }, name: string) => {
         const request = { name, enabled: false, reason };
@@ -102,11 +102,11 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addChange(group, 'set', 'changes settings of a source; an empty value takes one away', [
+  addChange(group, 'set', 'Change settings of a source. An empty value removes a setting.', [
     'source set greenhouse --setting boards=acme,globex',
   ])
-    .argument('<name>', 'the source')
-    .requiredOption('--setting <name=value>', 'several times', collect(asPair))
+    .argument('<name>', 'name of the source')
+    .requiredOption('--setting <name=value>', 'setting to change, repeatable', collect(asPair))
     .action(
       run(async ({ stack }, name: string, { setting }: { setting: [string, string][] }) => {
         const request = { name, settings: Object.fromEntries(setting) };
@@ -140,7 +140,7 @@ function asPair(text: string): [string, string] {
 }
 
 function showSource(source: SourceStatus | undefined, coverage: readonly SourceCoverage[] | undefined = []): Answer {
-  if (!source) return { json: undefined, text: 'There is no source of that name.', failed: true };
+  if (!source) return { json: undefined, text: 'There is no source with this name.', failed: true };
   const rows = coverage.map((row) => plain(SourceCoverageSchema, row));
   return {
     json: { ...plain(SourceStatusSchema, source), ...(rows.length > 0 && { coverage: rows }) },
@@ -172,14 +172,14 @@ async function trySource(context: Context, name: string, choices: TryChoices): P
   const { pages, records, query, setting, keep } = choices;
   const acquisition = context.stack.client('acquisition', AcquisitionAdminService, TRY_TIMEOUT_MS);
   using progress = startProgress(context.stderr, name);
-  progress.at('asked, at the pace that the source allows');
+  progress.at('requesting, within the rate limit of the source');
   const request = { name, pages, records, query, settings: Object.fromEntries(setting), exchanges: keep !== undefined };
   const answer = await acquisition.trySource(request, { signal: context.signal });
   const kept = keep === undefined ? [] : await keepExchanges(keep, name, answer.pages);
   const shown = { pages: answer.pages.map((page) => ({ ...page, exchange: new Uint8Array() })) };
   return {
     json: { ...plain(TrySourceResponseSchema, create(TrySourceResponseSchema, shown)), kept },
-    text: [describeTry(answer.pages), ...kept.map((file) => `kept ${file}`)].join('\n'),
+    text: [describeTry(answer.pages), ...kept.map((file) => `wrote ${file}`)].join('\n'),
     failed: answer.pages.some(({ failure }) => failure !== ''),
   };
 }

@@ -72,5 +72,5 @@ test('what is refused otherwise is not tried again, and an interval without sett
     status: 200,
     body: { ...COMMON, entries: [], next_cursor: null },
   }));
-  expect((await ces(['statement'], envOf(empty))).stdout).toContain('Nothing was settled.');
+  expect((await ces(['statement'], envOf(empty))).stdout).toContain('No entries.');
 });

@@ -24,9 +24,13 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'statement --as builder',
     'statement --as builder --since 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z --csv',
   ])
-    .option('--since <instant>', 'settled at this instant or later (default: the start of the period)', instantArgument)
-    .option('--until <instant>', 'settled before this instant (default: now)', instantArgument)
-    .option('--csv', 'print the entries as comma-separated values')
+    .option(
+      '--since <instant>',
+      'limit to entries settled at this instant or later (default: the start of the period)',
+      instantArgument,
+    )
+    .option('--until <instant>', 'limit to entries settled before this instant (default: now)', instantArgument)
+    .option('--csv', 'print the entries as CSV')
     .action(
       run(async (context, options: Options) => {
         const statement = await readWhole(context, options);
@@ -73,8 +77,8 @@ function describe({ subscription, since, until, as_of, entries, totals }: UsageS
     ...UNITS.map((name) => entry[name]),
     brief(entry.request_key ?? '', KEY_WIDTH),
   ]);
-  const head = ['settled', 'usage', 'kind', 'action', 'request', 'delivered', 'fresh', 'key'];
+  const head = ['settled', 'usage', 'kind', 'action', 'request', 'delivered', 'fresh', 'request key'];
   const total = ['total', null, '', '', ...UNITS.map((name) => count(totals[name])), ''];
   const shown = entries.length > 0 ? [...rows, total] : [];
-  return `${facts}\n\n${table(head, shown, 'Nothing was settled.')}`;
+  return `${facts}\n\n${table(head, shown, 'No entries.')}`;
 }

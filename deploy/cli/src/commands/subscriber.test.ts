@@ -195,7 +195,7 @@ test('a credential of a local stack is found by its name, and a wrong name lists
 test('a gateway that is not there is named', async () => {
   const env = { CES_GATEWAY_URL: 'http://127.0.0.1:9', CES_TOKEN: 'x' };
   expect((await ces(['usage'], env)).stderr).toMatch(
-    /^(No answer yet; trying again in \S+ s\.\n){3}ces: Nothing answers at http:\/\/127\.0\.0\.1:9: start the stack with npm start, or set CES_GATEWAY_URL\.\n$/,
+    /^(No answer\. Retrying in \S+ s\.\n){3}ces: Nothing answers at http:\/\/127\.0\.0\.1:9: start the stack with npm start, or set CES_GATEWAY_URL\.\n$/,
   );
 });
 
@@ -212,7 +212,7 @@ test('an answer that was lost is asked for again under the same key, and a call 
   losses = 100;
   const lost = await ces(['search', 'x', '--key', 'mine'], envOf(gateway));
   expect(lost.exitCode).toBe(1);
-  expect(lost.stderr).toContain('did not answer: ask again with --key mine, which costs nothing more.\n');
+  expect(lost.stderr).toContain('did not answer: try again with --key mine, which adds no charge.\n');
 });
 
 test('a terminal is told what a search can cost before it is sent, and --price sends nothing', async () => {
@@ -220,11 +220,11 @@ test('a terminal is told what a search can cost before it is sent, and --price s
   const { json } = await ces(['search', 'x', '--limit', '5', '--price', '--json'], envOf(gateway));
   expect(json()).toEqual({ request_units: 1, delivered_units: 5 });
   expect((await ces(['search', 'x', '--price'], {})).stdout).toBe(
-    'It can cost at most 1 request unit and 10 delivered units.\n',
+    'The search costs at most 1 request unit and 10 delivered units.\n',
   );
   expect(gateway.calls).toEqual([]);
   const { stderr } = await ces(['search', 'x', '--limit', '1'], envOf(gateway), openTerminal());
-  expect(stderr).toBe('It can cost at most 1 request unit and 1 delivered unit.\n');
+  expect(stderr).toBe('The search costs at most 1 request unit and 1 delivered unit.\n');
   expect((await ces(['search', 'x'], envOf(gateway))).stderr).toBe('');
 });
 
@@ -232,6 +232,6 @@ test('a key that no header carries, and a token that is none, are refused before
   await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
   expect((await ces(['search', 'x', '--key', ' '], envOf(gateway))).exitCode).toBe(2);
   const { stderr } = await ces(['usage'], { ...envOf(gateway), CES_TOKEN: 'ces_live_\u20ac' });
-  expect(stderr).toBe('ces: CES_TOKEN is no API key: it must look like ces_live_….\n');
+  expect(stderr).toBe('ces: CES_TOKEN is not an API key: it must look like ces_live_….\n');
   expect(gateway.calls).toEqual([]);
 });

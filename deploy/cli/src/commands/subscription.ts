@@ -28,11 +28,11 @@ interface Options {
 }
 
 export function define(group: Command, run: Runner): void {
-  const make = addChange(group, 'create', 'gives an account its subscription', [
+  const make = addChange(group, 'create', 'Create the subscription of an account.', [
     'subscription create 1 --plan builder',
     'subscription create 1 --plan professional --limit window.request_units=100000 --limit page_limit=100',
   ]);
-  withNumbers(make.argument('<account-id>', 'the account', id).addOption(planOption().makeOptionMandatory())).action(
+  withNumbers(make.argument('<account-id>', 'account id', id).addOption(planOption().makeOptionMandatory())).action(
     run(async ({ stack }, accountId: bigint, { plan = '', status = '', ...numbers }: Options) => {
       const ledger = stack.client('ledger', LedgerAdminService);
       const ownLimits = ownLimitsOf(numbers);
@@ -41,13 +41,13 @@ export function define(group: Command, run: Runner): void {
     }),
   );
 
-  const change = addChange(group, 'set', 'changes plan, status or numbers; what is not named stays', [
+  const change = addChange(group, 'set', 'Change plan, status or limits. Other values stay unchanged.', [
     'subscription set 1 --plan professional',
     'subscription set 1 --status past_due',
     'subscription set 1 --limit week.request_units=5000 --window-seconds 3600',
   ]);
-  withNumbers(change.argument('<subscription-id>', 'the subscription', id).addOption(planOption()))
-    .option('--replace-limits', 'drop the own numbers that this call does not name')
+  withNumbers(change.argument('<subscription-id>', 'subscription id', id).addOption(planOption()))
+    .option('--replace-limits', 'remove own limits that this call does not set')
     .action(
       run(async ({ stack }, subscriptionId: bigint, { plan, status, replaceLimits, ...numbers }: Options) => {
         const { subscription } = await stack.client('ledger', LedgerAdminService).updateSubscription({
@@ -61,16 +61,16 @@ export function define(group: Command, run: Runner): void {
       }),
     );
 
-  addVerb(group, 'show', 'shows a subscription and the numbers in force', [
+  addVerb(group, 'show', 'Show a subscription and its effective limits.', [
     'subscription show 1',
     'subscription show --account 1',
   ])
-    .argument('[subscription-id]', 'the subscription', id)
-    .option('--account <id>', 'that of an account', id)
+    .argument('[subscription-id]', 'subscription id', id)
+    .option('--account <id>', 'show the subscription of this account', id)
     .action(
       run(async ({ stack }, subscriptionId = 0n, { account: accountId = 0n }: { account?: bigint }) => {
         if ((subscriptionId === 0n) === (accountId === 0n))
-          throw new UsageError('Name a subscription id or --account ID, one of them.');
+          throw new UsageError('Use either a subscription id or --account ID.');
         const ledger = stack.client('ledger', LedgerAdminService);
         return show((await ledger.getSubscription({ subscriptionId, accountId })).subscription);
       }),
@@ -78,13 +78,17 @@ export function define(group: Command, run: Runner): void {
 }
 
 function planOption(): Option {
-  return new Option('--plan <plan>', 'the plan').choices(PLANS);
+  return new Option('--plan <plan>', 'name of the plan').choices(PLANS);
 }
 
 function withNumbers(command: Command): Command {
   return command
-    .addOption(new Option('--status <status>', 'its status (a new one: active)').choices(STATUSES))
-    .option('--limit <name=number>', `an own number instead of the plan's, repeatable: ${LIMIT_NAMES}`, addLimit)
+    .addOption(new Option('--status <status>', 'status (default for a new subscription: active)').choices(STATUSES))
+    .option(
+      '--limit <name=number>',
+      `limit of this subscription instead of the plan, repeatable: ${LIMIT_NAMES}`,
+      addLimit,
+    )
     .option('--window-seconds <seconds>', 'length of the rolling window', wholeNumber(1, LONGEST_WINDOW_SECONDS));
 }
 
@@ -93,7 +97,7 @@ function ownLimitsOf({ limit = create(LimitsSchema), windowSeconds }: Options): 
 }
 
 function show(subscription: Subscription | undefined): Answer {
-  if (!subscription) throw new Refusal('The ledger answered without a subscription: check that its version fits.');
+  if (!subscription) throw new Refusal('The ledger returned no subscription: check that its version matches ces.');
   const json = plain(SubscriptionSchema, subscription);
   const { id, accountId, plan, status, ownLimits, effectiveLimits } = subscription;
   const facts = list([

@@ -14,13 +14,13 @@ export function define(verb: Command, run: Runner): void {
     'trace 6fd4a1d0-0d2a-4c2e-9f0b-3f6f1f5a2c11',
     'trace 4bf92f3577b34da6a3ce929d0e0e4736 --file traces.jsonl',
   ])
-    .argument('<id>', 'the id of an operation, an X-Request-Id or a trace id', anyId)
-    .option('--file <file>', 'trace file (default: that of the local stack)')
+    .argument('<id>', 'operation id, X-Request-Id or trace id', anyId)
+    .option('--file <file>', 'trace file (default: the file of the local stack)')
     .action(
       run(async ({ dataDirectory }, id: string, { file = path.join(dataDirectory, 'traces.jsonl') }: Options) => {
         const traces = await readTraces(file, id);
         const [first, ...linked] = traces.map(waterfall);
-        return { json: traces, text: [first, ...linked.map((one) => `linked to it: ${one}`)].join('\n\n') };
+        return { json: traces, text: [first, ...linked.map((one) => `linked: ${one}`)].join('\n\n') };
       }),
     );
 }

@@ -56,7 +56,7 @@ test('operations are shown in a table, with why one failed and how to go on', as
 test('without filters none is sent; no operations are a sentence; --json prints the body', async () => {
   const empty = { usages: [], next_cursor: null, as_of: PAGE.as_of };
   await using gateway = await startFakeGateway((): Reply => ({ status: 200, body: empty }));
-  expect((await ces(['usages'], envOf(gateway))).stdout).toBe('There are no such operations.\n');
+  expect((await ces(['usages'], envOf(gateway))).stdout).toBe('No operations.\n');
   expect((await ces(['usages', '--json'], envOf(gateway))).json()).toEqual(empty);
   expect(gateway.calls.map(({ path }) => path)).toEqual(['/api/usages', '/api/usages']);
 });

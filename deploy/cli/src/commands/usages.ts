@@ -26,12 +26,12 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'usages --as builder',
     'usages --as builder --action company_search --status failed --since 2026-11-01T00:00:00Z',
   ])
-    .option('--since <instant>', 'accepted at this instant or later', instantArgument)
-    .option('--until <instant>', 'accepted before this instant', instantArgument)
-    .addOption(new Option('--action <action>', 'only what does this').choices(ACTIONS))
-    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
-    .option('--limit <number>', 'how many (default 50)', wholeNumber(1, 100))
-    .option('--cursor <cursor>', 'the next page, as the page before names it, with the same filters')
+    .option('--since <instant>', 'limit to operations accepted at this instant or later', instantArgument)
+    .option('--until <instant>', 'limit to operations accepted before this instant', instantArgument)
+    .addOption(new Option('--action <action>', 'limit to this action').choices(ACTIONS))
+    .addOption(new Option('--status <status>', 'limit to this status').choices(STATUSES))
+    .option('--limit <number>', 'number of operations (default 50)', wholeNumber(1, 100))
+    .option('--cursor <cursor>', 'show the next page, by the cursor of the previous page and the same filters')
     .action(
       run(async (context, options: Options) => {
         const { since, until, action, status, limit, cursor } = options;
@@ -44,8 +44,8 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 
 function describe({ usages, next_cursor: cursor }: UsageList): string {
   const next = cursor === null ? '' : `\n\nnext page  --cursor ${cursor}`;
-  const empty = next === '' ? 'There are no such operations.' : 'There are none on this page.';
-  const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'key', 'query'];
+  const empty = next === '' ? 'No operations.' : 'No operations on this page.';
+  const head = ['usage', 'accepted', 'action', 'status', 'request', 'delivered', 'fresh', 'request key', 'query'];
   return `${table(head, usages.map(rowOf), empty)}${next}`;
 }
 

@@ -14,8 +14,8 @@ const DEFAULT_SECONDS = 300;
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, ['wait 1 --as builder'])
-    .argument('<usage-id>', 'the id in usage', id)
-    .option('--timeout <seconds>', 'at most so long', wholeNumber(1, 86_400), DEFAULT_SECONDS)
+    .argument('<usage-id>', 'operation id, from usage.id of an answer', id)
+    .option('--timeout <seconds>', 'longest wait', wholeNumber(1, 86_400), DEFAULT_SECONDS)
     .action(run(untilFinished));
 }
 
@@ -32,6 +32,6 @@ async function untilFinished(context: SubscriberContext, usageId: bigint, option
     return answerOf({ status: 'done', result }, operation.replayed);
   } catch (error) {
     if (!ends.aborted) throw error;
-    throw new Refusal(`Operation ${usageId} is not finished after ${seconds()} s: wait for it again later.`);
+    throw new Refusal(`Operation ${usageId} is not finished after ${seconds()} s: wait again later.`);
   }
 }

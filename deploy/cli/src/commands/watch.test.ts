@@ -102,15 +102,15 @@ test('all pages of a round are asked for, each with a key of its own, and the ne
 test('the price is said before anything is sent, and without a terminal only --yes agrees to it', async () => {
   const env = { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'x' };
   const price =
-    'A round every 15 minutes costs 1 request unit when nothing is new, else at most 4 request units and 100 delivered units. ' +
-    'A day costs 96 request units and 0 delivered units when nothing is new, else at most 384 request units and 9,600 delivered units.';
+    'A round every 15 minutes costs 1 request unit if nothing is new, otherwise at most 4 request units and 100 delivered units. ' +
+    'A day costs 96 request units and 0 delivered units if nothing is new, otherwise at most 384 request units and 9,600 delivered units.';
   const alone = await ces(['watch', 'plants'], env);
   expect([alone.exitCode, alone.stderr]).toEqual([2, `ces: ${price} Add --yes to agree.\n`]);
   const terminal = openTerminal();
   const [outcome] = await Promise.all([ces(['watch', 'plants'], env, terminal), terminal.answer('Begin?', 'n')]);
   expect(outcome.exitCode).toBe(1);
   expect(outcome.stderr.startsWith(`${price}\n`)).toBe(true);
-  expect(outcome.stderr).toContain('ces: Nothing was spent: the price was not agreed to.\n');
+  expect(outcome.stderr).toContain('ces: You did not agree to the price. Nothing was spent.\n');
   expect(gateway.calls).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test('more than --max-units is never spent: a page is made smaller, and one that
   const outcome = await watchRounds(99, 'plants', '--json', '--max-units', '7');
   expect(gateway.calls.map(({ body }) => (body as { limit: number }).limit)).toEqual([6, 2]);
   expect(outcome.exitCode).toBe(0);
-  expect(outcome.stderr).toContain('The next page could cost more than --max-units 7 has left.\n');
+  expect(outcome.stderr).toContain('The next page could cost more than what is left of --max-units 7.\n');
   expect(outcome.stderr).toContain('spent 2 request units and 4 delivered units.\n');
 });
 
@@ -135,7 +135,7 @@ test('a limit that is reached is waited for, and the same key goes on', async ()
   const outcome = await watchRounds(2, 'plants', '--json');
   expect(shownIn(outcome)).toEqual([1]);
   expect(keys()[1]).toBe(keys()[0]);
-  expect(outcome.stderr).toContain('It is request_limit_reached. Going on at 2026-03-01T14:00:00.000Z.\n');
+  expect(outcome.stderr).toContain('It is request_limit_reached. The watch continues at 2026-03-01T14:00:00.000Z.\n');
   expect(now).toBe(Date.parse('2026-03-01T14:15:00.000Z'));
 });
 
@@ -191,9 +191,9 @@ test('what was under way when it was killed is asked for again under the same ke
 test('the state of another watch, and a file that is none, are refused', async () => {
   const file = path.join(directory, 'plants.json');
   await watchRounds(1, 'plants', '--state', file);
-  expect((await watchRounds(9, 'tenders', '--state', file)).stderr).toContain('is of another watch');
+  expect((await watchRounds(9, 'tenders', '--state', file)).stderr).toContain('belongs to another watch');
   await writeFile(file, 'mine');
-  expect((await watchRounds(9, 'plants', '--state', file)).stderr).toContain('is not the state of a watch');
+  expect((await watchRounds(9, 'plants', '--state', file)).stderr).toContain('is not a state file of a watch');
   expect(gateway.calls).toHaveLength(1);
 });
 

@@ -12,7 +12,7 @@ import { systemClock } from '../watch/clock.ts';
 import { intervalArgument } from '../watch/interval.ts';
 import { watchPriceText } from '../watch/price.ts';
 import type { WatchState } from '../watch/state.ts';
-import { keepNowhere, openState } from '../watch/state-file.ts';
+import { noStateKeeper, openState } from '../watch/state-file.ts';
 import { firstState, watch } from '../watch/watch.ts';
 import { type FoundObservation, type Watched, watchedDomains, watchedSearch } from '../watch/watched.ts';
 
@@ -37,21 +37,25 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'watch "boiler maintenance tenders" --country CA --every 6h --max-units 200 --state tenders.json --yes --json',
     'watch --domain acme.example --domain northwind.example --every 1d',
   ]);
-  withFilters(verb.argument('[query]', 'what to look for; none: whatever is new about the companies of each --domain'))
+  withFilters(verb.argument('[query]', 'query in plain words; without it: every new observation of each --domain'))
     .addOption(
-      new Option('--every <interval>', 'how often, as 15m, 6h or 1d, from 1m')
+      new Option('--every <interval>', 'pause between rounds, such as 15m, 6h or 1d; at least 1m')
         .argParser(intervalArgument)
         .default(EVERY_MS, '15m'),
     )
-    .option('--since <timestamp>', 'begin with what is new since then (default: one interval ago)', instantArgument)
-    .option('--limit <number>', 'companies a page', wholeNumber(1, 1000), LIMIT)
+    .option(
+      '--since <timestamp>',
+      'start with observations collected since this instant (default: one interval ago)',
+      instantArgument,
+    )
+    .option('--limit <number>', 'companies per page', wholeNumber(1, 1000), LIMIT)
     .option(
       '--max-units <number>',
-      'stop before more request and delivered units than this are spent',
+      'stop before spending more request and delivered units than this',
       wholeNumber(2, 1e9),
     )
-    .option('--state <file>', 'go on where it stopped, there, at a restart; makes it if there is none')
-    .option('--yes', 'agree to the price without being asked')
+    .option('--state <file>', 'store the state in this file and continue from it; created if absent')
+    .option('--yes', 'agree to the price without a question')
     .action(run(watchAll));
 }
 
@@ -63,9 +67,9 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
   const client = context.gateway(options);
   const since = options.since?.toISOString() ?? new Date(clock.now() - everyMs).toISOString();
   const { found, keeper } =
-    file === undefined ? { found: undefined, keeper: keepNowhere } : await openState(file, watched.identity);
+    file === undefined ? { found: undefined, keeper: noStateKeeper } : await openState(file, watched.identity);
   await agree(context, options, watchPriceText(watched, everyMs, limit, maxUnits));
-  if (signal.aborted) throw new Refusal('Nothing was spent: it was interrupted.');
+  if (signal.aborted) throw new Refusal('Interrupted. Nothing was spent.');
   const write = options.json
     ? (observation: FoundObservation) => `${asJson(observation)}\n`
     : (observation: FoundObservation) => `${visibleText(observationText(observation))}\n`;
@@ -80,9 +84,9 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
 function watchedOf(query: string | undefined, options: Options): Watched {
   if (query !== undefined) return watchedSearch(query, filtersOf(options));
   const { domain: domains, ...others } = options;
-  if (!domains) throw new UsageError('Say what to watch: a query, or --domain for each website.');
+  if (!domains) throw new UsageError('Give a query, or --domain for each company.');
   if (filtersOf(others))
-    throw new UsageError('Without a query --domain stands alone: add a query, or drop the filters.');
+    throw new UsageError('Without a query, --domain allows no other filters: add a query, or remove the filters.');
   return watchedDomains(domains);
 }
 
@@ -92,7 +96,7 @@ async function agree(context: SubscriberContext, { yes }: Options, price: string
   context.stderr.write(`${price}\n`);
   if (yes) return;
   const questions = await openQuestions(context, '');
-  if (!(await questions.confirm('Begin?'))) throw new Refusal('Nothing was spent: the price was not agreed to.');
+  if (!(await questions.confirm('Begin?'))) throw new Refusal('You did not agree to the price. Nothing was spent.');
 }
 
 function spentText({ rounds, spent }: WatchState): string {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   operator = { ...stack.environmentOf('gateway'), CES_RPC_TOKEN: 'token-of-admin', CES_REASON: 'a test' };
   const account = (await run('account', 'create', 'Example')).json<{ id: number }>();
   await run('subscription', 'create', String(account.id), '--plan', 'professional');
-  const { token } = (await run('key', 'issue', String(account.id))).json<{ token: string }>();
+  const { token } = (await run('api-key', 'issue', String(account.id))).json<{ token: string }>();
   subscriber = { ...operator, CES_RPC_TOKEN: '', CES_TOKEN: token };
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ async function candidates(...words: string[]): Promise<string[]> {
 
 test('verbs are completed, in groups too, and those that no person calls are not', async () => {
   expect(await candidates('s')).toEqual(['search', 'statement', 'subscription', 'source']);
-  expect(await candidates('key', '')).toEqual(['issue', 'list', 'rotate', 'revoke']);
+  expect(await candidates('api-key', '')).toEqual(['issue', 'list', 'rotate', 'revoke']);
   expect(await candidates('compl')).toEqual(['completion']);
 });
 

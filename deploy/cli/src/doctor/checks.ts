@@ -13,7 +13,7 @@ import { count } from '../output/table.ts';
 import { silentService } from '../rpc-refusal.ts';
 import type { ServiceName, Stack } from '../stack.ts';
 import { broken, type Check, type Finding, watch, well } from './check.ts';
-import { lookAtNats } from './nats.ts';
+import { checkNats } from './nats.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Time in which a consumer of the change feed should catch up. */
@@ -33,7 +33,7 @@ export function checksOf(stack: Stack): Check[] {
     { part: 'search', look: () => answers(stack, 'search', lookAtSearch) },
     { part: 'lookup', look: () => answers(stack, 'lookup', lookAtLookup) },
     { part: 'acquisition', look: () => answers(stack, 'acquisition', lookAtSources) },
-    { part: 'nats', look: () => lookAtNats(stack.natsUrl()) },
+    { part: 'nats', look: () => checkNats(stack.natsUrl()) },
     { part: 'index lag', look: () => lookAtLag(stack) },
     { part: 'holds', look: () => lookAtHolds(stack) },
     { part: 'drift', look: () => lookAtDrift(stack) },
@@ -48,7 +48,7 @@ async function lookAtGateway(stack: Stack): Promise<Finding> {
     return broken(`nothing answers at ${address}`, 'Start the stack with npm start, or set CES_GATEWAY_URL.');
   const document = (await response.json().catch(() => undefined)) as { info?: { version?: string } } | undefined;
   if (document?.info) return well(`serves interface ${document.info.version} at ${address}`);
-  return broken(`${address} answered ${response.status} without the interface document`, 'Check CES_GATEWAY_URL.');
+  return broken(`${address} answered ${response.status} without the OpenAPI document`, 'Check CES_GATEWAY_URL.');
 }
 
 /** A service that answers SERVICE_UNAVAILABLE has lost its database. */
@@ -60,7 +60,7 @@ async function answers(stack: Stack, name: ServiceName, look: (stack: Stack) => 
   } catch (error) {
     if (silentService(error) || failureOf(error)?.code !== FailureCode.SERVICE_UNAVAILABLE) throw error;
     const setting = `CES_${name.toUpperCase()}_DATABASE_URL`;
-    return broken(`answers at ${address}, its database does not`, `Check that database and ${setting} of ${name}.`);
+    return broken(`answers at ${address}, but its database does not`, `Check the database of ${name} and ${setting}.`);
   }
 }
 
@@ -90,7 +90,7 @@ async function lookAtSources(stack: Stack): Promise<Finding> {
   const { sources, schedules } = await stack.client('acquisition', AcquisitionAdminService, TIMEOUT_MS).listSources({});
   const drifted = sources.filter((source) => source.driftAt).map((source) => source.name);
   if (drifted.length > 0)
-    return watch(`schema drift: ${drifted.join(', ')}`, 'See which fields are missing with npx ces source list.');
+    return watch(`schema drift: ${drifted.join(', ')}`, 'List the missing fields with npx ces source list.');
   const enabled = sources.filter((source) => source.state === SourceState.ENABLED).length;
   return well(`${count(enabled)} of ${count(sources.length)} sources enabled, schedules ${schedules ? 'on' : 'off'}`);
 }
@@ -105,23 +105,26 @@ async function lookAtLag(stack: Stack): Promise<Finding> {
   if (hasReached(position, newest)) return well('the index has applied every change');
   const behind = `${count(lag)} changes behind`;
   if (rebuilding) return watch(`${behind}, rebuilding`, 'Follow it with npx ces index status.');
-  if (!hasReached(before.position, position)) return watch(`${behind}, catching up`, 'Look again in a minute.');
-  return broken(`${behind}, standing still`, 'Look at the log of search; npx ces index rebuild rebuilds the index.');
+  if (!hasReached(before.position, position)) return watch(`${behind}, catching up`, 'Check again in a minute.');
+  return broken(
+    `${behind}, no progress`,
+    'Read the log of the search service, or rebuild the index with npx ces index rebuild.',
+  );
 }
 
 async function lookAtHolds(stack: Stack): Promise<Finding> {
   const olderThan = timestampFromDate(new Date(Date.now() - OLDEST_HOLD_MS));
   const { holds } = await stack.client('ledger', LedgerService, TIMEOUT_MS).listHolds({ olderThan, limit: 1000 });
-  if (holds.length === 0) return well('no old ones');
+  if (holds.length === 0) return well('no old holds');
   const first = holds
     .slice(0, 5)
     .map((hold) => hold.operationId)
     .join(', ');
-  return broken(`${count(holds.length)} older than 50 min: ${first}`, 'Look at them with npx ces operations show ID.');
+  return broken(`${count(holds.length)} older than 50 min: ${first}`, 'Inspect them with npx ces operations show ID.');
 }
 
 async function lookAtDrift(stack: Stack): Promise<Finding> {
   const { differences, entries } = await stack.client('ledger', LedgerAdminService, 10 * TIMEOUT_MS).verifyLedger({});
-  if (differences.length === 0) return well(`counters equal ${count(entries)} entries`);
-  return broken(`${count(differences.length)} counters differ`, 'See which with npx ces ledger verify.');
+  if (differences.length === 0) return well(`counters agree with ${count(entries)} entries`);
+  return broken(`${count(differences.length)} counters differ`, 'List them with npx ces ledger verify.');
 }

@@ -9,9 +9,9 @@ interface ServerInfo {
 }
 
 /** Reads the INFO line, which a NATS server sends first on every connection. */
-export async function lookAtNats(address: string | undefined): Promise<Finding> {
-  const mend = 'Background work waits for the sweeper meanwhile: start nats-server with JetStream, or check NATS_URL.';
-  if (!address) return broken('nothing names it', 'Set NATS_URL.');
+export async function checkNats(address: string | undefined): Promise<Finding> {
+  const mend = 'Start nats-server with JetStream, or check NATS_URL. Until then background work waits for the sweeper.';
+  if (!address) return broken('no address is set', 'Set NATS_URL.');
   try {
     const { version, jetstream } = await greeting(new URL(address));
     return jetstream
@@ -30,9 +30,9 @@ function greeting({ hostname, port }: URL): Promise<ServerInfo> {
       socket.destroy();
       reject(error);
     };
-    socket.setTimeout(TIMEOUT_MS, () => end(new Error(`${hostname}:${port} says nothing`)));
+    socket.setTimeout(TIMEOUT_MS, () => end(new Error(`${hostname}:${port} does not answer`)));
     socket.once('error', () => end(new Error(`nothing answers at ${hostname}:${port}`)));
-    socket.once('close', () => end(new Error(`${hostname}:${port} is no NATS server`)));
+    socket.once('close', () => end(new Error(`${hostname}:${port} is not a NATS server`)));
     socket.on('data', (chunk) => {
       text += chunk;
       const info = /^INFO (\{.*\})\s*\r?\n/.exec(text)?.[1];

@@ -61,7 +61,7 @@ function parseCounted<R>(
     else if (skipBadLines) tally.bad += 1;
     else
       throw new Refusal(
-        `${location} cannot be read (${error.message}): mend it, or add --skip-bad to leave such lines out.`,
+        `${location} cannot be read (${error.message}): correct it, or add --skip-bad to skip such lines.`,
         { code: 'bad_line' },
       );
     return undefined;

@@ -21,6 +21,6 @@ export function readCompanyLine(line: Buffer): Parsed<CompanyRecord> {
     hostnames: objectsAt(fields, 'domains').map((domain) => textAt(domain, 'hostname')),
     country: countryAt(fields),
   });
-  if (name === '') throw new NotRecordable('the name holds nothing but contact details');
+  if (name === '') throw new NotRecordable('the name contains only contact details');
   return { fileId, record };
 }

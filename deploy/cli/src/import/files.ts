@@ -22,16 +22,16 @@ export async function findImportFiles(inputs: readonly string[]): Promise<Import
     throw new Refusal(`${strange} is neither companies*.jsonl nor observations*.jsonl (or .jsonl.gz): rename it.`);
   const [first] = files;
   if (first === undefined)
-    throw new Refusal(`${inputs.join(', ')} holds no companies.jsonl or observations.jsonl (or .jsonl.gz).`);
+    throw new Refusal(`${inputs.join(', ')} contains no companies.jsonl or observations.jsonl (or .jsonl.gz).`);
   return { folderName: path.basename(path.dirname(path.resolve(first))), companies, observations };
 }
 
 async function filesOf(input: string): Promise<string[]> {
   const found = await stat(input).catch(() => undefined);
-  if (!found) throw new Refusal(`${input} does not exist: name a folder or files of JSON lines.`);
+  if (!found) throw new Refusal(`${input} does not exist: pass a folder or files of JSON lines.`);
   if (!found.isDirectory()) return [input];
   const names = (await readdir(input)).sort().filter((name) => COMPANIES.test(name) || OBSERVATIONS.test(name));
   const twice = names.find((name) => names.includes(`${name}.gz`));
-  if (twice) throw new Refusal(`${input} holds both ${twice} and ${twice}.gz: remove one of them.`);
+  if (twice) throw new Refusal(`${input} contains both ${twice} and ${twice}.gz: remove one of them.`);
   return names.map((name) => path.join(input, name));
 }

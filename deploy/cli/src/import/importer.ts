@@ -117,7 +117,7 @@ function sendAgain<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function withHowToGoOn({ message, code, cause }: Refusal): Refusal {
-  const sentence = `${message.replace(/\.$/, '')}; what was read is recorded, so run it again to go on.`;
+  const sentence = `${message.replace(/\.$/, '')}. The lines read so far are stored: run the import again to continue.`;
   return new Refusal(sentence, { code, cause });
 }
 

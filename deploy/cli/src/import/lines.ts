@@ -57,7 +57,7 @@ async function* readLines(path: string, open: () => ReadStream): AsyncGenerator<
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(`${path} cannot be read after line ${number} (${(error as Error).message}): fetch it again.`);
+    throw new Refusal(`${path} cannot be read after line ${number} (${(error as Error).message}): download it again.`);
   } finally {
     source.destroy();
   }
@@ -72,5 +72,5 @@ function* present(number: number, bytes: Buffer): Generator<Line> {
 }
 
 function refuse(path: string): never {
-  throw new Refusal(`${path} cannot be opened: check the name and that you may read it.`);
+  throw new Refusal(`${path} cannot be opened: check its name and permissions.`);
 }

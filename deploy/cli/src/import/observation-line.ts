@@ -63,7 +63,7 @@ export function readObservationLine(line: Buffer, { keepExpiry }: ObservationLin
 
 function sentenceAt(fields: Fields, name: string): string {
   const sentence = cutAtWord(withoutContacts(textAt(fields, name)), SENTENCE_CODE_POINTS);
-  if (sentence === '') throw new NotRecordable(`${name} holds nothing but contact details`);
+  if (sentence === '') throw new NotRecordable(`${name} contains only contact details`);
   return sentence;
 }
 
@@ -72,7 +72,7 @@ function passagesAt(fields: Fields): EvidenceRecord[] {
     const excerpt = safePassage(textAt(evidence, 'excerpt'));
     return excerpt === undefined ? [] : [evidenceOf(evidence, excerpt)];
   });
-  if (passages.length === 0) throw new NotRecordable('no evidence with a passage free of contact details');
+  if (passages.length === 0) throw new NotRecordable('no evidence has an excerpt without contact details');
   return passages.slice(0, PASSAGES);
 }
 

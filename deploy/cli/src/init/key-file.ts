@@ -15,8 +15,8 @@ export interface KeyFile extends AsyncDisposable {
 export async function makeKeyFile(file: string): Promise<KeyFile> {
   const full = path.resolve(file);
   const handle = await open(full, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'there is one already' : error.message;
-    throw new Refusal(`The key's file ${full} cannot be made (${why}): name another one with --key-file.`);
+    const why = error.code === 'EEXIST' ? 'it already exists' : error.message;
+    throw new Refusal(`The key file ${full} cannot be created (${why}): choose another file with --key-file.`);
   });
   let isKept = false;
   return {

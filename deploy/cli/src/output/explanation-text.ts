@@ -10,7 +10,7 @@ import { enumName } from './plain.ts';
 import { type Cell, table } from './table.ts';
 
 export function explanationText(companies: readonly ExplainedCompany[]): string {
-  if (companies.length === 0) return 'The index ranks none of these companies any more.';
+  if (companies.length === 0) return 'The index no longer ranks these companies.';
   return companies.map(companyText).join('\n\n');
 }
 
@@ -31,7 +31,7 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('other time', hit.timeFactor),
     /* A search service of the previous release omits these factors. */
     ...factorRow('negated', hit.avoidedFactor || 1),
-    ...factorRow('no word of it', hit.answerFactor || 1),
+    ...factorRow('no query word', hit.answerFactor || 1),
     ...factorRow('other facts', hit.factFactor || 1),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];

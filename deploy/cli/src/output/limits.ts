@@ -14,5 +14,5 @@ export function limitsTable(limits: Limits | undefined, own?: Limits): string {
     ],
   );
   const text = `${rows}\nlargest page: ${cell('pageLimit')} companies`;
-  return text.includes(' *') ? `${text}\n* its own number, not the plan's` : text;
+  return text.includes(' *') ? `${text}\n* own limit of the subscription instead of the plan` : text;
 }

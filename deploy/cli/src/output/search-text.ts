@@ -60,7 +60,7 @@ function asList<T>(value: unknown, show: (items: readonly T[]) => string): strin
  */
 function nothingFound({ coverage, withheld_units: withheld }: Body): string {
   if (!coverage || withheld) return 'No companies.';
-  return 'No companies that are likely to answer: try other or fewer words, an earlier --occurred-after or fewer filters.';
+  return 'No companies: try other or fewer words, an earlier --occurred-after or fewer filters.';
 }
 
 function companyText(company: Company): string {
@@ -113,7 +113,7 @@ function footer(body: Body): string {
 
 function coverageText(coverage: Body): string {
   const since = coverage.occurred_after ? `, events since ${instant(coverage.occurred_after)}` : '';
-  return `${coverage.returned_companies} of ${coverage.available_companies ?? '?'} on the shortlist${since} (${coverage.stop_reason}); partial, as always`;
+  return `${coverage.returned_companies} of ${coverage.available_companies ?? '?'} on the shortlist${since} (${coverage.stop_reason}); coverage is always partial`;
 }
 
 function indent(text: string): string {

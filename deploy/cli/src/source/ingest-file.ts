@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 1_000;
 
 export async function ingestFile(context: Context, source: string, file: string): Promise<SourceRun> {
   const { size } = await stat(file).catch(() => {
-    throw new Refusal(`${file} cannot be opened: check the name and that you may read it.`);
+    throw new Refusal(`${file} cannot be opened: check its name and permissions.`);
   });
   const client = context.stack.client('acquisition', AcquisitionAdminService);
   const name = path.basename(file);
@@ -29,7 +29,7 @@ export async function ingestFile(context: Context, source: string, file: string)
     const { run } = await client
       .ingestDocument(parts(source, name, size, file, sent), options)
       .catch((error: unknown) => explain(error, context.signal));
-    if (!run) throw new Refusal('acquisition answered no run.');
+    if (!run) throw new Refusal('The acquisition service returned no run.');
     return run;
   } finally {
     over.abort();
@@ -43,8 +43,8 @@ export async function ingestFile(context: Context, source: string, file: string)
  */
 function explain(error: unknown, signal: AbortSignal): never {
   if (failureOf(error) || silentService(error)) throw error;
-  const why = signal.aborted ? 'Interrupted' : 'acquisition ended while it read the file';
-  throw new Refusal(`${why}; what was read is recorded, so ingest it again to go on.`, { cause: error });
+  const why = signal.aborted ? 'Interrupted' : 'The acquisition service stopped while it read the file';
+  throw new Refusal(`${why}. The records read so far are stored: ingest the file again to continue.`, { cause: error });
 }
 
 async function* parts(source: string, name: string, size: number, file: string, sent: { bytes: number }) {

@@ -19,7 +19,7 @@ const EXTENSIONS: readonly (readonly [RegExp, string])[] = [
  */
 export async function keepExchanges(folder: string, source: string, pages: readonly TriedPage[]): Promise<string[]> {
   await mkdir(folder, { recursive: true }).catch(() => {
-    throw new Refusal(`${folder} cannot be made: name a folder that you may write to.`);
+    throw new Refusal(`${folder} cannot be created: choose a folder that you may write to.`);
   });
   const files: string[] = [];
   for (const [index, page] of pages.entries()) {

@@ -15,7 +15,7 @@ import { count, instant, list, table } from '../output/table.ts';
 
 type Instant = Parameters<typeof timestampDate>[0] | undefined;
 
-const NO_COVERAGE = 'Coverage is not at hand: lookup does not answer.';
+const NO_COVERAGE = 'Coverage is not available: the lookup service does not answer.';
 
 /**
  * One line a source. "week seen" is the share of the last seven days that its readings can have
@@ -28,7 +28,7 @@ export function sourceTable(
   const rows = sources.map((source) => [
     source.name,
     stateOf(source),
-    source.everyMinutes === 0 ? 'by hand' : `${source.everyMinutes} min`,
+    source.everyMinutes === 0 ? 'manual' : `${source.everyMinutes} min`,
     source.onDemand,
     count(source.rawRecords),
     at(source.freshAt),
@@ -44,12 +44,12 @@ export function sourceTable(
     'on demand',
     'raw records',
     'fresh at',
-    'week seen',
-    'of the week',
+    'week covered',
+    'in the week',
     'last run',
     'alarm',
   ];
-  const switches = `schedules ${schedules ? 'on' : 'off'}, sources inside searches ${onDemand ? 'on' : 'off'}`;
+  const switches = `schedules ${schedules ? 'on' : 'off'}, on-demand sources ${onDemand ? 'on' : 'off'}`;
   const parts = [table(heading, rows, 'No sources.'), switches, ...(coverage ? [] : [NO_COVERAGE])];
   return parts.join('\n\n');
 }
@@ -70,7 +70,7 @@ export function describeSource(source: SourceStatus, coverage: readonly SourceCo
     ['raw records', count(source.rawRecords)],
     ...(source.weekShare === undefined
       ? []
-      : [['week seen', `${Math.floor(source.weekShare * 100)} % of what it published in the last 7 days`] as const]),
+      : [['week covered', `${Math.floor(source.weekShare * 100)} % of what it published in the last 7 days`] as const]),
   ]);
   const settings = source.settings.map(({ name, description, value, secret, required, set }) => [
     name,
@@ -94,7 +94,7 @@ function coverageTable(coverage: readonly SourceCoverage[]): string {
     hours(row.medianDelayS),
     hours(row.slowDelayS),
   ]);
-  return table(['kind', 'country', 'of the week', 'newest event', 'half within', 'nine tenths within'], rows);
+  return table(['kind', 'country', 'in the week', 'newest event', 'median delay', '90th percentile delay'], rows);
 }
 
 function ofWeek(coverage: readonly SourceCoverage[]): bigint {
@@ -109,7 +109,7 @@ export function describeRun(run: SourceRun): string {
   const facts = list([
     ['run', `${run.id} of ${run.source}${run.document ? `, ${run.document}` : ''}`],
     ['state', enumName(RunStateSchema, run.state) + (run.failure ? `: ${run.failure}` : '')],
-    ['records', `${count(run.records)}, ${count(run.newRecords)} not kept before`],
+    ['records', `${count(run.records)}, ${count(run.newRecords)} new`],
     ['observations', `${count(run.created)} new, ${count(run.seen)} seen again, ${count(run.amended)} amended`],
     ['companies', count(run.companies)],
     ['closings', count(run.closings)],
@@ -119,7 +119,7 @@ export function describeRun(run: SourceRun): string {
   ]);
   const parts = [facts];
   if (run.refused.length > 0) parts.push(reasons('refused', run.refused));
-  if (run.leftOut.length > 0) parts.push(reasons('left out', run.leftOut));
+  if (run.leftOut.length > 0) parts.push(reasons('omitted', run.leftOut));
   return parts.join('\n\n');
 }
 
@@ -131,7 +131,7 @@ function reasons(title: string, rows: readonly ReasonCount[]): string {
 }
 
 function timing({ startedAt, endedAt, records }: SourceRun): string {
-  if (!startedAt || !endedAt) return 'under way';
+  if (!startedAt || !endedAt) return 'running';
   const seconds = (timestampDate(endedAt).getTime() - timestampDate(startedAt).getTime()) / 1000;
   return `${seconds.toFixed(1)} s, ${count(Math.round(Number(records) / Math.max(seconds, 0.001)))} records a second`;
 }

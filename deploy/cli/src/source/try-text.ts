@@ -18,11 +18,11 @@ function describePage(page: TriedPage): string {
   const observations = records.flatMap((record) => record.observations);
   const closes = records.flatMap((record) => record.closes);
   const facts = list([
-    ['asked', page.uri],
-    ['answer', `${page.contentType || 'of no type'}, ${count(page.bytes)} bytes`],
-    ['records', `${count(records.length)}${page.hasMore ? ', and more that were not read' : ''}`],
+    ['request', page.uri],
+    ['answer', `${page.contentType || 'no content type'}, ${count(page.bytes)} bytes`],
+    ['records', `${count(records.length)}${page.hasMore ? ', more were not read' : ''}`],
     ['would record', `${count(observations.length)} observations, close ${count(closes.length)} events`],
-    ['leads to', `${count(page.followUps)} documents`],
+    ['links to', `${count(page.followUps)} documents`],
     ...(page.missingFields.length > 0 ? [['missing fields', page.missingFields.join(', ')] as const] : []),
     ...(page.failure === '' ? [] : [['failure', page.failure] as const]),
   ]);
@@ -34,8 +34,8 @@ function describeObservation(one: TriedObservation): string {
   return list([
     [one.kind, one.observedFact],
     ['of', [one.company, ...one.companyIdentifiers].join(', ')],
-    ['in, on', [one.country, one.occurredAt ? day(one.occurredAt) : 'no day'].join(', ')],
-    ['until', one.expiresAt ? day(one.expiresAt) : 'for ever'],
+    ['in, on', [one.country, one.occurredAt ? day(one.occurredAt) : 'no date'].join(', ')],
+    ['until', one.expiresAt ? day(one.expiresAt) : 'no expiry'],
     ['quoted', excerpt.length > MAX_EXCERPT ? `${excerpt.slice(0, MAX_EXCERPT)} …` : excerpt],
     ['at', one.sourceUri],
   ]);
@@ -50,7 +50,7 @@ function reasonsOf({ records, refused }: TriedPage): string[] {
   const rows = [
     ...ofDocument,
     ...tally(records, (record) => record.refused),
-    ...tally(records, (record) => record.leftOut.map((reason) => `left out: ${reason}`)),
+    ...tally(records, (record) => record.leftOut.map((reason) => `omitted: ${reason}`)),
   ];
   return rows.length === 0 ? [] : [table(['not recorded', 'because', 'for example'], rows)];
 }

@@ -37,7 +37,7 @@ async function findTrace(file: string, id: string): Promise<string> {
   });
   if (found) return found.trace_id;
   throw new Refusal(
-    `There is no trace of ${id} in ${file}: give the id of an operation, an X-Request-Id or a trace id of a call since the start, and wait a second after it.`,
+    `No trace of ${id} in ${file}: give an operation id, X-Request-Id or trace id of a call since the start, a second after the call.`,
   );
 }
 
@@ -47,6 +47,6 @@ async function eachLine(file: string, use: (line: string) => void): Promise<void
     for await (const line of lines) if (line.endsWith('}')) use(line);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Refusal(`There is no ${file}: start the stack with npm start -- --trace.`);
+    throw new Refusal(`${file} does not exist: start the stack with npm start -- --trace.`);
   }
 }

@@ -13,10 +13,10 @@ export function watchPriceText(watched: Watched, everyMs: number, limit: number,
         `at most ${priceText(most)}`,
         `at most ${priceText({ requestUnits: most.requestUnits * rounds, deliveredUnits: most.deliveredUnits * rounds })}`,
       ]
-    : [`at most ${priceText(page)} for each 100 observations`, 'what there is'];
+    : [`at most ${priceText(page)} for each 100 observations`, 'the price of all new observations'];
   const bound =
     maxUnits === undefined
       ? ''
-      : ` It stops before it has spent more than ${maxUnits.toLocaleString('en-US')} units in all.`;
-  return `A round every ${intervalText(everyMs)} costs 1 request unit when nothing is new, else ${round}. A day costs ${priceText({ requestUnits: rounds, deliveredUnits: 0 })} when nothing is new, else ${day}.${bound}`;
+      : ` It stops before it spends more than ${maxUnits.toLocaleString('en-US')} units in total.`;
+  return `A round every ${intervalText(everyMs)} costs 1 request unit if nothing is new, otherwise ${round}. A day costs ${priceText({ requestUnits: rounds, deliveredUnits: 0 })} if nothing is new, otherwise ${day}.${bound}`;
 }

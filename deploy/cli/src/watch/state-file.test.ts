@@ -48,13 +48,13 @@ test.each([
   { shown: [5] },
 ])('a state that lacks what bounds the spending is refused: %o', async (damage) => {
   await writeFile(file, JSON.stringify({ ...STATE, ...damage }));
-  await expect(openState(file, 'plants')).rejects.toThrow('is not the state of a watch');
+  await expect(openState(file, 'plants')).rejects.toThrow('is not a state file of a watch');
 });
 
 test('a watch whose state another one writes ends before its next call: together they would spend twice what one may', async () => {
   const [one, other] = [await openState(file, 'plants'), await openState(file, 'plants')];
   await one.keeper.save(STATE);
-  await expect(other.keeper.save({ ...STATE, rounds: 4 })).rejects.toThrow('was written by another watch meanwhile');
+  await expect(other.keeper.save({ ...STATE, rounds: 4 })).rejects.toThrow('is in use by another watch');
   await one.keeper.save({ ...STATE, rounds: 5 });
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ rounds: 5 });
 });

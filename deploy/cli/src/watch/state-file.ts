@@ -19,16 +19,16 @@ export async function openState(
   const keeper = keepIn(file, text);
   if (text === undefined) return { found: undefined, keeper };
   const found = parseState(text);
-  if (!found) throw new Refusal(`${file} is not the state of a watch: name another file with --state.`);
+  if (!found) throw new Refusal(`${file} is not a state file of a watch: choose another file with --state.`);
   if (found.watched !== watched)
-    throw new Refusal(`${file} is of another watch (${found.watched}): name another file with --state.`);
+    throw new Refusal(`${file} belongs to another watch (${found.watched}): choose another file with --state.`);
   return { found, keeper };
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
   return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Refusal(`${file} cannot be read (${error.message}): name another one with --state.`);
+    throw new Refusal(`${file} cannot be read (${error.message}): choose another file with --state.`);
   });
 }
 
@@ -40,7 +40,7 @@ function keepIn(file: string, begin: string | undefined): StateKeeper {
       const present = await readIfThere(file);
       if (present !== undefined && present !== known)
         throw new Refusal(
-          `${file} was written by another watch meanwhile: end one of the two, or name another file with --state.`,
+          `${file} is in use by another watch: stop one of the two, or choose another file with --state.`,
         );
       const next = `${file}.next`;
       known = `${JSON.stringify(state, undefined, 2)}\n`;
@@ -50,4 +50,4 @@ function keepIn(file: string, begin: string | undefined): StateKeeper {
   };
 }
 
-export const keepNowhere: StateKeeper = { save: async () => undefined };
+export const noStateKeeper: StateKeeper = { save: async () => undefined };

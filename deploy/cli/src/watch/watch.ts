@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly maxUnits: number | undefined;
 }
 
-export interface WatchSurroundings {
+export interface WatchEnvironment {
   readonly client: CesClient;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
@@ -34,22 +34,22 @@ export async function watch(
   watched: Watched,
   options: WatchOptions,
   begin: WatchState,
-  surroundings: WatchSurroundings,
+  environment: WatchEnvironment,
 ): Promise<WatchState> {
-  const { clock, keeper, signal, say } = surroundings;
+  const { clock, keeper, signal, say } = environment;
   let state = begin;
   for (;;) {
     await clock.pause(Math.max(0, state.dueAt - clock.now()), signal);
     if (signal.aborted) return state;
     const round = affordable(watched, state.round ?? newRound(state.since, options), state.spent, options);
     if (!round) {
-      say(`The next page could cost more than --max-units ${options.maxUnits} has left.`);
+      say(`The next page could cost more than what is left of --max-units ${options.maxUnits}.`);
       return state;
     }
     // Saved before the request: after a crash the same key repeats it without another charge.
     state = { ...state, round };
     await keeper.save(state);
-    state = await ask(watched, round, state, options.everyMs, surroundings);
+    state = await ask(watched, round, state, options.everyMs, environment);
     await keeper.save(state);
   }
 }
@@ -75,22 +75,22 @@ async function ask(
   round: OpenRound,
   state: WatchState,
   everyMs: number,
-  surroundings: WatchSurroundings,
+  environment: WatchEnvironment,
 ): Promise<WatchState> {
   const { key, page, since, limit, cursor } = round;
   const requestKey = page === 1 ? key : `${key}/${page}`;
-  const nextAt = surroundings.clock.now() + everyMs;
+  const nextAt = environment.clock.now() + everyMs;
   try {
     const request = { since, limit, requestKey, ...(cursor !== undefined && { cursor }) };
-    const found = await watched.ask(surroundings.client, request);
-    return afterPage(watched, round, showNew(found, state, surroundings), found, nextAt);
+    const found = await watched.ask(environment.client, request);
+    return afterPage(watched, round, showNew(found, state, environment), found, nextAt);
   } catch (error) {
-    if (error instanceof CesError) return afterFailure(error, state, nextAt, surroundings);
+    if (error instanceof CesError) return afterFailure(error, state, nextAt, environment);
     throw error;
   }
 }
 
-function showNew({ observations, operation }: Page, state: WatchState, { show }: WatchSurroundings): WatchState {
+function showNew({ observations, operation }: Page, state: WatchState, { show }: WatchEnvironment): WatchState {
   const shown = new Map(state.shown);
   for (const observation of observations) {
     if (!shown.has(observation.id)) show(observation);
@@ -135,16 +135,16 @@ function afterFailure(
   error: CesError,
   state: WatchState,
   nextAt: number,
-  { clock, say }: WatchSurroundings,
+  { clock, say }: WatchEnvironment,
 ): WatchState {
   const { code, message, status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) {
     // Uses the duration, not the server's time: this machine's clock may be wrong.
     const dueAt = Math.ceil(clock.now() + Math.max(LEAST_WAIT_MS, retryAfterMs));
-    say(`${message} Going on at ${new Date(dueAt).toISOString()}.`);
+    say(`${message} The watch continues at ${new Date(dueAt).toISOString()}.`);
     return { ...state, dueAt };
   }
-  const goingOn = `${message} Going on at ${new Date(nextAt).toISOString()}.`;
+  const goingOn = `${message} The watch continues at ${new Date(nextAt).toISOString()}.`;
   if (ENDED.has(code)) {
     const { round: _ended, ...rest } = state;
     say(goingOn);

@@ -201,7 +201,7 @@ test('a ledger knows the partitions that it has, whichever the one had that its 
     values ($1, 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`,
     [5 * RANGE + 1],
   );
-  await other.query('select make_partitions()');
+  await other.query('select create_partitions()');
   const partitions = async (client: pg.Client) =>
     (
       await client.query(`select
@@ -219,7 +219,7 @@ test('a ledger knows the partitions that it has, whichever the one had that its 
     [one, 1],
     [other, 0],
   ] as const) {
-    await client.query('select make_partitions()');
+    await client.query('select create_partitions()');
     const { known, present, ...rows } = await partitions(client);
     expect(known).toEqual(present);
     expect(rows).toEqual({ holds, strayed: 0 });

@@ -10,7 +10,7 @@ export function servicesOf(only: string | undefined): readonly ServiceName[] {
   if (only === undefined) return BACKED_UP;
   const names = only.split(',');
   const unknown = names.find((name) => !BACKED_UP.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`--only takes ${BACKED_UP.join(', ')}, not ${unknown}.`);
+  if (unknown !== undefined) throw new Error(`--only accepts ${BACKED_UP.join(', ')}, not ${unknown}.`);
   return BACKED_UP.filter((name) => names.includes(name));
 }
 

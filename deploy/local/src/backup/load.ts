@@ -69,7 +69,7 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
     } else if (mark && Object.keys(mark).length === 1) {
       await flush();
       table = tables.get(mark.table);
-      if (!table) throw new StartupError(`${file} has a table ${mark.table} that the database has not.`);
+      if (!table) throw new StartupError(`${file} has a table ${mark.table} that the database does not have.`);
     } else {
       characters += line.length;
       if (batch.push(line) >= ROWS_AT_ONCE || characters >= CHARACTERS_AT_ONCE) await flush();
@@ -80,7 +80,7 @@ async function loadLines(client: pg.Client, file: string, tables: ReadonlyMap<st
 }
 
 function notWhole(file: string): StartupError {
-  return new StartupError(`${file} is not whole: nothing was restored.`);
+  return new StartupError(`${file} is incomplete: nothing was restored.`);
 }
 
 /** A zlib error: the file is truncated or no gzip file. */
@@ -92,7 +92,7 @@ async function checkHead(client: pg.Client, head: BackupHead, file: string): Pro
   const present = await listMigrations(client);
   if (head.format === 1 && JSON.stringify(head.migrations) === JSON.stringify(present)) return head;
   throw new StartupError(
-    `${file} was made at migration ${head.migrations?.at(-1)}, the database is at ${present.at(-1)}: restore it with the version that made it, then start the present one.`,
+    `${file} was made at migration ${head.migrations?.at(-1)}, the database is at ${present.at(-1)}: restore it with the version that made it, then start the current version.`,
   );
 }
 

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 async function urlsOfStack(): Promise<(service: ServiceName) => string> {
   const data = dataDirectory(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
   if ((await findRunningStack(data)) === undefined)
-    throw new Error(`no stack runs in ${data.path}: start it, or name its directory in CES_DATA_DIR.`);
+    throw new Error(`no stack runs in ${data.path}: start it, or set CES_DATA_DIR to its directory.`);
   const ready: Ready = JSON.parse(await readFile(data.readyFile, 'utf8'));
   return ownerUrls(ready.databases, JSON.parse(await readFile(data.secretsFile, 'utf8')), process.env);
 }

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const outside = outsideUrls(services, process.env);
   if (outside) for (const service of services) await restoreOne(service, outside(service), directory);
   else await restoreStack(services, directory);
-  terminal.say(`start the stack; then npx ces after-restore ${services.join(' ')}`);
+  terminal.say(`now start the stack, then run npx ces after-restore ${services.join(' ')}`);
 }
 
 async function restoreStack(services: readonly ServiceName[], directory: string): Promise<void> {

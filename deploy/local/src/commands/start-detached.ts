@@ -17,14 +17,14 @@ export async function startDetached(directory: string, parameters: readonly stri
   });
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGTERM'));
   const ready = new Promise<void>((resolve, reject) => {
-    let failure = `the stack ended before it was ready: see ${data.logs}/stack.log.`;
+    let failure = `the stack stopped before it was ready: see ${data.logs}/stack.log.`;
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new StartupError(failure))));
     child.on('message', (report: Report) => {
       if ('fail' in report) failure = report.fail;
       if ('say' in report) terminal.say(report.say);
       if ('ready' in report) {
-        terminal.ready(`${report.ready}\nIt runs on without this terminal; npm run stop ends it.`);
+        terminal.ready(`${report.ready}\nThe stack runs in the background. Stop it with npm run stop.`);
         resolve();
       }
     });

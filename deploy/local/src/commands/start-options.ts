@@ -13,14 +13,14 @@ export interface CommandLine {
 const ENGINES = ['postgres', 'opensearch'];
 
 export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample] [--trace] [--engine ENGINE]
-  --detach     return when everything is ready; npm run stop ends it
-  --port N     port of the gateway (default 8080 or the next free one; 0: any free ports for everything)
-  --fresh      throw away the data of an earlier start
-  --no-sample  load no sample data
-  --trace      write a span of everything that happens into traces.jsonl; npx ces trace ID shows one request
-  --engine ENGINE       what holds the index of search: postgres (default), or opensearch at
-  --opensearch-url URL  addresses of its nodes, by comma; or CES_SEARCH_OPENSEARCH_URL
-Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all of npx ces config.`;
+  --detach     run in the background, return when ready; stop it with npm run stop
+  --port N     port of the gateway (default: 8080 or the next free port; 0: free ports for all services)
+  --fresh      delete the data of earlier starts
+  --no-sample  do not load sample data
+  --trace      write spans to traces.jsonl; show a request with npx ces trace ID
+  --engine ENGINE       search engine: postgres (default) or opensearch
+  --opensearch-url URL  addresses of OpenSearch nodes, separated by commas (default: CES_SEARCH_OPENSEARCH_URL)
+Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all settings of npx ces config.`;
 
 export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
   const { help, detach, fresh, sample, trace, port, engine, 'opensearch-url': openSearchUrl } = parse(parameters);
@@ -52,7 +52,7 @@ function parse(parameters: readonly string[]) {
   } catch (error) {
     const [reason] = (error as Error).message.split('. ');
     throw new StartupError(
-      `${reason}: npm start takes --detach, --port N, --fresh, --no-sample, --trace, --engine ENGINE and --opensearch-url URL.`,
+      `${reason}: the options are --detach, --port N, --fresh, --no-sample, --trace, --engine ENGINE and --opensearch-url URL.`,
     );
   }
 }
@@ -60,7 +60,7 @@ function parse(parameters: readonly string[]) {
 function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port < 65_536) return port;
-  throw new StartupError('--port must be a whole number from 0 to 65535; 0 chooses free ports.');
+  throw new StartupError('--port must be a whole number from 0 to 65535; 0: free ports.');
 }
 
 /** Does not check the address of the engine: the search service does. */
@@ -68,7 +68,7 @@ function engineSettings(engine: string | undefined, openSearchUrl: string | unde
   if (engine !== undefined && !ENGINES.includes(engine))
     throw new StartupError(`--engine must be one of ${ENGINES.join(', ')}.`);
   if (openSearchUrl !== undefined && engine !== 'opensearch')
-    throw new StartupError('--opensearch-url is for --engine opensearch: give both.');
+    throw new StartupError('--opensearch-url needs --engine opensearch.');
   return {
     ...(engine !== undefined && { CES_SEARCH_ENGINE: engine }),
     ...(openSearchUrl !== undefined && { CES_SEARCH_OPENSEARCH_URL: openSearchUrl }),

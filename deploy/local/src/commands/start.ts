@@ -3,7 +3,7 @@ import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { ConfigurationError } from '@ces/chassis/service/settings';
 import { REPOSITORY } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { startStack } from '../stack/stack.ts';
 import { greeting } from './greeting.ts';
 import { reporter, terminal } from './output.ts';
@@ -48,9 +48,9 @@ async function run(directory: string, options: CommandLine): Promise<void> {
     output.ready(greeting(stack.ready, (performance.now() - begun) / 1000, directory));
     isReady = true;
     await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
-    if (stack.lost.aborted) output.say(`${directory} was taken away`);
+    if (stack.lost.aborted) output.say(`${directory} was removed or replaced`);
   }
-  await during('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
+  await withProgress('stopping', async () => await stack?.[Symbol.asyncDispose](), output.say);
   output.say('stopped');
   process.exit(stack?.lost.aborted ? 1 : 0);
 }

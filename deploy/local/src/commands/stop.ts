@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandOf } from '@ces/servers/processes/of-the-system';
 import { REPOSITORY } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { dataDirectory } from '../state/data-directory.ts';
 import { findRunningStack } from '../state/stack-lock.ts';
 import { terminal } from './output.ts';
@@ -13,7 +13,7 @@ const pid = await findRunningStack(data);
 if (pid === undefined) terminal.say(`no stack runs in ${data.path}`);
 else {
   process.kill(pid, 'SIGTERM');
-  await during(`stopping the stack in ${data.path}`, async () => {
+  await withProgress(`stopping the stack in ${data.path}`, async () => {
     while ((await findRunningStack(data)) === pid || (await isThere(pid))) await pause(50);
   });
   terminal.say('stopped');

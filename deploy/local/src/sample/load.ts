@@ -38,7 +38,7 @@ export function sampleIdentity(today: Date): string {
 
 function expectNoRefusal(results: readonly { readonly outcome: RecordOutcome; readonly reason: string }[]): void {
   const refused = results.find((one) => one.outcome === RecordOutcome.REFUSED);
-  if (refused) throw new Error(`the record refuses the sample: ${refused.reason}`);
+  if (refused) throw new Error(`the lookup service refuses the sample data: ${refused.reason}`);
 }
 
 async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -9,15 +9,15 @@ const LONGEST_MS = 600_000;
 
 if (!url || !callerToken)
   throw new StartupError(
-    'CES_LOOKUP_URL and CES_RPC_TOKEN name the record that the sample goes into, and who loads it.',
+    'Set CES_LOOKUP_URL to the lookup service and CES_RPC_TOKEN to the token that loads the sample data.',
   );
 const record = createRpcClient(RecordService, { url, callerToken, reason: 'sample', timeoutMs: 60_000 });
 const today = startOfDay(new Date());
 const sample = await loadSample(record, today, AbortSignal.timeout(LONGEST_MS)).catch((error: Error) => {
   throw new StartupError(
-    `the sample could not be loaded (${error.message}): see whether lookup is ready, and start again.`,
+    `the sample could not be loaded (${error.message}): check that the lookup service is ready, then try again.`,
   );
 });
 process.stdout.write(
-  `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})\n`,
+  `sample data: ${sample.companies} fictional companies, ${sample.observations} observations (${sampleIdentity(today)})\n`,
 );

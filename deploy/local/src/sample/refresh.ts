@@ -4,7 +4,7 @@ import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
 import { readSettings } from '@ces/chassis/service/settings';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { secretOf, tokenName } from '@ces/topology/environment';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import type { StartContext } from '../stack/start-context.ts';
 import { writePrivately } from '../state/data-directory.ts';
 import { loadSample, sampleIdentity } from './load.ts';
@@ -25,9 +25,13 @@ export async function refreshSample(context: StartContext, lookupUrl: string): P
   const loaded = await readFile(context.data.sampleFile, 'utf8').catch(() => '');
   const isEmpty = (await record.getRecordStatus({})).observations === 0n;
   if (!isEmpty && loaded.includes(sampleIdentity(today))) return;
-  const sample = await during('loading sample data', () => loadSample(record, today, context.signal), context.say);
+  const sample = await withProgress(
+    'loading sample data',
+    () => loadSample(record, today, context.signal),
+    context.say,
+  );
   context.say(
-    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations of them (${sampleIdentity(today)})`,
+    `sample data: ${sample.companies} fictional companies, ${sample.observations} observations (${sampleIdentity(today)})`,
   );
   await writePrivately(context.data.sampleFile, { loaded: sampleIdentity(today) });
 }

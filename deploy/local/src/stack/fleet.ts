@@ -4,7 +4,7 @@ import { type ServiceProcess, startService } from '@ces/servers/processes/servic
 import type { Supervised } from '@ces/servers/processes/supervise';
 import { environmentOf } from '@ces/topology/environment';
 import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import type { Servers } from './servers.ts';
 import { keepRunning, type StartContext, startAll } from './start-context.ts';
@@ -39,7 +39,11 @@ export async function startFleet(context: StartContext, servers: Servers, ports:
     const file = await logFile(context.data, service.name);
     return await keepRunning(context, service.name, () => startService(service, environmentOf(service, around), file));
   });
-  const started = await during(`starting ${SERVICES.length} services`, () => startAll(context, starting), context.say);
+  const started = await withProgress(
+    `starting ${SERVICES.length} services`,
+    () => startAll(context, starting),
+    context.say,
+  );
   return new Map(SERVICES.flatMap(({ name }, index) => (started[index] ? [[name, started[index]]] : [])));
 }
 
@@ -48,5 +52,5 @@ function parsePort({ portSetting }: Service, env: NodeJS.ProcessEnv): number | u
   if (!text) return undefined;
   const port = Number(text);
   if (/^\d+$/.test(text) && port < 65_536) return port;
-  throw new StartupError(`${portSetting} must be a whole number from 0 to 65535; 0 chooses a free port.`);
+  throw new StartupError(`${portSetting} must be a whole number from 0 to 65535; 0: a free port.`);
 }

@@ -23,7 +23,7 @@ export async function untilIndexed(searchUrl: string, callerToken: string, signa
       progressedAt = performance.now();
     }
     if (performance.now() - progressedAt > STALLED_MS)
-      throw new StartupError('the index does not catch up with the record: see logs/search.log in the data directory.');
+      throw new StartupError('the index made no progress for 60 s: see logs/search.log in the data directory.');
     await pause(ASK_EVERY_MS, undefined, { signal });
   }
 }

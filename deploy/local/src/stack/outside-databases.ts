@@ -38,8 +38,8 @@ function explain(url: string, error: Error & { code?: string }): string {
     case '28000':
       return `the server at ${host} refuses role ${username}: check role and password`;
     case '3D000':
-      return `the server at ${host} has no database ${pathname.slice(1)}: make it first, or name another one`;
+      return `the server at ${host} has no database ${pathname.slice(1)}: create it, or name another database`;
     default:
-      return `no database answers at ${host} (${error.code ?? error.message}): check that the server runs and the address is right`;
+      return `no database answers at ${host} (${error.code ?? error.message}): check the server and the address`;
   }
 }

@@ -12,7 +12,7 @@ export async function checkOutsideNats(url: string | undefined): Promise<string 
   const problem = await problemOf(hostname, Number(port || 4222));
   if (problem === undefined) return url;
   throw new StartupError(
-    `NATS_URL: no server answers at ${hostname}:${port || 4222} (${problem}): check that it runs, or leave NATS_URL unset to have one started.`,
+    `NATS_URL: no server answers at ${hostname}:${port || 4222} (${problem}): check the server, or unset NATS_URL to start one locally.`,
   );
 }
 

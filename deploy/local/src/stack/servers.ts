@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server
 import type { Supervised } from '@ces/servers/processes/supervise';
 import { type NatsAccess, secretOf } from '@ces/topology/environment';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { logFile } from '../state/data-directory.ts';
 import { findOutsideDatabases } from './outside-databases.ts';
 import { checkOutsideNats } from './outside-nats.ts';
@@ -36,14 +36,14 @@ export async function startServers(context: StartContext, anyPort: boolean): Pro
     missing.length > 0 ? postgres(context, anyPort ? 0 : POSTGRES_PORT) : undefined,
     outsideNats ? undefined : nats(context, anyPort ? 0 : NATS_PORT),
   ] as const;
-  const [ownPostgres, ownNats] = await during(
+  const [ownPostgres, ownNats] = await withProgress(
     'starting Postgres and NATS',
     () => startAll(context, starting),
     context.say,
   );
   context.signal.throwIfAborted();
   const databases = new Map(outside);
-  await during(
+  await withProgress(
     'preparing the databases',
     async () => {
       const url = ownPostgres?.current.superuserUrl('postgres');

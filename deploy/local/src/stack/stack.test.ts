@@ -34,7 +34,7 @@ test('a stack is ready when it says so, and the next one over its data keeps the
   for (const name of ['builder', 'professional'] as const)
     expect((await usage(first, credentials[name])).subscription.plan).toBe(name);
   expect(credentials.sandbox).toMatch(/^ces_test_/);
-  await expect(start()).rejects.toThrow(/a stack runs in .* already .*npm run stop/);
+  await expect(start()).rejects.toThrow(/a stack already runs in .*npm run stop/);
 
   await first[Symbol.asyncDispose]();
   expect(Object.values(pids).filter((pid) => pid !== process.pid && isAlive(pid))).toEqual([]);

@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { FOR_ANY_PROGRAM, secretNames, secretOf, tokenName } from '@ces/topology/environment';
+import { INHERITED_VARIABLES, secretNames, secretOf, tokenName } from '@ces/topology/environment';
 import { REPOSITORY, type ServiceName } from '@ces/topology/services';
-import { during } from '../../bin/progress.mjs';
+import { withProgress } from '../../bin/progress.mjs';
 import { refreshSample } from '../sample/refresh.ts';
 import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from '../state/data-directory.ts';
-import { type Credentials, type Ready, setEarlierReadyAside, writeReady } from '../state/ready-file.ts';
+import { type Credentials, moveEarlierReadyAside, type Ready, writeReady } from '../state/ready-file.ts';
 import { openSecrets } from '../state/secrets.ts';
 import { lockStack, type StackLock } from '../state/stack-lock.ts';
 import { ensureCredentials } from './credentials.ts';
@@ -23,7 +23,7 @@ export interface StackOptions {
   readonly trace?: boolean;
   /**
    * Settings of services and launcher. The stack reads no other variable of this process but
-   * `FOR_ANY_PROGRAM`.
+   * `INHERITED_VARIABLES`.
    */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives a line of progress at least every two seconds, and later events. */
@@ -72,7 +72,7 @@ async function startInside(
   let publish = async () => {};
   const { say = () => {}, signal = new AbortController().signal } = options;
   const context: StartContext = { data, lock, secrets, env, started, say, signal, onRestart: () => void publish() };
-  const earlier = await setEarlierReadyAside(data);
+  const earlier = await moveEarlierReadyAside(data);
   started.defer(earlier.restore);
 
   const servers = await startServers(context, options.port === 0);
@@ -113,7 +113,11 @@ async function fill(
     sample ? refreshSample(context, addressIn(fleet, 'lookup')) : undefined,
   ]);
   context.signal.throwIfAborted();
-  await during('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, context.signal), context.say);
+  await withProgress(
+    'indexing',
+    () => untilIndexed(addressIn(fleet, 'search'), adminToken, context.signal),
+    context.say,
+  );
   return credentials;
 }
 
@@ -148,7 +152,7 @@ function addressIn(fleet: Fleet, name: ServiceName): string {
 }
 
 function outerEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(FOR_ANY_PROGRAM.map((name) => [name, process.env[name]]));
+  return Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]]));
 }
 
 async function readVersion(): Promise<string> {

@@ -23,7 +23,7 @@ export function keepRunning<T extends Restartable>(
 ): Promise<Supervised<T>> {
   const startInOurs = async () => {
     if (await context.lock.isHeld()) return await start();
-    throw new StartupError('its data directory was taken away.');
+    throw new StartupError('its data directory was removed or replaced.');
   };
   return supervise(startInOurs, { name, say: context.say, onRestart: context.onRestart });
 }

@@ -47,7 +47,7 @@ export async function makeDataDirectory(data: DataDirectory): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `${data.path} cannot be written (${code ?? message}): mend its permissions, or name another directory in CES_DATA_DIR.`,
+      `${data.path} cannot be written (${code ?? message}): correct its permissions, or set CES_DATA_DIR to another directory.`,
     );
   }
 }

@@ -12,7 +12,7 @@ export async function openSecrets(data: DataDirectory, names: readonly string[])
   const known = await readSecrets(data);
   if (!known && (await readdir(data.postgres).catch(() => [])).length > 0)
     throw new StartupError(
-      `${data.secretsFile} is missing, but the database it opens is there: put the file back, or start with --fresh to make everything anew.`,
+      `${data.secretsFile} is missing, but its database exists: put the file back, or start with --fresh to delete all data.`,
     );
   const missing = names.filter((name) => known?.[name] === undefined);
   const made = Object.fromEntries(missing.map((name) => [name, randomBytes(32).toString('hex')]));
@@ -24,7 +24,7 @@ export async function openSecrets(data: DataDirectory, names: readonly string[])
 async function readSecrets(data: DataDirectory): Promise<Secrets | undefined> {
   const text = await readFile(data.secretsFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new StartupError(`${data.secretsFile} cannot be read (${error.code}): mend its permissions.`);
+    throw new StartupError(`${data.secretsFile} cannot be read (${error.code}): correct its permissions.`);
   });
   if (text === undefined) return undefined;
   try {
@@ -34,7 +34,7 @@ async function readSecrets(data: DataDirectory): Promise<Secrets | undefined> {
     // The error below covers invalid JSON.
   }
   throw new StartupError(
-    `${data.secretsFile} is damaged: put an undamaged copy back, or start with --fresh to make everything anew.`,
+    `${data.secretsFile} is damaged: put an intact copy back, or start with --fresh to delete all data.`,
   );
 }
 

@@ -24,13 +24,13 @@ export async function lockStack(data: DataDirectory): Promise<StackLock> {
   const running = await findRunningStack(data);
   if (running)
     throw new StartupError(
-      `a stack runs in ${data.path} already (process ${running}): stop it with npm run stop, or name another directory in CES_DATA_DIR.`,
+      `a stack already runs in ${data.path} (process ${running}): stop it with npm run stop, or set CES_DATA_DIR to another directory.`,
     );
   await rm(data.lockFile, { force: true });
   const owner: Owner = { pid: process.pid, since: await startOf(process.pid) };
   const text = JSON.stringify(owner);
   await writeFile(data.lockFile, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(`another stack starts in ${data.path} at this moment (${error.code}): wait for it.`);
+    throw new StartupError(`another stack is starting in ${data.path} (${error.code}): wait for it.`);
   });
   const losing = new AbortController();
   const isHeld = async () => (await readLock(data)) === text;

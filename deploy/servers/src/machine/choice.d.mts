@@ -54,4 +54,4 @@ export const NATS_RELEASE: { readonly version: string; readonly archives: Readon
 export function chooseNode(facts: Machine & { own: string; packageRuns?: boolean | undefined }): PackageChoice;
 export function choosePostgres(facts: Machine & { named: boolean }): PackageChoice;
 export function chooseNats(facts: NatsFacts): NatsChoice;
-export function isMended(version: string): boolean;
+export function isPatched(version: string): boolean;

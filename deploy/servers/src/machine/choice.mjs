@@ -27,7 +27,7 @@ export const NATS_RELEASE = {
  * First releases with the fixes for the advisories of March 2026, oldest first. Later patches of
  * these lines have them, and so do all versions after the last.
  */
-const MENDED = [
+const PATCHED = [
   [2, 11, 15],
   [2, 12, 6],
 ];
@@ -71,7 +71,7 @@ export function choosePostgres({ platform, arch, libc, named }) {
 export function chooseNats({ platform, arch, named, found, kept, release, debian }) {
   if (named) return { use: 'named' };
   const present = [found, kept].filter(Boolean);
-  const program = present.find(({ version }) => isMended(version)) ?? present[0] ?? release?.program;
+  const program = present.find(({ version }) => isPatched(version)) ?? present[0] ?? release?.program;
   if (program) return usable(program, undefined);
   const never = neverRuns(platform, arch);
   if (never) return { sentence: never };
@@ -87,18 +87,18 @@ export function chooseNats({ platform, arch, named, found, kept, release, debian
 }
 
 /** Whether a version, such as `2.9.10`, has the fixes for known vulnerabilities. */
-export function isMended(version) {
+export function isPatched(version) {
   const has = numbersOf(version);
-  const last = MENDED[MENDED.length - 1];
-  return isAtLeast(has, last) || MENDED.some((one) => one[0] === has[0] && one[1] === has[1] && has[2] >= one[2]);
+  const last = PATCHED[PATCHED.length - 1];
+  return isAtLeast(has, last) || PATCHED.some((one) => one[0] === has[0] && one[1] === has[1] && has[2] >= one[2]);
 }
 
 function usable(program, failure) {
-  if (isMended(program.version)) return { use: program.file };
+  if (isPatched(program.version)) return { use: program.file };
   const missing = failure ? ` (${NATS_RELEASE.version} was not to be had: ${failure})` : '';
   return {
     use: program.file,
-    note: `nats-server ${program.version} has known holes and listens on this machine alone; one on PATH that is at least ${MENDED[MENDED.length - 1].join('.')} is taken instead${missing}`,
+    note: `nats-server ${program.version} has known holes and listens on this machine alone; one on PATH that is at least ${PATCHED[PATCHED.length - 1].join('.')} is taken instead${missing}`,
   };
 }
 
@@ -118,6 +118,6 @@ function numbersOf(version) {
 }
 
 function isAtLeast(has, wanted) {
-  for (const [place, number] of wanted.entries()) if (has[place] !== number) return (has[place] ?? 0) > number;
+  for (const [position, number] of wanted.entries()) if (has[position] !== number) return (has[position] ?? 0) > number;
   return true;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseNats, chooseNode, choosePostgres, isMended, type Machine, NATS_RELEASE } from './choice.mjs';
+import { chooseNats, chooseNode, choosePostgres, isPatched, type Machine, NATS_RELEASE } from './choice.mjs';
 
 const LINUX_X64: Machine = { platform: 'linux', arch: 'x64', libc: 'glibc' };
 const LINUX_ARM64: Machine = { ...LINUX_X64, arch: 'arm64' };
@@ -100,11 +100,11 @@ test.each([
   ['3.0.0', true],
   ['2.13.0-dev', true],
 ])('nats-server %s is mended: %s', (version, expected) => {
-  expect(isMended(version)).toBe(expected);
+  expect(isPatched(version)).toBe(expected);
 });
 
 test('what is fetched is itself mended', () => {
-  expect(isMended(NATS_RELEASE.version)).toBe(true);
+  expect(isPatched(NATS_RELEASE.version)).toBe(true);
 });
 
 test('every package that the table names is in the lock file for its machine alone, and may run its script', async () => {

@@ -20,9 +20,9 @@ export function CallsPanel({ call }: { call: Call }) {
   ];
   return (
     <details className={styles.panel}>
-      <summary>The same as a call</summary>
+      <summary>Show as an API call</summary>
       <div className={styles.body}>
-        <Tabs label="The same as a call" tabs={tabs} />
+        <Tabs label="API call" tabs={tabs} />
       </div>
     </details>
   );

@@ -11,7 +11,7 @@ export function ObservationFacts({ observation }: { observation: SupportingObser
   const { expires_at, confidence, categories = [] } = observation;
   return (
     <dl className={styles.facts}>
-      <Fact name={expires_at === null ? 'Expires' : 'Holds until'}>
+      <Fact name={expires_at === null ? 'Expires' : 'Valid until'}>
         {expires_at === null ? 'never' : dayOf(expires_at)}
       </Fact>
       <Fact name="Confidence">
@@ -19,10 +19,10 @@ export function ObservationFacts({ observation }: { observation: SupportingObser
         {WORD_JOINER}
         <Explanation of="Confidence">
           <p>
-            It says how the fact was obtained: 0.9 from a registry or an official structured record, 0.8 from a
-            structured feed, 0.7 from a text by rule, 0.5 inferred.
+            Confidence states how the fact was obtained: 0.9 from a registry or an official structured record, 0.8 from
+            a structured feed, 0.7 from a text by rule, 0.5 inferred.
           </p>
-          <p>It is no probability, and it has no part in the order of the answer.</p>
+          <p>It is not a probability, and it does not affect the order of the answer.</p>
         </Explanation>
       </Fact>
       {categories.length > 0 && <Fact name="NAICS sector">{categories.join(', ')}</Fact>}

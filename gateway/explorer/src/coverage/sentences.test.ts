@@ -19,7 +19,7 @@ test('every limitation of the contract has a sentence, and no other has one', ()
 });
 
 test('a code that came after this page is shown as it is', () => {
-  expect(sentenceOf(STOP_REASONS, 'moon_phase')).toBe('The service says “moon phase”.');
+  expect(sentenceOf(STOP_REASONS, 'moon_phase')).toBe('The service reports “moon phase”.');
 });
 
 test('what the record does not hold is a sentence of its own', () => {
@@ -35,5 +35,5 @@ function codesIn(text = ''): string[] {
 
 test('a code that names a member of every object stands for itself too', () => {
   for (const code of ['constructor', '__proto__', 'toString'])
-    expect(sentenceOf(LIMITATIONS, code)).toBe(`The service says “${code.replaceAll('_', ' ')}”.`);
+    expect(sentenceOf(LIMITATIONS, code)).toBe(`The service reports “${code.replaceAll('_', ' ')}”.`);
 });

@@ -13,8 +13,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <Callout tone="bad" role="alert" title="This screen broke.">
-        <p>The fault is the explorer’s own. Load the page again: nothing that you paid for is lost or charged twice.</p>
+      <Callout tone="bad" role="alert" title="This screen failed.">
+        <p>This is an error in the explorer. Load the page again: no paid answer is lost or charged twice.</p>
         <Button onClick={() => location.reload()}>Load again</Button>
       </Callout>
     );

@@ -30,7 +30,7 @@ export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey 
       </div>
       {waiting && facts.retryAt && (
         <p>
-          It would be admitted in <strong className={styles.clock}>{waitInWords(seconds)}</strong>, on{' '}
+          You can try again in <strong className={styles.clock}>{waitInWords(seconds)}</strong>, on{' '}
           {minuteOf(facts.retryAt.toISOString())}.
         </p>
       )}
@@ -39,7 +39,7 @@ export function ErrorCallout({ error, onSameKey, onNewKey, requestKey: knownKey 
           {requestKey === undefined ? 'Try again' : 'Continue with the same key'}
         </Button>
       )}
-      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Begin anew with a new key</Button>}
+      {step === 'new-key' && onNewKey && <Button onClick={onNewKey}>Start again with a new key</Button>}
       <p className={styles.facts}>
         <code>{facts.code}</code>
         {requestKey !== undefined && (
@@ -65,11 +65,11 @@ function factsOf(error: unknown, now: number): Facts {
   if (error instanceof CesError)
     return {
       code: error.code,
-      message: error.code === 'connection_failed' ? 'The connection was lost before an answer came.' : error.message,
+      message: error.code === 'connection_failed' ? 'The connection was lost before the answer.' : error.message,
       advice: adviceFor(error.code),
       retryAt: error.retryAfterMs === undefined ? error.retryAt : new Date(now + error.retryAfterMs),
       requestKey: error.requestKey,
     };
-  const message = error instanceof Error ? error.message : 'Something went wrong in this page.';
+  const message = error instanceof Error ? error.message : 'An error occurred in this page.';
   return { code: 'explorer_fault', message, advice: 'Load the page again.', retryAt: undefined, requestKey: undefined };
 }

@@ -6,7 +6,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <a className={styles.skip} href="#screen">
-        Skip to the screen
+        Skip to content
       </a>
       <Header />
       <main id="screen" tabIndex={-1} className={styles.main}>
@@ -14,8 +14,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       <footer className={styles.footer}>
         <p>
-          Coverage is partial. A matching company is no guarantee of buying intent, and an empty answer is no proof of
-          absence.
+          Coverage is partial. A match does not guarantee buying intent, and an empty answer does not prove absence.
         </p>
         <p>
           <a href="/docs">Guides</a> <a href="/sources">Sources and licences</a> <a href="/openapi.json">OpenAPI</a>

@@ -6,9 +6,9 @@ import { Button } from '../ui/button.tsx';
 import popover from '../ui/popover.module.css';
 
 const ACCOUNTS: Readonly<Record<AccountKind, string>> = {
-  test: 'A test key: an account of its own with the numbers of plan builder. Nothing is billed.',
-  live: 'A live key: what you ask is charged to your subscription.',
-  unknown: 'A key without the usual prefix.',
+  test: 'A test key of a sandbox account with the limits of the builder plan. Nothing is billed.',
+  live: 'A live key. Your requests are charged to your subscription.',
+  unknown: 'A key without a known prefix.',
 };
 
 export function KeyMenu({ kind }: { kind: AccountKind }) {
@@ -29,7 +29,7 @@ export function KeyMenu({ kind }: { kind: AccountKind }) {
           aria-label="API key of this tab"
         >
           <p>{ACCOUNTS[kind]}</p>
-          <p>It is kept in this tab alone, with the searches made under it.</p>
+          <p>The key and its searches are stored only in this tab.</p>
           <Button onClick={forget}>Forget the key</Button>
         </Popover.Content>
       </Popover.Portal>

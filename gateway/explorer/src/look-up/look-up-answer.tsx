@@ -25,7 +25,7 @@ export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
         <>
           {calls.length > 1 && (
             <p>
-              Call {calls.indexOf(failed) + 1} of {calls.length} was not answered; those before it stand below.
+              Call {calls.indexOf(failed) + 1} of {calls.length} was not answered. Earlier answers are below.
             </p>
           )}
           <ErrorCallout error={failed.error} onSameKey={again} onNewKey={anew} />
@@ -36,7 +36,7 @@ export function LookUpAnswer({ lookUp }: { readonly lookUp: LookUp }) {
       {answered > 0 && answered === calls.length && !isRunning && (
         <div className={styles.replay}>
           <Button onClick={again}>Ask again with the same key</Button>
-          <span>Free: the same operation answers, with what is deliverable now.</span>
+          <span>Free: repeats the same operation with what is deliverable now.</span>
         </div>
       )}
       {answered > 0 && calls.map((call) => <CallsPanel key={call.requestKey} call={sentAs(call)} />)}

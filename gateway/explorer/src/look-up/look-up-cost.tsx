@@ -10,7 +10,7 @@ export function LookUpCost({ calls }: { readonly calls: readonly LookUpCall[] })
   return (
     <p className={styles.cost}>
       {isReplayed && <strong>Replayed: nothing was charged now. </strong>}
-      {isReplayed ? 'When it ran it cost ' : 'It cost '}
+      {isReplayed ? 'The first run cost ' : 'It cost '}
       {count(sum('request_units'), 'request unit')} and {count(sum('delivered_units'), 'delivered unit')} (
       {usages.map(({ id }, at) => (
         <span key={id}>

@@ -25,7 +25,7 @@ export function LookUpForm({ isRunning, onLookUp }: LookUpFormProps) {
     <form className={styles.form} onSubmit={submit}>
       <Field
         label="Domains or company ids"
-        hint="Any separators; addresses of websites are taken for their domains. Either domains or ids, not both."
+        hint="Use any separators. Website addresses are read as domains. Enter either domains or ids, not both."
         problem={problem}
       >
         <TextArea

@@ -14,7 +14,7 @@ export function LookUpPrice({ kind, values }: { readonly kind: LookUpKind; reado
       <p>Costs {atMost(requestUnits, deliveredUnits)}.</p>
       {calls.length > 1 && (
         <>
-          <p>One call takes at most 20, so this is {calls.length} calls, one after the other:</p>
+          <p>One call accepts at most 20, so this takes {calls.length} calls, one after the other:</p>
           <ol>
             {calls.map(({ part, price }) => (
               <li key={part[0]}>

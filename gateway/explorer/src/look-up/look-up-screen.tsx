@@ -10,7 +10,7 @@ export default function LookUpScreen() {
   return (
     <Page
       title="Look up companies you know"
-      lead="Paste domains or company ids, out of a spreadsheet if you like. A look-up reads the record as it stands and acquires nothing new."
+      lead="Paste domains or company ids, for example from a spreadsheet. A look-up reads the current record and fetches nothing new."
     >
       <LookUpForm isRunning={lookUp.isRunning} onLookUp={lookUp.start} />
       {lookUp.calls.length > 0 && <LookUpAnswer lookUp={lookUp} />}

@@ -8,21 +8,20 @@ interface Meaning {
 export const OUTCOMES: Readonly<Record<Outcome, Meaning>> = {
   found: {
     title: 'Found',
-    sentence: 'A company with evidence that holds today. One delivered unit for each distinct company.',
+    sentence: 'A company with valid evidence. One delivered unit for each distinct company.',
   },
   not_found: {
     title: 'Not found',
-    sentence:
-      'Never seen by this service. Coverage is partial: that says nothing about the company. No delivered unit.',
+    sentence: 'Not in the record. Coverage is partial, so the company may still exist. No delivered unit.',
   },
   ambiguous: {
     title: 'Ambiguous',
     sentence:
-      'Current evidence ties this domain to several companies; look the one that you mean up by its id. No delivered unit.',
+      'Current evidence links this domain to several companies. Look up the right one by its id. No delivered unit.',
   },
   unavailable: {
     title: 'Unavailable',
-    sentence: 'Known, but no evidence supports it now: it expired or was withdrawn. No delivered unit.',
+    sentence: 'Known, but its evidence has expired or was withdrawn. No delivered unit.',
   },
 };
 

@@ -42,7 +42,7 @@ test('ids and domains together are refused with a sentence that names one of eac
   expect(readInputs('12, a.example')).toEqual({
     state: 'refused',
     sentence:
-      'There are both ids (12) and domains (a.example): a look-up takes one or the other, so paste them one after the other.',
+      'There are both ids (12) and domains (a.example): look up ids and domains separately.',
   });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['9007199254740993', 'is not a company id'],
   ['-a.example', 'is neither'],
   ['a..example', 'is neither'],
-  ['a@b.example c@d.example e@f.example', 'So are 2 other values.'],
+  ['a@b.example c@d.example e@f.example', '2 other values are also invalid.'],
 ])('%s is refused and named', (text, words) => {
   const read = readInputs(text);
   expect(read.state === 'refused' && read.sentence).toContain(words);

@@ -54,14 +54,14 @@ function readToken(token: string): Token {
     return refuse(`“${token}” is an e-mail address: paste the domain of the company's website instead.`);
   const value = hostnameOf(token);
   if (value?.includes('.')) return { is: 'domain', value, from: token };
-  return refuse(`“${token}” is neither a domain nor a company id: mend it or take it out.`);
+  return refuse(`“${token}” is neither a domain nor a company id: correct or remove it.`);
 }
 
 function readId(token: string): Token {
   const isId = /^[1-9]/.test(token) && Number.isSafeInteger(Number(token));
   return isId
     ? { is: 'id', value: token, from: token }
-    : refuse(`“${token}” is not a company id: ids are whole numbers from 1, without zeros in front.`);
+    : refuse(`“${token}” is not a company id: ids are whole numbers from 1, without leading zeros.`);
 }
 
 function refuse(sentence: string): Token {
@@ -71,11 +71,11 @@ function refuse(sentence: string): Token {
 function more(sentence: string, others: number): string {
   return others === 0
     ? sentence
-    : `${sentence} So ${others === 1 ? 'is one other value' : `are ${others} other values`}.`;
+    : `${sentence} ${others === 1 ? 'One other value is' : `${others} other values are`} also invalid.`;
 }
 
 function mixed(id: Value, domain: Value): string {
-  return `There are both ids (${id.from}) and domains (${domain.from}): a look-up takes one or the other, so paste them one after the other.`;
+  return `There are both ids (${id.from}) and domains (${domain.from}): look up ids and domains separately.`;
 }
 
 function collapse(all: readonly Value[]) {

@@ -25,9 +25,9 @@ export function ReadingNotes({ read: { values, repeated, rewritten }, onText }: 
       )}
       {withWww.length > 0 && (
         <li>
-          The record keeps domains without a leading “www.”, and a look-up takes them as written.{' '}
+          The record stores domains without a leading “www.”. A look-up uses domains as written.{' '}
           <Button size="small" onClick={() => onText(values.map((value) => value.replace(/^www\./, '')).join('\n'))}>
-            Leave “www.” out
+            Remove “www.”
           </Button>
         </li>
       )}

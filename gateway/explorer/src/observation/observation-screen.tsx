@@ -18,9 +18,9 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
     refetchOnMount: true,
   });
   if (!isId)
-    return <Page title="Observation" lead={`“${id}” is no id of an observation: ids are whole numbers from 1.`} />;
+    return <Page title="Observation" lead={`“${id}” is not an observation id: ids are whole numbers from 1.`} />;
   return (
-    <Page title={`Observation ${id}`} lead="One dated fact with its evidence as it stands now. Reading it is free.">
+    <Page title={`Observation ${id}`} lead="One dated fact with its current evidence. Reading it is free.">
       {error && <ErrorCallout error={error} onSameKey={() => void refetch()} />}
       {!data && !error && <Skeleton height="20rem" />}
       {data && (
@@ -28,7 +28,7 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
           <ObservationView observation={data.observation} />
           <p>
             <Link href={`/look-up?ids=${data.observation.company.id}`}>Look up {data.observation.company.name}</Link> to
-            see what else the record has of it; its price is said before.
+            see its other observations. The price is shown first.
           </p>
           <CallsPanel call={{ action: 'observation', id: Number(id) }} />
         </>

@@ -51,7 +51,7 @@ function factsOf(observation: Observation): readonly Fact[] {
     ['Kind', KINDS[kind]],
     ['Demand class', DEMAND_CLASSES[demandClass].name, DEMAND_CLASSES[demandClass].meaning],
     ['Country', COUNTRIES[country]],
-    ['Confidence', confidence.toFixed(2), `How it was obtained: ${wayOf(confidence)}. No probability.`],
+    ['Confidence', confidence.toFixed(2), `How the fact was obtained: ${wayOf(confidence)}. Not a probability.`],
     ['Event', occurredAt === null ? 'no date' : <Instant key="at" at={occurredAt} />, 'When it happened'],
     ['Collected', <Instant key="at" at={observedAt} />, 'When this service first collected it'],
     ['Expires', expiresAt === null ? 'never' : <Instant key="at" at={expiresAt} />],
@@ -60,7 +60,7 @@ function factsOf(observation: Observation): readonly Fact[] {
           [
             'Sectors',
             categories.map((code) => `${code} ${CATEGORIES[code]}`).join('; '),
-            'NAICS 2022, as the source reports them',
+            'NAICS 2022, as reported by the source',
           ] as const,
         ]
       : []),

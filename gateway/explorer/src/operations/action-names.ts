@@ -4,7 +4,7 @@ const NAMES: Readonly<Record<string, string>> = {
   observation_search: 'Observation search',
   observation_lookup: 'Observation look-up',
   diagnostic: 'Diagnostic',
-  unknown: 'No longer kept',
+  unknown: 'No longer stored',
 };
 
 export const ACTIONS = [

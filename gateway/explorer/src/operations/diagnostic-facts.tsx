@@ -5,7 +5,7 @@ export function DiagnosticFacts({ result: { status, subscription } }: { readonly
   return (
     <Callout tone="good" title={`API key, subscription and service work: ${status}.`}>
       <p>
-        Plan {subscription.plan}, {subscription.status}, as it is now. A diagnostic costs nothing.
+        Plan {subscription.plan}, {subscription.status}, at present. A diagnostic is free.
       </p>
     </Callout>
   );

@@ -24,24 +24,24 @@ export default function OperationScreen({ id }: { readonly id: string }) {
     refetchOnMount: true,
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? state.data.retryAfterMs : false),
   });
-  if (!isId) return <Page title={TITLE} lead={`“${id}” is no id of an operation: ids are whole numbers from 1.`} />;
+  if (!isId) return <Page title={TITLE} lead={`“${id}” is not an operation id: ids are whole numbers from 1.`} />;
   const usage = data?.status === 'done' ? data.result.usage : (data?.usage ?? storedUsage(error));
   return (
     <Page
       title={`${TITLE} ${id}`}
-      lead="Replayed just now, which is free: what it found then, as far as it is deliverable now."
+      lead="Replayed just now, free of charge. Results that are no longer deliverable are omitted."
     >
       {!data && !error && <Skeleton height="12rem" />}
       {usage && <OperationFacts usage={usage} />}
       {error && storedUsage(error) && (
-        <Callout tone="bad" title="This operation failed, and nothing was charged for it.">
-          <p>The failure is stored: its request key answers the same for good. Ask anew with a new key.</p>
+        <Callout tone="bad" title="This operation failed. Nothing was charged.">
+          <p>The failure is stored, and its request key always returns it. Try again with a new key.</p>
         </Callout>
       )}
       {error && <ErrorCallout error={error} onSameKey={() => void refetch()} />}
       {data?.status === 'pending' && (
         <p role="status">
-          <Spinner /> It is {data.usage.status}. This screen asks again by itself, and asking is free.
+          <Spinner /> It is {data.usage.status}. This screen updates automatically and free of charge.
         </p>
       )}
       {data?.status === 'done' && <OperationResult result={data.result} />}

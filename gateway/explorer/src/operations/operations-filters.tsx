@@ -48,7 +48,7 @@ export function OperationsFilters({ asked, words, onAsked, onWords }: Operations
           onChange={({ target }) => onAsked({ ...asked, status: target.value as Asked['status'] })}
         />
       </Field>
-      <Field label="Search in what is loaded" hint="Request key, words of the query, or id">
+      <Field label="Search the loaded operations" hint="Request key, words of the query, or id">
         <TextInput type="search" value={words} onChange={({ target }) => onWords(target.value)} />
       </Field>
     </search>

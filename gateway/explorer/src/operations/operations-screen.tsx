@@ -19,7 +19,7 @@ export default function OperationsScreen() {
   return (
     <Page
       title="Operations"
-      lead="Everything that this account has asked, with what it cost. Reading and replaying it is free."
+      lead="All operations of this account with their cost. Reading and replaying them is free."
     >
       <OperationsFilters asked={asked} words={words} onAsked={setAsked} onWords={setWords} />
       {error && <ErrorCallout error={error} onSameKey={() => void refetch()} />}
@@ -43,8 +43,8 @@ export default function OperationsScreen() {
 }
 
 function countInWords(found: number, loaded: number, isSearched: boolean, hasMore: boolean): string {
-  const older = hasMore ? ' There are older ones to load.' : '';
+  const older = hasMore ? ' You can load older ones.' : '';
   if (isSearched) return `${found} of ${loaded} loaded operations match.${older}`;
-  if (loaded === 0 && !hasMore) return 'No operations here. Ask something, or widen the filters.';
+  if (loaded === 0 && !hasMore) return 'No operations. Run a search, or widen the filters.';
   return `${loaded} ${loaded === 1 ? 'operation' : 'operations'} loaded.${older}`;
 }

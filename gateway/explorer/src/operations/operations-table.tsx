@@ -10,7 +10,7 @@ import { StatusBadge } from './status-badge.tsx';
 export function OperationsTable({ usages }: { readonly usages: readonly ListedUsage[] }) {
   return (
     <Table
-      caption="Newest first, with request, delivered and fresh-evidence units as settled"
+      caption="Newest first, with the settled request, delivered and fresh-evidence units"
       rows={usages}
       rowKey={({ usage }) => usage.id}
       columns={[

@@ -6,8 +6,8 @@ export function Withheld({ units }: { readonly units: number }) {
   return (
     <Callout tone="warn" title={`${some} withheld from this result.`}>
       <p>
-        Evidence that supported {units === 1 ? 'it' : 'them'} was withdrawn since. What was settled stays settled, and
-        what is restored comes back.
+        The evidence for {units === 1 ? 'it' : 'them'} was withdrawn since. Settled units stay settled, and restored
+        evidence appears again.
       </p>
     </Callout>
   );

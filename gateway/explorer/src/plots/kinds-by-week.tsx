@@ -20,12 +20,12 @@ export function KindsByWeek({ observations }: { observations: readonly Supportin
   const [figure, width] = useWidth<HTMLElement>();
   const counts = countByKindAndWeek(observations);
   const undated = observations.filter(({ occurred_at }) => occurred_at === null).length;
-  if (counts.length === 0) return <p>No observation here has an event date.</p>;
+  if (counts.length === 0) return <p>No observation has an event date.</p>;
   return (
     <figure ref={figure} className={styles.plot}>
       {width > 0 && <Circles counts={counts} width={width} />}
       <details className={styles.table}>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <Table
           caption="Observations by kind and week"
           captionHidden
@@ -39,7 +39,7 @@ export function KindsByWeek({ observations }: { observations: readonly Supportin
         />
       </details>
       {undated > 0 && (
-        <figcaption className={styles.legend}>{counted(undated, 'undated profile')} not drawn</figcaption>
+        <figcaption className={styles.legend}>{counted(undated, 'undated profile')} not shown</figcaption>
       )}
     </figure>
   );

@@ -26,7 +26,7 @@ export function UsageBar({ title, interval }: UsageBarProps) {
       </div>
       <p className={styles.words}>
         {words}
-        {isCapped && '. The period leaves less than this interval would, so the rest is the period’s'}
+        {isCapped && '. Fewer units are left in the period, so the period is the limit'}
       </p>
     </div>
   );
@@ -53,5 +53,5 @@ function Part({
 
 function wordsOf({ used, held, left, isCapped }: Interval): string {
   const atMost = isCapped ? 'at most ' : '';
-  return `${atMost}${NUMBER.format(used)} used, ${NUMBER.format(held)} held by work in flight, ${NUMBER.format(left)} left`;
+  return `${atMost}${NUMBER.format(used)} used, ${NUMBER.format(held)} reserved by running operations, ${NUMBER.format(left)} left`;
 }

@@ -63,7 +63,7 @@ function Overview({ pages }: { pages: readonly PageAnswer[] }) {
   return (
     <div className={styles.overview}>
       <section className={styles.panel} aria-labelledby="partial">
-        <h3 id="partial">What this answer is, and is not</h3>
+        <h3 id="partial">Limits of this answer</h3>
         <PartialNotes pages={pages} />
       </section>
       <section className={styles.panel} aria-labelledby="by-week">

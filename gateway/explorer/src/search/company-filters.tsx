@@ -17,7 +17,7 @@ export function CompanyFilters({ form, change, problems }: FilterProps) {
   return (
     <div className={styles.group}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Particular companies</summary>
+        <summary>Specific companies</summary>
         <div className={styles.group}>
           {FIELDS.map(({ name, label, placeholder }) => (
             <Field key={name} label={label} problem={problems[name]}>

@@ -13,7 +13,7 @@ export function EarlierSearches() {
   return (
     <section className={styles.examples} aria-labelledby="earlier">
       <h2 id="earlier">Earlier in this tab</h2>
-      <p className={styles.muted}>To see one again costs nothing.</p>
+      <p className={styles.muted}>Opening one again is free.</p>
       <ul className={styles.runs}>
         {runs.map((run) => (
           <li key={run.id}>

@@ -9,11 +9,11 @@ export function EmptyAnswer({ input, answer }: { input: CompanySearchInput; answ
   return (
     <Callout
       tone="warn"
-      title={withheld ? 'What was found has lost its evidence.' : 'No company with evidence was found.'}
+      title={withheld ? 'The companies found no longer have valid evidence.' : 'No company with evidence was found.'}
     >
-      <p>This is no proof that there is none.</p>
+      <p>This does not prove that there is none.</p>
       <PartialNotes pages={[answer]} />
-      <p>What may help:</p>
+      <p>Try the following:</p>
       <ul>
         {tipsFor(input, answer).map((tip) => (
           <li key={tip}>{tip}</li>
@@ -28,11 +28,11 @@ function tipsFor({ query, filters = {} }: CompanySearchInput, { result }: PageAn
   const thinned = !result.coverage.limitations.includes('relevance_not_validated');
   const asked = /"|(?:^|\s)-\S/.test(query);
   return [
-    filters.occurred_after === undefined ? 'Look further back: only the last 30 days were searched.' : '',
-    asked ? 'Take out quotation marks and excluded words: they are hard conditions.' : '',
-    narrowed ? 'Take out a filter: all of them must hold.' : '',
+    filters.occurred_after === undefined ? 'Choose an earlier date: only the last 30 days were searched.' : '',
+    asked ? 'Remove quotation marks and excluded words: they are strict conditions.' : '',
+    narrowed ? 'Remove a filter: a result must match every filter.' : '',
     filters.kinds === undefined ? 'Choose the kind “Company profile” to find companies by what they are.' : '',
-    'Use other words for the same thing, or fewer.',
-    thinned ? 'Say more exactly what they do: companies that hardly answer were left out, uncharged.' : '',
+    'Use other or fewer words.',
+    thinned ? 'Describe more precisely what they do: unlikely companies were omitted and not charged.' : '',
   ].filter((tip) => tip !== '');
 }

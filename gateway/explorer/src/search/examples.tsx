@@ -11,7 +11,7 @@ const QUERIES = [
 export function Examples({ choose }: { choose: (query: string) => void }) {
   return (
     <section className={styles.examples} aria-labelledby="examples">
-      <h2 id="examples">To begin with</h2>
+      <h2 id="examples">Examples</h2>
       <ul className={styles.list}>
         {QUERIES.map((query) => (
           <li key={query}>

@@ -28,7 +28,7 @@ export function Filters({ form, change, problems, maxLimit }: FilterProps & { ma
       <div className={styles.fields}>
         <CheckboxGroup
           legend="Kinds"
-          hint="None: every kind but company profiles."
+          hint="Default: every kind except company profiles."
           options={KIND_OPTIONS}
           chosen={form.kinds}
           onChange={(kinds) => change({ kinds })}
@@ -59,7 +59,7 @@ export function Filters({ form, change, problems, maxLimit }: FilterProps & { ma
         <DateFilter
           label="Happened"
           absent="In the last 30 days"
-          hint="Company profiles have no such default."
+          hint="This default does not apply to company profiles."
           value={form.occurredAfter}
           onChange={(occurredAfter) => change({ occurredAfter })}
           problem={problems.occurredAfter}

@@ -19,12 +19,12 @@ export function PageFailure({ page, code, error, searchAnew }: PageFailureProps)
   if (error) return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchAnew} requestKey={page.requestKey} />;
   const step = nextStepAfter(code);
   return (
-    <Callout tone="warn" title="This search ended before it was answered.">
+    <Callout tone="warn" title="This search ended without an answer.">
       <p>
         It ended with <code>{code}</code>. {adviceFor(code)}
       </p>
       {step === 'same-key' && <Button onClick={goOn}>Continue with the same key</Button>}
-      {step === 'new-key' && <Button onClick={searchAnew}>Begin anew with a new key</Button>}
+      {step === 'new-key' && <Button onClick={searchAnew}>Start again with a new key</Button>}
     </Callout>
   );
 }

@@ -24,8 +24,8 @@ function sentencesOf(pages: readonly CompanyResult[]): readonly string[] {
     ...pages.map((page) => sentenceOf(STOP_REASONS, page.coverage.stop_reason)),
     shortlist(coverage.available_companies, coverage.target_companies),
     cutoff(coverage.occurred_after),
-    `At most the best ${count(candidate_limit, 'company', 'companies')} were considered, as the record stood on ${minuteOf(as_of)}.`,
-    withheld === 0 ? '' : `${count(withheld, 'company', 'companies')} lost their evidence since and are withheld.`,
+    `At most the best ${count(candidate_limit, 'company', 'companies')} in the record as of ${minuteOf(as_of)} were considered.`,
+    withheld === 0 ? '' : `Withheld without valid evidence: ${count(withheld, 'company', 'companies')}.`,
     ...pages.flatMap((page) => page.coverage.limitations.map((code) => sentenceOf(LIMITATIONS, code))),
   ];
   return [...new Set(sentences)].filter((sentence) => sentence !== '');
@@ -33,12 +33,12 @@ function sentencesOf(pages: readonly CompanyResult[]): readonly string[] {
 
 function shortlist(available: number | undefined, target: number | undefined): string {
   if (available === undefined) return '';
-  const goal = target === undefined ? '' : `, where ${count(target, 'company was', 'companies were')} aimed for`;
-  return `The shortlist holds ${count(available, 'company', 'companies')}${goal}; it is no total of the market.`;
+  const goal = target === undefined ? '' : ` for a target of ${count(target, 'company', 'companies')}`;
+  return `The shortlist holds ${count(available, 'company', 'companies')}${goal}. This is not the total of the market.`;
 }
 
 function cutoff(occurredAfter: string | null | undefined): string {
   if (occurredAfter === undefined) return '';
-  if (occurredAfter === null) return 'No date of events restricts it.';
-  return `Only events from ${dayOf(occurredAfter)} on were searched.`;
+  if (occurredAfter === null) return 'Events of all dates were searched.';
+  return `Only events since ${dayOf(occurredAfter)} were searched.`;
 }

@@ -11,12 +11,12 @@ export function PendingPage({ page, background }: { page: RunPage; background: b
     <div className={styles.pending}>
       <p className={styles.state}>
         <Spinner />
-        <span role="status">{accepted ? `Operation ${page.usageId} is at work.` : 'Searching.'}</span>
+        <span role="status">{accepted ? `Operation ${page.usageId} is running.` : 'Searching.'}</span>
         <Elapsed since={page.pressedAt} />
       </p>
       {(accepted || background) && (
         <p className={styles.hint}>
-          You may leave or reload this page: the search goes on, and its answer is shown here at no further charge.
+          You may leave or reload this page. The search continues, and its answer appears here at no further charge.
         </p>
       )}
       <Skeleton height="12rem" />

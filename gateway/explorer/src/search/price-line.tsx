@@ -16,7 +16,7 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   if (invalid)
     return (
       <p id={id} className={styles.price}>
-        Nothing is sent before what is marked is put right.
+        Correct the marked fields to search.
       </p>
     );
   const { requestUnits, deliveredUnits } = priceOf.search({ limit: numberOf(limit), target: numberOf(target) });
@@ -24,7 +24,7 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
     <p id={id} className={styles.price}>
       <strong>At most {unitsInWords({ request: requestUnits, delivered: deliveredUnits })}.</strong>{' '}
       <Left needed={deliveredUnits} />{' '}
-      {answered && 'Its answer stands below: Search asks and pays anew, Replay is free.'}
+      {answered && 'The answer is below. Search runs and charges again, Replay is free.'}
     </p>
   );
 }
@@ -39,7 +39,7 @@ function Left({ needed }: { needed: number }) {
     <span>
       You have {count(left.window, 'request unit')} now, {left.week.toLocaleString('en-CA')} this week, and{' '}
       {count(delivered, 'delivered unit')} this week.
-      {(left.window < 1 || delivered < needed) && ' That is too little for it.'}
+      {(left.window < 1 || delivered < needed) && ' That is not enough for this search.'}
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function QueryBar({ form, change, problem, invalid, pressState }: QueryBa
         label="What are the companies doing?"
         hint={
           <>
-            <code>"quoted words"</code> must occur, <code>-word</code> must not; all other words weigh.
+            <code>"quoted words"</code> must occur, <code>-word</code> must not. All other words affect the ranking.
           </>
         }
         problem={problem}

@@ -24,12 +24,12 @@ export function Receipt({ run, page, number, answer }: ReceiptProps) {
         <strong>Page {number}</strong>
         {replayed ? (
           <>
-            <Badge tone="good">Free: replayed</Badge> <span>It cost {unitsInWords(units)} when it first ran.</span>
+            <Badge tone="good">Free: replayed</Badge> <span>The first run cost {unitsInWords(units)}.</span>
           </>
         ) : (
           <span>Cost {unitsInWords(units)}.</span>
         )}
-        {units.fresh > 0 && <span>{count(units.fresh, 'observation')} fetched for it.</span>}
+        {units.fresh > 0 && <span>{count(units.fresh, 'observation')} fetched for this page.</span>}
         <span className={styles.muted}>{Math.round(tookMs)} ms</span>
       </p>
       <p className={styles.key}>

@@ -25,7 +25,7 @@ export default function SearchScreen() {
     if (input && beginsSearch(writeForm(form), run, Date.now())) press(input);
   }
   return (
-    <Page title="Search" lead={run ? undefined : 'Say in plain words what the companies you look for are doing.'}>
+    <Page title="Search" lead={run ? undefined : 'Describe in plain words what the companies are doing.'}>
       <div className={styles.screen}>
         <form
           ref={formElement}

@@ -47,5 +47,5 @@ test('what is wrong is said at its control before anything is sent', () => {
     'query',
     'target',
   ]);
-  expect(inputOf('q=x&limit=10&target=5').problems).toEqual({ target: 'Enter no less than the page size.' });
+  expect(inputOf('q=x&limit=10&target=5').problems).toEqual({ target: 'Enter at least the page size.' });
 });

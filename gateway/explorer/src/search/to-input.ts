@@ -51,10 +51,10 @@ function listOf(text: string): string[] {
 function problemsOf(form: SearchForm, { maxLimit, now }: Circumstances): Problems {
   const { limit, target } = form;
   return {
-    ...when(form.query.trim() === '', 'query', 'Say what the companies should be doing.'),
+    ...when(form.query.trim() === '', 'query', 'Describe what the companies should be doing.'),
     ...when(!isCount(limit, maxLimit), 'limit', `Enter a whole number from 1 to ${maxLimit}.`),
     ...when(!isCount(target, MAX_TARGET), 'target', `Enter a whole number from 1 to ${MAX_TARGET}.`),
-    ...when(Number(target || MAX_TARGET) < Number(limit || 1), 'target', 'Enter no less than the page size.'),
+    ...when(Number(target || MAX_TARGET) < Number(limit || 1), 'target', 'Enter at least the page size.'),
     ...when(!isDate(form.occurredAfter, now), 'occurredAfter', 'Choose a day.'),
     ...when(!isDate(form.observedAfter, now), 'observedAfter', 'Choose a day.'),
     ...idProblem('companyIds', form.companyIds),

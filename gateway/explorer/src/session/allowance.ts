@@ -12,7 +12,7 @@ const REQUEST_UNITS_LEFT = ['request-units-left'];
 export function useRequestUnitsLeft(): RequestUnitsLeft | undefined {
   const { data } = useQuery<RequestUnitsLeft>({
     queryKey: REQUEST_UNITS_LEFT,
-    queryFn: () => Promise.reject(new Error('No answer has said it yet.')),
+    queryFn: () => Promise.reject(new Error('No answer has reported it yet.')),
     enabled: false,
   });
   return data;

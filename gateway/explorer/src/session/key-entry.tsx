@@ -30,7 +30,7 @@ export function KeyEntry() {
       <form className={styles.form} onSubmit={submit}>
         <Field
           label="API key"
-          hint="It stays in this tab and is gone when you close it. It goes to this service alone."
+          hint="The key stays in this tab until you close it. It is sent only to this service."
         >
           <TextInput
             value={typed}
@@ -48,8 +48,8 @@ export function KeyEntry() {
       {samples.length > 0 && (
         <div className={styles.samples}>
           <p id="sample-keys">
-            This is a local stack with fictional companies. Take one of its sample keys; builder and professional are
-            plans of two sizes, sandbox is a test key, which is never billed:
+            This is a local stack with fictional companies. Use one of its sample keys. The keys builder and
+            professional have different plans; sandbox is a test key, which is never billed:
           </p>
           <ul className={styles.list} aria-labelledby="sample-keys">
             {samples.map(({ name, apiKey }) => (

@@ -10,25 +10,25 @@ export function KeyGate({ children }: { children: ReactNode }) {
   return (
     <Page
       title="Find companies by what they are doing"
-      lead="Ask in plain words: who is opening a plant, asking for bids, raising money or hiring? Answers are companies in Canada and the United States, with what was published about them."
+      lead="Ask in plain words: who is opening a plant, asking for bids, raising money or hiring? Answers are companies in Canada and the United States, with published evidence."
     >
       <div className={styles.gate}>
         <KeyEntry />
         <ul className={styles.points}>
           <li>
-            <strong>Evidence, not scores.</strong> Quotes that link to where they were published, each with the day of
-            the event and the day it was collected.
+            <strong>Evidence, not scores.</strong> Quotes with links to their sources, the day of the event and the day
+            of collection.
           </li>
           <li>
-            <strong>The price first.</strong> What a search can cost stands beside the button; what it did cost, beside
-            the answer.
+            <strong>The price first.</strong> The highest price is next to the button, the actual cost next to the
+            answer.
           </li>
           <li>
-            <strong>Paid once.</strong> To see an answer again, to reload, to go back: free, by the key of the request.
+            <strong>Paid once.</strong> Opening an answer again, reloading and going back are free.
           </li>
           <li>
-            <strong>Yours to take along.</strong> Everything is also a <code>curl</code>, TypeScript or MCP call to
-            copy, and a file to save.
+            <strong>Export.</strong> Copy each request as a <code>curl</code>, TypeScript or MCP call, and save results
+            as files.
           </li>
         </ul>
       </div>

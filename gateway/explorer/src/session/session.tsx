@@ -50,13 +50,13 @@ export function openSession(apiKey: string, queryClient: QueryClient): Session {
 
 export function useSessionContext(): SessionContext {
   const value = useContext(Context);
-  if (!value) throw new Error('A screen stands outside SessionProvider.');
+  if (!value) throw new Error('A screen is outside SessionProvider.');
   return value;
 }
 
 /** Throws outside KeyGate. */
 export function useSession(): Session {
   const { session } = useSessionContext();
-  if (!session) throw new Error('A screen stands outside the key gate.');
+  if (!session) throw new Error('A screen is outside the key gate.');
   return session;
 }

@@ -17,7 +17,7 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
     return () => clearTimeout(timer);
   }, [state]);
   function copy(): void {
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('This page may not copy.'));
+    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('Copying is not allowed.'));
     written.then(
       () => setState('copied'),
       () => setState('refused'),

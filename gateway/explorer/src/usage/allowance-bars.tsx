@@ -22,7 +22,7 @@ export function AllowanceBars({ allowance: { report, rates } }: { readonly allow
             ))}
           {unit === 'delivered' && (
             <p className={styles.hint}>
-              The window limits delivered units as well; the interface does not report how many are left of it.
+              The window also limits delivered units. The API does not report how many of them are left.
             </p>
           )}
         </section>

@@ -7,12 +7,12 @@ import type { AllowanceReport } from './use-allowance.ts';
 export function NextUnits({ allowance: { report, rates, readAt } }: { readonly allowance: AllowanceReport }) {
   return (
     <section className={styles.card} aria-labelledby="next-units">
-      <h3 id="next-units">When the next units come back</h3>
+      <h3 id="next-units">When units become available</h3>
       <ul className={styles.next}>
         {rates && <NextOf name="window" interval={rates.window} readAt={readAt} />}
         {rates && <NextOf name="week" interval={rates.week} readAt={readAt} />}
         <li>
-          The period begins anew at <Instant at={report.subscription.current_period_end} />.
+          The next period starts at <Instant at={report.subscription.current_period_end} />.
         </li>
       </ul>
     </section>
@@ -28,7 +28,7 @@ interface NextOfProps {
 function NextOf({ name, interval: { resetSeconds }, readAt }: NextOfProps) {
   const at = new Date(readAt.getTime() + resetSeconds * 1_000);
   const seconds = useSecondsUntil(at);
-  if (resetSeconds === 0) return <li>Nothing counts in the {name} now.</li>;
+  if (resetSeconds === 0) return <li>No units count in the {name} now.</li>;
   return (
     <li>
       The oldest unit leaves the {name} in <strong>{waitInWords(seconds)}</strong>, at <Instant at={at.toISOString()} />

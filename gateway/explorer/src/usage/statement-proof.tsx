@@ -20,24 +20,27 @@ export function StatementProof({ whole: { statement, report, isCut } }: { readon
         From <Instant at={since} /> until before <Instant at={until} />, as of <Instant at={asOf} />.
       </p>
       {isCut ? (
-        <Callout tone="warn" title="There are more entries than are shown here.">
-          <p>The first {entries.length} are listed; the totals are of all. Choose a shorter interval to see each.</p>
+        <Callout tone="warn" title="Not all entries are shown.">
+          <p>
+            The list has the first {entries.length} entries; the totals include all. Choose a shorter interval to see
+            every entry.
+          </p>
         </Callout>
       ) : (
         <Callout
           tone={agrees ? 'good' : 'bad'}
           title={agrees ? agreement(report !== undefined) : 'The numbers do not agree.'}
         >
-          {!agrees && <p>Read again; should they still differ, send this statement to your operator.</p>}
+          {!agrees && <p>Read again. If they still differ, send this statement to your operator.</p>}
         </Callout>
       )}
       <Table
-        caption="How the statement adds up"
+        caption="Sums of the statement"
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
           { name: 'Units', cell: ({ name }) => NAMES[name] },
-          { name: `${entries.length} entries added up`, numeric: true, cell: (row) => row.entries },
+          { name: `Sum of ${entries.length} entries`, numeric: true, cell: (row) => row.entries },
           { name: 'Totals of the statement', numeric: true, cell: (row) => row.totals },
           ...(report ? [{ name: 'Usage report', numeric: true, cell: (row: Comparison) => row.report }] : []),
         ]}
@@ -47,5 +50,5 @@ export function StatementProof({ whole: { statement, report, isCut } }: { readon
 }
 
 function agreement(withReport: boolean): string {
-  return withReport ? 'Entries, totals and usage report agree to the unit.' : 'Entries and totals agree to the unit.';
+  return withReport ? 'Entries, totals and usage report agree exactly.' : 'Entries and totals agree exactly.';
 }

@@ -12,7 +12,7 @@ const SHOWN_AT_FIRST = 50;
 
 export function StatementTable({ entries }: { readonly entries: readonly StatementEntry[] }) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  if (entries.length === 0) return <p>Nothing settled in this interval.</p>;
+  if (entries.length === 0) return <p>No entries in this interval.</p>;
   const newest = entries.toReversed();
   return (
     <>
@@ -28,7 +28,7 @@ export function StatementTable({ entries }: { readonly entries: readonly Stateme
           { name: 'Fresh', numeric: true, cell: (entry) => entry.fresh_evidence_units },
           {
             name: 'Request key',
-            cell: ({ request_key: key }) => (key === null ? 'no longer kept' : <RequestKey text={key} />),
+            cell: ({ request_key: key }) => (key === null ? 'no longer stored' : <RequestKey text={key} />),
           },
         ]}
       />
@@ -47,7 +47,7 @@ function What({ entry: { action, kind, reason, settled_at: at } }: { readonly en
       <span>
         {actionName(action ?? 'unknown')} <Instant at={at} />
       </span>
-      {kind === 'reversal' && <span>Taken back: {reason}</span>}
+      {kind === 'reversal' && <span>Reversed: {reason}</span>}
     </div>
   );
 }

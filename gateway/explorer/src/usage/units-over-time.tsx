@@ -35,10 +35,10 @@ export function UnitsOverTime({ statement }: { readonly statement: UsageStatemen
       <UsageByDay
         days={days}
         actions={actions}
-        summary={`${name} settled by day, ${total} in all. The table below has the numbers.`}
+        summary={`${name} settled by day, ${total} in total. The table below has the numbers.`}
       />
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <DaysTable
           name={name}
           days={days.filter(({ byAction }) => Object.keys(byAction).length > 0)}
@@ -71,7 +71,7 @@ interface DaysTableProps {
 function DaysTable({ name, days, actions }: DaysTableProps) {
   return (
     <Table
-      caption={`${name} by day (UTC) and action; days on which nothing settled are left out`}
+      caption={`${name} by day (UTC) and action; days without settled units are omitted`}
       rows={days}
       rowKey={({ day }) => day}
       columns={[

@@ -15,11 +15,11 @@ export const DEMAND_CLASSES: Readonly<Record<DemandClass, DemandClassWords>> = {
   },
   proxy: {
     name: 'Proxy',
-    meaning: 'Something happened that demand often follows: a site, a hire, a launch. It is a sign, not a request.',
+    meaning: 'An event that demand often follows: a site, a hire, a launch. It is a sign, not a request.',
   },
   structural: {
     name: 'Structural',
-    meaning: 'What the company is, not what it does now. Fit is no evidence of present buying intent.',
+    meaning: 'What the company is, not what it does now. Fit is not evidence of current buying intent.',
   },
 };
 

@@ -125,7 +125,7 @@ function describeService(config: Config): string {
     `Whatever the allowance, there are at most\n${limitsOf(config)
       .map((limit) => `- ${limit}`)
       .join('\n')}`,
-    `A call refused for how many there are is answered after about ${config.refusalHoldMs} ms; then wait as long as \`Retry-After\` says.`,
+    `A call refused for how many there are is answered after about ${config.rejectionDelayMs} ms; then wait as long as \`Retry-After\` says.`,
     'Response objects stay closed within 1.x; endpoints, optional request fields, headers and values of `code`, `stop_reason` and `limitations` may be added.',
     'Every error has the Error body. Check `error.code`, not only the status.',
     `| status | code | when |\n|---|---|---|\n${codes.join('\n')}`,

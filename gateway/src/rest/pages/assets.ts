@@ -20,7 +20,7 @@ const TYPES = {
 } as const;
 
 /** The file name contains a digest of the content, so the content of a URL never changes. */
-export const FOR_EVER = 'public, max-age=31536000, immutable';
+export const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
 type AssetName = keyof typeof TYPES;
 
@@ -49,7 +49,7 @@ export function hashedUrl(name: string, content: Buffer | string): string {
 
 export function registerAssets(app: FastifyInstance): void {
   for (const [name, { url, bytes }] of Object.entries(ASSETS)) {
-    const tagged = { etag: etagOf(bytes), cacheControl: FOR_EVER, bytes };
+    const tagged = { etag: etagOf(bytes), cacheControl: IMMUTABLE_CACHE, bytes };
     app.get(url, { exposeHeadRoute: true }, (request, reply) =>
       sendTagged(request, reply.type(TYPES[name as AssetName]), tagged),
     );

@@ -11,7 +11,7 @@ const BUILT = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url))
 const EXPLORER_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
 
 /** All screens share one page, which does its own routing. */
 const SCREENS = [
@@ -41,7 +41,7 @@ export function registerExplorer(app: FastifyInstance, config: Config): void {
       preCompressed: true,
       globIgnore: ['**/*.{br,gz}'],
       cacheControl: false,
-      setHeaders: (reply, file) => void reply.header('cache-control', isPage(file) ? 'no-cache' : FOR_EVER),
+      setHeaders: (reply, file) => void reply.header('cache-control', isPage(file) ? 'no-cache' : IMMUTABLE_CACHE),
     });
     for (const screen of SCREENS)
       pages.get(screen, { exposeHeadRoute: true }, (_request, reply) =>

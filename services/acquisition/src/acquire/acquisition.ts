@@ -20,9 +20,9 @@ export interface CallContext {
   readonly settings: ReadonlyMap<string, string>;
   readonly counts: RunCounts;
   readonly maxCalls: number;
-  readonly rememberMs: number;
+  readonly cacheTtlMs: number;
 }
 
-export function concerns({ kinds }: Source, plan: SearchPlan): boolean {
+export function coversPlan({ kinds }: Source, plan: SearchPlan): boolean {
   return plan.kinds.length === 0 || kinds.some((kind) => plan.kinds.includes(kind));
 }

@@ -9,7 +9,7 @@ import { callSource } from './call-source.ts';
 
 export interface AskBounds {
   readonly maxCalls: number;
-  readonly rememberMs: number;
+  readonly cacheTtlMs: number;
 }
 
 /**

@@ -32,7 +32,7 @@ export async function callSource(
   const known = await settleKnown(tools, context, callId, request);
   if (known) return known;
   for (;;) {
-    const asked = await claimQuestion(tools.pool, source.name, callId.call, context.rememberMs, ASKING_MS);
+    const asked = await claimQuestion(tools.pool, source.name, callId.call, context.cacheTtlMs, ASKING_MS);
     if (asked.kind === 'claimed') break;
     if (asked.kind === 'answered') {
       await reuseAnswer(tools.pool, callId, acquisition.fence, asked.tx);
@@ -52,7 +52,7 @@ async function settleKnown(
   for (const from = performance.now(); ; ) {
     const call = await findCall(tools.pool, callId);
     if (!call) return undefined;
-    if (call.state === 'recorded' || call.state === 'remembered') return { kind: 'asked' };
+    if (call.state === 'recorded' || call.state === 'cached') return { kind: 'asked' };
     if (call.state === 'failed') return { kind: 'failed', reason: call.failure };
     if (call.answer)
       return await recordAnswer(tools, context, callId, request, { ...call, bytes: call.answer, again: true });

@@ -13,7 +13,7 @@ export const WHY_APPLICATIONS_MATTER =
 /**
  * Returns undefined for a closing before the posting or more than `MOST_YEARS_OPEN` years later.
  */
-export function believableClosing(closing: TenderClosing | undefined, posted: Date): TenderClosing | undefined {
+export function plausibleClosing(closing: TenderClosing | undefined, posted: Date): TenderClosing | undefined {
   const latest = DateTime.fromJSDate(posted).plus({ years: MOST_YEARS_OPEN }).toJSDate();
   return closing && closing.at >= posted && closing.at <= latest ? closing : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export type Asked =
+export type QuestionClaim =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'answered'; readonly tx: bigint };
 
 /**
- * Claims a question, unless it was answered within `rememberMs` or claimed within `silentMs`. A
+ * Claims a question, unless it was answered within `cacheTtlMs` or claimed within `silentMs`. A
  * claim from before the database clock was set back does not count: asking twice is better than
  * hours later.
  */
@@ -14,15 +14,15 @@ export async function claimQuestion(
   db: Queryable,
   source: string,
   call: string,
-  rememberMs: number,
+  cacheTtlMs: number,
   silentMs: number,
-): Promise<Asked> {
+): Promise<QuestionClaim> {
   const { rowCount } = await db.query(
     `insert into asked (source, call) values ($1, $2)
      on conflict on constraint asked_key do update set state = 'asking', asked_at = now(), tx = 0
        where asked.asked_at < now() - case asked.state when 'asking' then $4::float8 else $3::float8 end * interval '1 millisecond'
          or asked.state = 'asking' and asked.asked_at > now() + $4 * interval '1 millisecond'`,
-    [source, call, rememberMs, silentMs],
+    [source, call, cacheTtlMs, silentMs],
   );
   if (rowCount === 1) return { kind: 'claimed' };
   const { rows } = await db.query<{ state: string; tx: string }>(
@@ -45,6 +45,6 @@ export async function releaseQuestion(db: Queryable, source: string, call: strin
   await db.query(`delete from asked where source = $1 and call = $2 and state = 'asking'`, [source, call]);
 }
 
-export async function deleteOldQuestions(db: Queryable, rememberMs: number): Promise<void> {
-  await db.query(`delete from asked where asked_at < now() - $1 * interval '1 millisecond'`, [rememberMs]);
+export async function deleteOldQuestions(db: Queryable, cacheTtlMs: number): Promise<void> {
+  await db.query(`delete from asked where asked_at < now() - $1 * interval '1 millisecond'`, [cacheTtlMs]);
 }

@@ -23,7 +23,11 @@ export async function reserveSlot(db: Queryable, host: string, intervalMs: numbe
 }
 
 /** Returns false if the source's budget of the day (UTC) is used up. */
-export async function payRequest(db: Queryable, source: string, maxPerDay: number | undefined): Promise<boolean> {
+export async function chargeRequestBudget(
+  db: Queryable,
+  source: string,
+  maxPerDay: number | undefined,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into source_budget as budget (source, day, calls)
      values ($1, (clock_timestamp() at time zone 'utc')::date, 1)

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'remembered';
+type CallState = 'sent' | 'answered' | 'recorded' | 'failed' | 'cached';
 
 /** A call that an operation pays for. (operation, source, call) is unique forever. */
 export interface CallId {
@@ -38,7 +38,7 @@ export async function claimCall(
 ): Promise<'claimed' | 'known' | 'budget'> {
   if (await findCall(db, callId)) return 'known';
   const { rows } = await db.query<{ calls: bigint }>(
-    `select count(*) as calls from provider_call where operation_id = $1 and state <> 'remembered'`,
+    `select count(*) as calls from provider_call where operation_id = $1 and state <> 'cached'`,
     [callId.operationId],
   );
   if ((rows[0]?.calls ?? 0n) >= BigInt(maxCalls)) return 'budget';
@@ -106,7 +106,7 @@ export async function failCall(db: Queryable, callId: CallId, failure: string): 
 /** Reuses the recent answer to another operation's same question. Nothing is paid. */
 export async function reuseAnswer(db: Queryable, callId: CallId, fence: bigint, tx: bigint): Promise<void> {
   await db.query(
-    `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'remembered', $5)
+    `insert into provider_call (operation_id, source, call, fence, state, tx) values ($1, $2, $3, $4, 'cached', $5)
      on conflict on constraint provider_call_key do nothing`,
     [callId.operationId, callId.source, callId.call, fence, tx],
   );

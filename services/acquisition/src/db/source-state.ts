@@ -14,7 +14,7 @@ export interface SourceState {
   readonly knownFields: readonly string[];
 }
 
-export function untouchedState(source: string): SourceState {
+export function defaultSourceState(source: string): SourceState {
   return {
     source,
     enabled: undefined,
@@ -31,7 +31,7 @@ export function untouchedState(source: string): SourceState {
 
 export async function readState(db: Queryable, source: string): Promise<SourceState> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_state where source = $1`, [source]);
-  return rows[0] ? toState(rows[0]) : untouchedState(source);
+  return rows[0] ? toState(rows[0]) : defaultSourceState(source);
 }
 
 export async function readStates(db: Queryable): Promise<Map<string, SourceState>> {
@@ -66,7 +66,7 @@ export async function changeSettings(
  * Stores the result of a run that read everything; an empty `missing` means no drift. `isWhole`
  * means that it read all of the source, so the source is fresh.
  */
-export async function noteRead(
+export async function recordSourceRead(
   db: Queryable,
   source: string,
   read: {

@@ -4,7 +4,7 @@ import type { Clock } from '@ces/chassis/service/clock';
 import { retry } from '@ces/chassis/service/retry';
 import type { Dispatcher } from 'undici';
 import type { FetchedDocument } from '../db/fetched-document.ts';
-import { payRequest, reserveSlot } from '../db/politeness.ts';
+import { chargeRequestBudget, reserveSlot } from '../db/politeness.ts';
 import type { Document, FetchRequest, Source } from '../sources/source.ts';
 import { type Answer, ask } from './ask.ts';
 import { plainBody, wireBytes } from './body.ts';
@@ -104,7 +104,7 @@ export class Fetcher {
     const { source, request, signal } = call;
     const { pool, agent, mirrors, userAgent } = this.#options;
     await this.#waitForSlot(source, at, signal);
-    if (!(await payRequest(pool, source.name, source.politeness.maxRequestsPerDay)))
+    if (!(await chargeRequestBudget(pool, source.name, source.politeness.maxRequestsPerDay)))
       throw new BudgetUsedUp('the requests of the day are used up');
     call.onRequest?.();
     const contact = call.settings.get('contact');

@@ -8,10 +8,10 @@ import {
   AcquireStop,
 } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
-import { type Acquisition, concerns, type SourceOutcome } from '../acquire/acquisition.ts';
+import { type Acquisition, coversPlan, type SourceOutcome } from '../acquire/acquisition.ts';
 import { askSource } from '../acquire/ask-source.ts';
 import { newestFence, sumCalls } from '../db/provider-call.ts';
-import { readStates, untouchedState } from '../db/source-state.ts';
+import { defaultSourceState, readStates } from '../db/source-state.ts';
 import { isEnabled, settingsOf } from '../sources/settings.ts';
 import type { SearchPlan, Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -44,8 +44,8 @@ export async function acquire(
 async function findAskable({ pool, sources, config }: Dependencies, plan: SearchPlan) {
   const states = await readStates(pool);
   return sources.all.flatMap((source) => {
-    const state = states.get(source.name) ?? untouchedState(source.name);
-    const ready = source.mode === 'on_demand' && isEnabled(source, state) && concerns(source, plan);
+    const state = states.get(source.name) ?? defaultSourceState(source.name);
+    const ready = source.mode === 'on_demand' && isEnabled(source, state) && coversPlan(source, plan);
     return ready && settingsOf(source, state, config.secrets).missing.length === 0 ? [{ source, state }] : [];
   });
 }
@@ -57,9 +57,9 @@ async function askAll(
 ) {
   const outcomes = new Map<Source, SourceOutcome>();
   let calls = 0;
-  const { callsPerOperation: maxCalls, rememberMs } = config;
+  const { callsPerOperation: maxCalls, cacheTtlMs } = config;
   const asking = askable.map(async ({ source, state }) => {
-    const bounds = { maxCalls, rememberMs };
+    const bounds = { maxCalls, cacheTtlMs };
     const asked = await askSource(tools, acquisition, source, state, bounds);
     calls += asked.calls;
     outcomes.set(source, asked.outcome);

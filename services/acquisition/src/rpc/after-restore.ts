@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { hex, listLatest } from '../db/raw-record.ts';
-import { recordAgain } from '../ingest/record-again.ts';
+import { reextract } from '../ingest/reextract.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Raw records a page. Recording their observations takes only a few calls to lookup. */
@@ -27,11 +27,14 @@ export async function afterRestore(
   const steps: { what: string; count: bigint }[] = [];
   if (page === '') {
     await insertAudit(pool, actor, 'after_restore', { since: since && timestampDate(since) });
-    steps.push({ what: 'sequences of acquisition moved on', count: BigInt(await inTransaction(pool, skipNumbers)) });
+    steps.push({
+      what: 'sequences of acquisition moved on',
+      count: BigInt(await inTransaction(pool, advanceSequences)),
+    });
     for (const source of sources.all) await registrar.registerAnew(source);
   }
   const records = await listLatest(pool, parsePage(page), since && timestampDate(since), PAGE);
-  const { created, amended, known, failed } = await recordAgain({ record, sources, logger }, records, signal);
+  const { created, amended, known, failed } = await reextract({ record, sources, logger }, records, signal);
   if (created + amended > 0n)
     await insertAudit(pool, actor, 'after_restore', { page, created: Number(created), amended: Number(amended) });
   const last = records.at(-1);

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListSourcesResponseSchema } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { countRawRecords } from '../db/raw-record.ts';
 import { newestRuns } from '../db/source-run.ts';
-import { readStates, untouchedState } from '../db/source-state.ts';
+import { defaultSourceState, readStates } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSourceStatus } from './source-status.ts';
 
@@ -22,7 +22,7 @@ export async function listSources({
   ]);
   const statuses = sources.all.map((source) =>
     toSourceStatus(source, {
-      state: states.get(source.name) ?? untouchedState(source.name),
+      state: states.get(source.name) ?? defaultSourceState(source.name),
       secrets: config.secrets,
       lastRun: runs.get(source.name),
       rawRecords: kept.get(source.name) ?? 0n,

@@ -1,6 +1,6 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import { beginRun, endRun, failLostRuns, type NewRun, noteProgress, type RunTrigger } from '../db/source-run.ts';
-import { noteRead, readState } from '../db/source-state.ts';
+import { readState, recordSourceRead } from '../db/source-state.ts';
 import type { IngestedDocument } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { IngestTools } from '../ingest/tools.ts';
@@ -87,7 +87,7 @@ export class ActiveRun {
     if (this.#knownFields.length > 0)
       for (const field of this.#fields)
         if (!this.#knownFields.includes(field) && this.counts.driftNew.size < 50) this.counts.driftNew.add(field);
-    await noteRead(pool, this.#source.name, {
+    await recordSourceRead(pool, this.#source.name, {
       at: this.#startedAt,
       isWhole: this.#isWhole,
       watermark: missing.length === 0 ? this.#watermark : undefined,

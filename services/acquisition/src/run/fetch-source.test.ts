@@ -146,8 +146,8 @@ test.each([
 test('an answer that unpacks to more than the bound ends there', async () => {
   const [heading, row = ''] = CSV.split('\n', 2);
   const long = `${row.replace('Road. ', 'Road. '.repeat(4_000))}\n`;
-  const unpacked = `${heading}\n${long.repeat(Math.ceil((40 * 1024 * 1024) / long.length))}`;
-  answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(unpacked)));
+  const plain = `${heading}\n${long.repeat(Math.ceil((40 * 1024 * 1024) / long.length))}`;
+  answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(plain)));
   expect(await run()).toMatchObject({ state: RunState.FAILED, failure: 'the answer is larger than 33554432 bytes' });
 });
 

@@ -2,8 +2,8 @@ import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { IngestTools } from '../ingest/tools.ts';
 import type { Document, Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
+import { decompressed } from './decompress.ts';
 import type { SourceRegistrar } from './register-source.ts';
-import { unpacked } from './unpack.ts';
 
 export interface GivenFile {
   readonly name: string;
@@ -47,5 +47,5 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, run: ActiveRun): Async
 }
 
 function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncIterable<Uint8Array> {
-  return name.endsWith('.gz') ? unpacked(bytes, packed) : bytes;
+  return name.endsWith('.gz') ? decompressed(bytes, packed) : bytes;
 }

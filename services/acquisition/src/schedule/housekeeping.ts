@@ -12,11 +12,11 @@ const CALLS_KEPT_MS = 24 * 3_600_000;
 const SEARCH_RUNS_KEPT_MS = 35 * 24 * 3_600_000;
 const SEARCH_RUNS_AT_ONCE = 1_000;
 
-export function startHousekeeping(pool: Pool, rememberMs: number, logger: Logger): PeriodicTask {
+export function startHousekeeping(pool: Pool, cacheTtlMs: number, logger: Logger): PeriodicTask {
   const run = async (signal: AbortSignal) => {
     await failLostRuns(pool, SILENT_RUN_MS);
     await deleteOldCalls(pool, CALLS_KEPT_MS);
-    await deleteOldQuestions(pool, rememberMs);
+    await deleteOldQuestions(pool, cacheTtlMs);
     let deleted = SEARCH_RUNS_AT_ONCE;
     while (deleted === SEARCH_RUNS_AT_ONCE && !signal.aborted)
       deleted = await deleteOldSearchRuns(pool, SEARCH_RUNS_KEPT_MS, SEARCH_RUNS_AT_ONCE);

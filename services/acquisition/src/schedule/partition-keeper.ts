@@ -1,4 +1,4 @@
-import { startKeepingPartitions } from '@ces/chassis/postgres/partition-keeper';
+import { startPartitionKeeper } from '@ces/chassis/postgres/partition-keeper';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { createPartitions } from '../db/partition.ts';
@@ -10,6 +10,6 @@ const GAUGE = {
 };
 const EVERY_MS = 3_600_000;
 
-export function startKeepingMonths(pool: Pool, logger: Logger): AsyncDisposable {
-  return startKeepingPartitions({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
+export function startMonthPartitionKeeper(pool: Pool, logger: Logger): AsyncDisposable {
+  return startPartitionKeeper({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
 }

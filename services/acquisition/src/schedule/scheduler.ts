@@ -1,12 +1,12 @@
 import type { Lead } from '@ces/chassis/postgres/lead';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { PeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { failLostRuns } from '../db/source-run.ts';
-import { claimScheduledRun, readStates, untouchedState } from '../db/source-state.ts';
+import { claimScheduledRun, defaultSourceState, readStates } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
 import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
@@ -37,7 +37,7 @@ export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs
     await beginDueRuns(tools, signal);
   };
   const { logger } = tools;
-  return startLedTask(leases, {
+  return startLeaderTask(leases, {
     name: 'looking at the schedule',
     lease: 'scheduler',
     everyMs: intervalMs,
@@ -51,7 +51,7 @@ async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise
   const states = await readStates(tools.pool);
   for (const source of tools.sources.all) {
     if (signal.aborted || tools.runs.count >= MOST_RUNS) return;
-    const state = states.get(source.name) ?? untouchedState(source.name);
+    const state = states.get(source.name) ?? defaultSourceState(source.name);
     const now = tools.clock.now();
     const due = isDue(source, state, tools.secrets, now);
     if (due === 'unplanned') await plan(tools, source, now);
@@ -62,7 +62,7 @@ async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise
 async function reportMissingSettings({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
   const states = await readStates(pool);
   for (const source of sources.all) {
-    const state = states.get(source.name) ?? untouchedState(source.name);
+    const state = states.get(source.name) ?? defaultSourceState(source.name);
     const { missing } = settingsOf(source, state, secrets);
     if (source.schedule && source.requests && isEnabled(source, state) && missing.length > 0)
       logger.info({ source: source.name, missing }, 'not fetched by its schedule before its settings are set');

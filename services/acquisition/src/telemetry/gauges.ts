@@ -2,7 +2,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { readStates, untouchedState } from '../db/source-state.ts';
+import { defaultSourceState, readStates } from '../db/source-state.ts';
 import { isEnabled } from '../sources/settings.ts';
 import type { Sources } from '../sources/sources.ts';
 import { readingShare } from './reading-share.ts';
@@ -34,7 +34,7 @@ export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDi
     async () => {
       const states = await readStates(pool);
       return sources.all.flatMap((source) => {
-        const state = states.get(source.name) ?? untouchedState(source.name);
+        const state = states.get(source.name) ?? defaultSourceState(source.name);
         if (!source.schedule || !isEnabled(source, state)) return [];
         const attributes = { source: source.name };
         const age = (clock.now().getTime() - (state.freshAt ?? startedAt).getTime()) / 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { believable, earlier, findClosing } from './closing.ts';
+import { earlier, findClosing, ifPlausible } from './closing.ts';
 
 const OTTAWA = 'America/Toronto';
 
@@ -37,7 +37,7 @@ test('of two closings the earlier one counts', () => {
 
 test('a closing from before the notice, or decades after it, is none', () => {
   const published = new Date('2026-02-03T00:00:00Z');
-  const closes = (day: string) => believable(findClosing(day, OTTAWA), published)?.day;
+  const closes = (day: string) => ifPlausible(findClosing(day, OTTAWA), published)?.day;
   expect(['2026-02-03', '2026-03-01', '2030-12-31'].map(closes)).toEqual(['2026-02-03', '2026-03-01', '2030-12-31']);
   expect(['2025-12-18T12:00:00-05:00', '2065-04-27', '2032-01-01'].map(closes)).toEqual([
     undefined,

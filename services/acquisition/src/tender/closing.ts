@@ -34,7 +34,7 @@ const MOST_YEARS_OPEN = 5;
 /**
  * Returns undefined for a closing before `publishedAt` or more than `MOST_YEARS_OPEN` years later.
  */
-export function believable(closing: TenderClosing | undefined, publishedAt: Date): TenderClosing | undefined {
+export function ifPlausible(closing: TenderClosing | undefined, publishedAt: Date): TenderClosing | undefined {
   const latest = DateTime.fromJSDate(publishedAt).plus({ years: MOST_YEARS_OPEN }).toJSDate();
   return closing && closing.at >= publishedAt && closing.at <= latest ? closing : undefined;
 }

@@ -3,7 +3,7 @@ import { withoutContacts } from '@ces/proto/contact-details';
 import { cutAtWord } from '../extract/passage.ts';
 import { plainLine } from '../extract/plain.ts';
 import type { EventIdentifier, MappedCompany, MappedObservation } from '../sources/mapped.ts';
-import { believable, type TenderClosing } from './closing.ts';
+import { ifPlausible, type TenderClosing } from './closing.ts';
 
 export interface Tender {
   readonly buyer: string;
@@ -12,7 +12,7 @@ export interface Tender {
   readonly noticeType: string | undefined;
   readonly publishedAt: Date;
   readonly closing: TenderClosing | undefined;
-  /** When the tender ends if it has no believable closing, such as the day of archiving. */
+  /** When the tender ends if it has no plausible closing, such as the day of archiving. */
   readonly archivedAt?: Date | undefined;
   readonly eventIdentifiers: readonly (EventIdentifier | undefined)[];
   readonly categories: readonly (string | undefined)[];
@@ -24,7 +24,7 @@ const MAX_BUYER_CODE_POINTS = 400;
 
 export function tenderObservation(tender: Tender): MappedObservation {
   const company = buyerCompany(tender.buyer, tender.country);
-  const closing = believable(tender.closing, tender.publishedAt);
+  const closing = ifPlausible(tender.closing, tender.publishedAt);
   const expiresAt = closing?.at ?? tender.archivedAt;
   const title = cutAtWord(withoutContacts(plainLine(tender.title)), MAX_TITLE_CODE_POINTS);
   return {

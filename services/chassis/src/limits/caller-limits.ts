@@ -39,7 +39,7 @@ export class CallerLimits {
   async takeCall(credentialId: bigint): Promise<Rejection | undefined> {
     const { credentialCallsPerSecond: perSecond, credentialBurst: burst } = this.#settings;
     const owner = OWNERS.credential(credentialId);
-    const waitMs = await this.#shared.takeCall(owner, { perSecond, burst }, { onCredit: true });
+    const waitMs = await this.#shared.takeCall(owner, { perSecond, burst }, { overdraft: true });
     if (waitMs === 0) return undefined;
     return {
       waitMs,
@@ -50,7 +50,7 @@ export class CallerLimits {
   async takePage(accountId: bigint): Promise<Rejection | undefined> {
     const most = this.#settings.accountPagesPerSecond;
     const rate = { perSecond: most, burst: most };
-    const waitMs = await this.#shared.takeCall(OWNERS.pages(accountId), rate, { onCredit: true });
+    const waitMs = await this.#shared.takeCall(OWNERS.pages(accountId), rate, { overdraft: true });
     if (waitMs === 0) return undefined;
     return {
       waitMs,
@@ -60,7 +60,7 @@ export class CallerLimits {
 
   async takeObservation(accountId: bigint, most: number): Promise<Rejection | undefined> {
     const rate = { perSecond: 1, perHour: most, burst: most };
-    const waitMs = await this.#shared.takeCall(OWNERS.observations(accountId), rate, { onCredit: false });
+    const waitMs = await this.#shared.takeCall(OWNERS.observations(accountId), rate, { overdraft: false });
     if (waitMs === 0) return undefined;
     return { waitMs, message: `Too many reads of single observations by this account: at most ${most} an hour.` };
   }
@@ -77,12 +77,12 @@ export class CallerLimits {
   attempt(address: string): Attempt {
     const most = this.#settings.addressFailuresPerSecond;
     const owner = OWNERS.address(address);
-    const taken = this.#shared.takeCall(owner, { perSecond: most, burst: most }, { onCredit: false });
-    const giveBack = (waitMs: number) => {
-      if (waitMs === 0) this.#shared.giveBack(owner);
+    const taken = this.#shared.takeCall(owner, { perSecond: most, burst: most }, { overdraft: false });
+    const refund = (waitMs: number) => {
+      if (waitMs === 0) this.#shared.refund(owner);
     };
     return {
-      forgive: () => void taken.then(giveBack),
+      forgive: () => void taken.then(refund),
       fail: async () => {
         const waitMs = await taken;
         if (waitMs === 0) return undefined;

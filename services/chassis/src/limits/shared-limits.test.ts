@@ -6,34 +6,34 @@ import { SharedLimits } from './shared-limits.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 const RATE = { perSecond: 50, burst: 100 };
-const ON_CREDIT = { onCredit: true };
+const OVERDRAFT = { overdraft: true };
 /** Longer than the batch window, in milliseconds. */
 const GATHERED_MS = 250;
 const logger = createLogger('test', 'silent');
 
-type Wishes = Pick<TakeRequest, 'calls' | 'places'>;
+type Requests = Pick<TakeRequest, 'calls' | 'slots'>;
 
 function installation(processes = 1) {
   const clock = { ms: 10_000 };
   const now = () => clock.ms;
   const buckets = new TokenBuckets(1_000, now);
-  const asked: Wishes[] = [];
+  const asked: Requests[] = [];
   const take = async (request: unknown) => {
-    const wishes = request as Wishes & { calls?: Wishes['calls']; places?: Wishes['places'] };
-    asked.push(wishes);
-    const calls = (wishes.calls ?? []).map(({ owner, needed, ahead, perSecond, burst }) => {
+    const requests = request as Requests & { calls?: Requests['calls']; slots?: Requests['slots'] };
+    asked.push(requests);
+    const calls = (requests.calls ?? []).map(({ owner, needed, prefetch, perSecond, burst }) => {
       let taken = 0;
       let waitMs = 0;
-      while (taken < needed + ahead && waitMs === 0) {
+      while (taken < needed + prefetch && waitMs === 0) {
         waitMs = buckets.take(owner, { perSecond, burst });
         if (waitMs === 0) taken += 1;
       }
       if (waitMs === 0) waitMs = buckets.take(owner, { perSecond, burst });
-      if (waitMs === 0) buckets.giveBack(owner);
+      if (waitMs === 0) buckets.refund(owner);
       return { taken, waitMs };
     });
-    const places = (wishes.places ?? []).map(({ wanted }) => ({ places: wanted }));
-    return { calls, places } as unknown as TakeResponse;
+    const slots = (requests.slots ?? []).map(({ wanted }) => ({ slots: wanted }));
+    return { calls, slots } as unknown as TakeResponse;
   };
   const all = Array.from({ length: processes }, () => new SharedLimits({ take, now, logger }));
   onTestFinished(async () => {
@@ -45,28 +45,28 @@ function installation(processes = 1) {
 test('what nobody waits for is asked for together, a while later', async () => {
   const { asked, limits } = installation();
   for (let n = 0; n < 200; n += 1) {
-    expect(await limits.takeCall(`credential/${n}`, RATE, ON_CREDIT)).toBe(0);
+    expect(await limits.takeCall(`credential/${n}`, RATE, OVERDRAFT)).toBe(0);
     const leave = await limits.enter(`account/${n}`, 8);
     if (n % 2 === 0) leave?.();
   }
   expect(asked).toEqual([]);
   await expect.poll(() => asked.length).toBe(1);
   expect(asked[0]?.calls.map(({ needed }) => needed)).toEqual(Array(200).fill(1));
-  expect(asked[0]?.places).toHaveLength(100);
+  expect(asked[0]?.slots).toHaveLength(100);
 });
 
 test('what somebody waits for is asked at once, and takes along what was gathered', async () => {
   const { asked, limits } = installation();
-  await limits.takeCall('credential/1', RATE, ON_CREDIT);
+  await limits.takeCall('credential/1', RATE, OVERDRAFT);
   await limits.enter('account/1', 8);
-  expect(await limits.takeCall('address/1', RATE, { onCredit: false })).toBe(0);
+  expect(await limits.takeCall('address/1', RATE, { overdraft: false })).toBe(0);
   expect(asked).toHaveLength(1);
   expect(asked[0]?.calls.map(({ owner }) => owner).toSorted()).toEqual(['address/1', 'credential/1']);
-  expect(asked[0]?.places).toHaveLength(1);
-  await limits.takeCall('credential/1', RATE, ON_CREDIT);
+  expect(asked[0]?.slots).toHaveLength(1);
+  await limits.takeCall('credential/1', RATE, OVERDRAFT);
   expect(asked).toHaveLength(1);
   // The first call is on overdraft, so the second waits.
-  expect(await limits.takeCall('credential/1', RATE, ON_CREDIT)).toBe(0);
+  expect(await limits.takeCall('credential/1', RATE, OVERDRAFT)).toBe(0);
   expect(asked).toHaveLength(2);
   await pause(GATHERED_MS);
   expect(asked.flatMap(({ calls }) => calls.filter(({ owner }) => owner === 'credential/1'))).toMatchObject([
@@ -79,7 +79,7 @@ test('an owner with a call now and then never waits for the ledger', async () =>
   const { clock, asked, limits } = installation();
   for (let n = 0; n < 6; n += 1) {
     const before = asked.length;
-    expect(await limits.takeCall('credential/1', RATE, ON_CREDIT)).toBe(0);
+    expect(await limits.takeCall('credential/1', RATE, OVERDRAFT)).toBe(0);
     await untilAsked();
     expect(asked).toHaveLength(before);
     await expect.poll(() => asked.length).toBe(before + 1);
@@ -90,7 +90,7 @@ test('an owner with a call now and then never waits for the ledger', async () =>
 test('of an owner who calls often calls are taken ahead, so that questions grow with time here too', async () => {
   const { clock, asked, limits } = installation();
   for (let n = 0; n < 100; n += 1) {
-    expect(await limits.takeCall('credential/1', RATE, ON_CREDIT)).toBe(0);
+    expect(await limits.takeCall('credential/1', RATE, OVERDRAFT)).toBe(0);
     clock.ms += 100;
     if (n % 2 === 1) await pause(GATHERED_MS / 2);
   }
@@ -102,7 +102,7 @@ test('a call that was made before it was taken is taken in the end: pulses over 
   const rate = { perSecond: 10, burst: 12 };
   let letIn = 0;
   for (let n = 0; n < 40; n += 1) {
-    const calls = all.flatMap((limits) => [1, 2].map(() => limits.takeCall('credential/pulse', rate, ON_CREDIT)));
+    const calls = all.flatMap((limits) => [1, 2].map(() => limits.takeCall('credential/pulse', rate, OVERDRAFT)));
     await untilAsked();
     letIn += (await Promise.all(calls)).filter((waitMs) => waitMs === 0).length;
     await pause(GATHERED_MS / 2);
@@ -115,12 +115,12 @@ test('a call that was made before it was taken is taken in the end: pulses over 
 test('after a refusal an owner who calls on costs no question sooner than before', async () => {
   const { clock, asked, limits } = installation();
   const rate = { perSecond: 1, burst: 1 };
-  await limits.takeCall('credential/1', rate, ON_CREDIT);
-  expect(await limits.takeCall('credential/1', rate, ON_CREDIT)).toBeGreaterThan(0);
+  await limits.takeCall('credential/1', rate, OVERDRAFT);
+  expect(await limits.takeCall('credential/1', rate, OVERDRAFT)).toBeGreaterThan(0);
   const before = asked.length;
   for (let n = 0; n < 50; n += 1) {
     clock.ms += 1;
-    expect(await limits.takeCall('credential/1', rate, ON_CREDIT)).toBeGreaterThan(0);
+    expect(await limits.takeCall('credential/1', rate, OVERDRAFT)).toBeGreaterThan(0);
   }
   await pause(GATHERED_MS);
   expect(asked).toHaveLength(before);
@@ -128,7 +128,7 @@ test('after a refusal an owner who calls on costs no question sooner than before
 
 test('what is gathered is asked for before the process ends', async () => {
   const { asked, limits } = installation();
-  await limits.takeCall('credential/1', RATE, ON_CREDIT);
+  await limits.takeCall('credential/1', RATE, OVERDRAFT);
   await limits[Symbol.asyncDispose]();
   expect(asked).toMatchObject([{ calls: [{ owner: 'credential/1', needed: 1 }] }]);
 });

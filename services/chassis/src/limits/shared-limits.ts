@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache';
 import { startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { untraced } from '../telemetry/span.ts';
-import { CallShare, type Rate } from './call-share.ts';
-import { PlaceShare } from './place-share.ts';
+import { SlotLease } from './slot-lease.ts';
 import { TokenBuckets } from './token-buckets.ts';
+import { type Rate, TokenLease } from './token-lease.ts';
 
-export type { Rate } from './call-share.ts';
+export type { Rate } from './token-lease.ts';
 
 export interface SharedLimitsOptions {
   /** Its deadline bounds how long a call waits while the ledger is silent. */
@@ -22,21 +22,21 @@ export interface SharedLimitsOptions {
 
 export interface TakeOptions {
   /** Allows an overdraft: the first call after a pause goes ahead before the ledger answers. */
-  readonly onCredit: boolean;
+  readonly overdraft: boolean;
 }
 
 /** Items of each kind in one request, as in the contract. */
-const MOST_WISHES = 1_000;
+const MAX_LEASES = 1_000;
 const CAPACITY = 20_000;
 /** How long requests that no call waits for are batched, in milliseconds. */
-const GATHER_MS = 75;
+const BATCH_MS = 75;
 const RENEW_MS = 1_000;
 /** How long this process limits locally after the ledger failed, in milliseconds. */
-const ALONE_MS = 5_000;
+const LOCAL_MS = 5_000;
 
 /**
  * Limits calls per second and calls in flight over all processes of the installation. The ledger
- * grants shares, and each process counts its own (decisions 0009 and 0021).
+ * grants leases, and each process counts its own (decisions 0009 and 0021).
  *
  * One request is in flight at a time and covers all owners, so that load at the ledger grows with
  * time and not with calls. While the ledger is unreachable, each process applies the whole limit
@@ -45,28 +45,28 @@ const ALONE_MS = 5_000;
 export class SharedLimits implements AsyncDisposable {
   readonly #options: SharedLimitsOptions;
   readonly #holder = randomUUID();
-  readonly #calls = new LRUCache<string, CallShare>({ max: CAPACITY });
-  readonly #places = new Map<string, PlaceShare>();
-  readonly #shortOfCalls = new Set<CallShare>();
-  readonly #shortOfPlaces = new Set<PlaceShare>();
-  readonly #owing = new Set<CallShare>();
-  readonly #unplaced = new Set<PlaceShare>();
-  #gathering: NodeJS.Timeout | undefined;
-  readonly #alone: TokenBuckets;
+  readonly #calls = new LRUCache<string, TokenLease>({ max: CAPACITY });
+  readonly #slots = new Map<string, SlotLease>();
+  readonly #shortOfCalls = new Set<TokenLease>();
+  readonly #shortOfSlots = new Set<SlotLease>();
+  readonly #overdrawn = new Set<TokenLease>();
+  readonly #withoutSlot = new Set<SlotLease>();
+  #batching: NodeJS.Timeout | undefined;
+  readonly #local: TokenBuckets;
   readonly #renewing: AsyncDisposable;
-  readonly #unasked = metrics.getMeter('ces').createCounter('ces.call_limits.unasked', {
+  readonly #fallbacks = metrics.getMeter('ces').createCounter('ces.rate_limit.fallbacks', {
     description:
-      'Questions about limits of the installation that the ledger did not answer: each process limits for itself.',
+      'Requests for limits of the installation that the ledger did not answer; the process then limits locally.',
   });
-  #aloneUntil = Number.NEGATIVE_INFINITY;
+  #localUntil = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
   constructor(options: SharedLimitsOptions) {
     this.#options = options;
-    this.#alone = new TokenBuckets(CAPACITY, options.now);
-    this.#unasked.add(0);
+    this.#local = new TokenBuckets(CAPACITY, options.now);
+    this.#fallbacks.add(0);
     this.#renewing = startPeriodicTask({
-      name: 'renewing places of calls in flight',
+      name: 'renewing slots of calls in flight',
       everyMs: RENEW_MS,
       run: () => this.#renew(),
       logger: options.logger,
@@ -74,90 +74,88 @@ export class SharedLimits implements AsyncDisposable {
   }
 
   /** Returns 0, or the milliseconds until a call is allowed. */
-  async takeCall(owner: string, rate: Rate, { onCredit }: TakeOptions): Promise<number> {
+  async takeCall(owner: string, rate: Rate, { overdraft }: TakeOptions): Promise<number> {
     const now = this.#options.now();
-    const share = this.#calls.get(owner) ?? new CallShare(owner, rate);
-    this.#calls.set(owner, share);
-    const isAlone = this.#isAlone(now);
-    const waitMs = share.make(now, rate, onCredit && !isAlone);
-    if (waitMs === undefined && isAlone) return this.#alone.take(owner, rate);
-    const answered = waitMs ?? share.wait();
-    const need = share.need(now);
-    if (need === 'now') this.#shortOfCalls.add(share);
-    else if (need === 'soon' && waitMs === 0) this.#gather(this.#owing, share);
+    const lease = this.#calls.get(owner) ?? new TokenLease(owner, rate);
+    this.#calls.set(owner, lease);
+    const isLocal = this.#isLocal(now);
+    const waitMs = lease.take(now, rate, overdraft && !isLocal);
+    if (waitMs === undefined && isLocal) return this.#local.take(owner, rate);
+    const answered = waitMs ?? lease.wait();
+    const need = lease.need(now);
+    if (need === 'now') this.#shortOfCalls.add(lease);
+    else if (need === 'soon' && waitMs === 0) this.#batch(this.#overdrawn, lease);
     this.#ask();
     return await answered;
   }
 
-  giveBack(owner: string): void {
+  refund(owner: string): void {
     const now = this.#options.now();
-    if (this.#isAlone(now)) this.#alone.giveBack(owner);
-    else this.#calls.get(owner)?.giveBack(now);
+    if (this.#isLocal(now)) this.#local.refund(owner);
+    else this.#calls.get(owner)?.refund(now);
   }
 
   /** Returns a function that leaves, callable more than once; undefined at the limit of `most`. */
   async enter(owner: string, most: number): Promise<(() => void) | undefined> {
     const now = this.#options.now();
-    const share = this.#places.get(owner) ?? new PlaceShare(owner, most);
-    this.#places.set(owner, share);
-    let hasPlace = share.occupy(now, most);
-    if (hasPlace === undefined && this.#isAlone(now)) hasPlace = share.occupyAlone(most);
-    const answered = hasPlace ?? share.wait();
-    if (share.hasWaiting) this.#shortOfPlaces.add(share);
-    else if (share.isShort) this.#gather(this.#unplaced, share);
+    const lease = this.#slots.get(owner) ?? new SlotLease(owner, most);
+    this.#slots.set(owner, lease);
+    let hasSlot = lease.occupy(now, most);
+    if (hasSlot === undefined && this.#isLocal(now)) hasSlot = lease.occupyLocally(most);
+    const answered = hasSlot ?? lease.wait();
+    if (lease.hasWaiting) this.#shortOfSlots.add(lease);
+    else if (lease.isShort) this.#batch(this.#withoutSlot, lease);
     this.#ask();
     if (!(await answered)) return undefined;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      share.leave();
+      lease.leave();
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#renewing[Symbol.asyncDispose]();
-    this.#askForGathered();
+    this.#askForBatched();
     await this.#asking;
-    clearTimeout(this.#gathering);
-    const places = [...this.#places.values()].map((share) => ({ ...share.wish(), occupied: 0, wanted: 0 }));
-    if (places.length === 0 || this.#isAlone(this.#options.now())) return;
+    clearTimeout(this.#batching);
+    const slots = [...this.#slots.values()].map((lease) => ({ ...lease.request(), occupied: 0, wanted: 0 }));
+    if (slots.length === 0 || this.#isLocal(this.#options.now())) return;
     await this.#options
-      .take({ holder: this.#holder, places: places.slice(0, MOST_WISHES) })
-      .catch((error: unknown) =>
-        this.#options.logger.debug({ err: error }, 'places not given back; they end by themselves'),
-      );
+      .take({ holder: this.#holder, slots: slots.slice(0, MAX_LEASES) })
+      .catch((error: unknown) => this.#options.logger.debug({ err: error }, 'slots not returned; they expire'));
   }
 
-  #isAlone(now: number): boolean {
-    return now < this.#aloneUntil;
+  #isLocal(now: number): boolean {
+    return now < this.#localUntil;
   }
 
-  #gather<T>(owed: Set<T>, share: T): void {
-    owed.add(share);
-    this.#gathering ??= untraced(() => setTimeout(() => this.#askForGathered(), GATHER_MS));
+  #batch<T>(owed: Set<T>, lease: T): void {
+    owed.add(lease);
+    this.#batching ??= untraced(() => setTimeout(() => this.#askForBatched(), BATCH_MS));
   }
 
-  #askForGathered(): void {
-    this.#takeUpGathered();
+  #askForBatched(): void {
+    this.#addBatched();
     this.#ask();
   }
 
-  /** Moves batched shares into the next request, except slots whose calls have ended. */
-  #takeUpGathered(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
+  /** Moves batched leases into the next request, except slots whose calls have ended. */
+  #addBatched(): void {
+    clearTimeout(this.#batching);
+    this.#batching = undefined;
     const now = this.#options.now();
-    for (const share of this.#owing) if (share.need(now)) this.#shortOfCalls.add(share);
-    for (const share of this.#unplaced)
-      if (share.isIdle) this.#places.delete(share.owner);
-      else if (share.isShort) this.#shortOfPlaces.add(share);
-    this.#owing.clear();
-    this.#unplaced.clear();
+    for (const lease of this.#overdrawn) if (lease.need(now)) this.#shortOfCalls.add(lease);
+    for (const lease of this.#withoutSlot)
+      if (lease.isIdle) this.#slots.delete(lease.owner);
+      else if (lease.isShort) this.#shortOfSlots.add(lease);
+    this.#overdrawn.clear();
+    this.#withoutSlot.clear();
   }
 
   #ask(): void {
-    if (this.#shortOfCalls.size + this.#shortOfPlaces.size === 0 || this.#isAlone(this.#options.now())) return;
+    if (this.#shortOfCalls.size + this.#shortOfSlots.size === 0 || this.#isLocal(this.#options.now())) return;
     this.#asking ??= this.#askAll().finally(() => {
       this.#asking = undefined;
       this.#ask();
@@ -166,49 +164,49 @@ export class SharedLimits implements AsyncDisposable {
 
   /** Never rejects: a failure switches to local limits. */
   async #askAll(): Promise<void> {
-    while (this.#shortOfCalls.size + this.#shortOfPlaces.size > 0 && !this.#isAlone(this.#options.now())) {
-      this.#takeUpGathered();
+    while (this.#shortOfCalls.size + this.#shortOfSlots.size > 0 && !this.#isLocal(this.#options.now())) {
+      this.#addBatched();
       const calls = takeSome(this.#shortOfCalls);
-      const places = takeSome(this.#shortOfPlaces);
+      const slots = takeSome(this.#shortOfSlots);
       try {
-        await this.#askFor(calls, places);
+        await this.#askFor(calls, slots);
       } catch (error) {
-        this.#unasked.add(1);
+        this.#fallbacks.add(1);
         this.#options.logger.debug(
           { err: error },
-          'limits of the installation are not known; this process limits alone',
+          'limits of the installation are unavailable; this process limits locally',
         );
-        this.#goAlone([...calls, ...takeSome(this.#shortOfCalls)], [...places, ...takeSome(this.#shortOfPlaces)]);
+        this.#fallBack([...calls, ...takeSome(this.#shortOfCalls)], [...slots, ...takeSome(this.#shortOfSlots)]);
       }
     }
   }
 
-  async #askFor(calls: readonly CallShare[], places: readonly PlaceShare[]): Promise<void> {
+  async #askFor(calls: readonly TokenLease[], slots: readonly SlotLease[]): Promise<void> {
     const answer = await this.#options.take({
       holder: this.#holder,
-      calls: calls.map((share) => share.wish()),
-      places: places.map((share) => share.wish()),
+      calls: calls.map((lease) => lease.request()),
+      slots: slots.map((lease) => lease.request()),
     });
     const now = this.#options.now();
-    for (const [at, share] of calls.entries()) {
-      share.answer(answer.calls[at] ?? NOTHING_TAKEN, now);
-      if (share.hasWaiting) this.#shortOfCalls.add(share);
+    for (const [at, lease] of calls.entries()) {
+      lease.answer(answer.calls[at] ?? NOTHING_TAKEN, now);
+      if (lease.hasWaiting) this.#shortOfCalls.add(lease);
     }
-    for (const [at, share] of places.entries()) {
-      share.answer(answer.places[at]?.places ?? 0, now);
-      if (share.hasWaiting) this.#shortOfPlaces.add(share);
-      if (share.isUnused) this.#places.delete(share.owner);
+    for (const [at, lease] of slots.entries()) {
+      lease.answer(answer.slots[at]?.slots ?? 0, now);
+      if (lease.hasWaiting) this.#shortOfSlots.add(lease);
+      if (lease.isUnused) this.#slots.delete(lease.owner);
     }
   }
 
-  #goAlone(calls: readonly CallShare[], places: readonly PlaceShare[]): void {
-    this.#aloneUntil = this.#options.now() + ALONE_MS;
-    for (const share of calls) share.fail((owner, rate) => this.#alone.take(owner, rate));
-    for (const share of places) share.fail();
+  #fallBack(calls: readonly TokenLease[], slots: readonly SlotLease[]): void {
+    this.#localUntil = this.#options.now() + LOCAL_MS;
+    for (const lease of calls) lease.fail((owner, rate) => this.#local.take(owner, rate));
+    for (const lease of slots) lease.fail();
   }
 
   async #renew(): Promise<void> {
-    for (const share of this.#places.values()) this.#shortOfPlaces.add(share);
+    for (const lease of this.#slots.values()) this.#shortOfSlots.add(lease);
     this.#ask();
     await this.#asking;
   }
@@ -217,7 +215,7 @@ export class SharedLimits implements AsyncDisposable {
 const NOTHING_TAKEN = { taken: 0, waitMs: 1_000 };
 
 function takeSome<T>(from: Set<T>): T[] {
-  const some = [...from].slice(0, MOST_WISHES);
+  const some = [...from].slice(0, MAX_LEASES);
   for (const one of some) from.delete(one);
   return some;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Rate } from './call-share.ts';
+import type { Rate } from './token-lease.ts';
 
 interface Bucket {
   tokens: number;
@@ -27,7 +27,7 @@ export class TokenBuckets {
     return 0;
   }
 
-  giveBack(owner: string): void {
+  refund(owner: string): void {
     const bucket = this.#buckets.get(owner);
     if (bucket) bucket.tokens += 1;
   }

@@ -46,7 +46,7 @@ test('a handler that throws loses nothing: the message is delivered again', asyn
   await expect.poll(() => calls).toBe(2);
 });
 
-test('a stream that is deleted is made anew, and its messages are processed', async () => {
+test('a stream that is deleted is recreated, and its messages are processed', async () => {
   await using broker = startTestBroker();
   const queue = queueNamed('deleted');
   const processed: string[] = [];

@@ -1,6 +1,6 @@
 import { integer, type Setting, type SettingValues, text, url } from '../service/settings.ts';
 
-const address = url('NATS_URL', 'address of the NATS server, without a name or password in it', {
+const address = url('NATS_URL', 'address of the NATS server, without a user name or password', {
   schemes: ['nats', 'tls'],
   default: 'nats://127.0.0.1:4222',
 });
@@ -9,27 +9,27 @@ const file = (name: string, description: string) => text(name, `${description}; 
 
 export const brokerSettings = {
   natsUrl: { ...address, parse: (value) => withoutCredentials(address.parse(value)) } satisfies Setting<string>,
-  natsPrefix: text('CES_NATS_PREFIX', 'what subjects and streams begin with, so that stacks can share a server', {
+  natsPrefix: text('CES_NATS_PREFIX', 'prefix of all subjects and streams, so that installations can share a server', {
     default: '',
   }),
-  natsReplicas: integer('CES_NATS_REPLICAS', 'servers of a NATS cluster that keep each stream', {
+  natsReplicas: integer('CES_NATS_REPLICAS', 'replicas of each stream in a NATS cluster', {
     default: '1',
     min: 1,
     max: 5,
   }),
-  natsCredentialsFile: file('CES_NATS_CREDS_FILE', 'credentials of a NATS user: a JWT and its seed'),
-  natsNkeyFile: file('CES_NATS_NKEY_FILE', 'seed of the nkey by which NATS knows this process'),
-  natsUser: text('CES_NATS_USER', 'name by which NATS knows this process; empty: none', { default: '' }),
-  natsPassword: text('CES_NATS_PASSWORD', 'password of that name', { secret: true, default: '' }),
-  natsPasswordFile: file('CES_NATS_PASSWORD_FILE', 'file with that password instead, read again at every connection'),
-  natsToken: text('CES_NATS_TOKEN', 'token that NATS asks for; empty: none', { secret: true, default: '' }),
-  natsTokenFile: file('CES_NATS_TOKEN_FILE', 'file with that token instead, read again at every connection'),
+  natsCredentialsFile: file('CES_NATS_CREDS_FILE', 'NATS credentials file of this process: a JWT and its seed'),
+  natsNkeyFile: file('CES_NATS_NKEY_FILE', 'file with the nkey seed of this process'),
+  natsUser: text('CES_NATS_USER', 'NATS user name of this process; empty: none', { default: '' }),
+  natsPassword: text('CES_NATS_PASSWORD', 'password of CES_NATS_USER', { secret: true, default: '' }),
+  natsPasswordFile: file('CES_NATS_PASSWORD_FILE', 'file with the password of CES_NATS_USER, read at every connection'),
+  natsToken: text('CES_NATS_TOKEN', 'NATS authentication token; empty: none', { secret: true, default: '' }),
+  natsTokenFile: file('CES_NATS_TOKEN_FILE', 'file with the NATS authentication token, read at every connection'),
   natsCaFile: file(
     'CES_NATS_CA_FILE',
-    'certificates (PEM) that the NATS server is checked with, beside tls:// in its address',
+    'CA certificates (PEM) that verify the NATS server; use it with a tls:// address',
   ),
-  natsCertFile: file('CES_NATS_CERT_FILE', 'certificate (PEM) of this process towards NATS'),
-  natsKeyFile: file('CES_NATS_KEY_FILE', 'private key (PEM) of that certificate'),
+  natsCertFile: file('CES_NATS_CERT_FILE', 'client certificate (PEM) of this process for NATS'),
+  natsKeyFile: file('CES_NATS_KEY_FILE', 'private key (PEM) of CES_NATS_CERT_FILE'),
 };
 
 type BrokerSettings = SettingValues<typeof brokerSettings>;

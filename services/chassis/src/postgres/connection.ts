@@ -8,13 +8,17 @@ import { watchCertificates } from '../tls/watched-certificates.ts';
 export const postgresTlsSettings = {
   postgresCaFile: text(
     'CES_POSTGRES_CA_FILE',
-    'certificates (PEM) that Postgres is checked with, its host name too; then nothing is said without TLS; empty: as the address says',
+    'CA certificates (PEM) that verify Postgres and its host name; if set, connections require TLS; empty: as the address says',
     { default: '' },
   ),
-  postgresCertFile: text('CES_POSTGRES_CERT_FILE', 'certificate (PEM) of this process towards Postgres; empty: none', {
+  postgresCertFile: text(
+    'CES_POSTGRES_CERT_FILE',
+    'client certificate (PEM) of this process for Postgres; empty: none',
+    { default: '' },
+  ),
+  postgresKeyFile: text('CES_POSTGRES_KEY_FILE', 'private key (PEM) of CES_POSTGRES_CERT_FILE; empty: none', {
     default: '',
   }),
-  postgresKeyFile: text('CES_POSTGRES_KEY_FILE', 'private key (PEM) of that certificate; empty: none', { default: '' }),
 };
 
 export type PostgresTls = Partial<SettingValues<typeof postgresTlsSettings>>;

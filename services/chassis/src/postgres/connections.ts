@@ -1,8 +1,8 @@
 import { setImmediate as untilRead } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
-import { answersWithin } from './answers-within.ts';
 import { forgetLongStatements, longestStatementMs } from './long-statements.ts';
+import { resolvesWithin } from './resolves-within.ts';
 
 /**
  * A connection silent for longer, in milliseconds, is tested before use. The bound exceeds the
@@ -68,7 +68,7 @@ export class Connections {
     const now = performance.now();
     if (!connection || connection.openedAt < this.#renewedAt || now > connection.retireAt) return false;
     if (now - connection.heardAt < TRUSTED_MS) return true;
-    if (await answersWithin(ANSWERS_WITHIN_MS, connection.ask('select 1'))) return true;
+    if (await resolvesWithin(ANSWERS_WITHIN_MS, connection.ask('select 1'))) return true;
     destroy(client);
     this.discardSilent(now, 'idle');
     return false;

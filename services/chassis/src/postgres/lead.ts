@@ -2,14 +2,14 @@ import { integer, type SettingValues } from '../service/settings.ts';
 import { LONGEST_LEASE_MS } from './lease-row.ts';
 
 export const leadSettings = {
-  leadLeaseMs: integer(
-    'CES_LEAD_LEASE_MS',
-    'how long work that one process of many does stays with a process that falls silent, in milliseconds',
-    { default: '10000', min: 300, max: LONGEST_LEASE_MS },
-  ),
+  leadLeaseMs: integer('CES_LEAD_LEASE_MS', 'how long the lease of a leader lasts without a renewal, in milliseconds', {
+    default: '10000',
+    min: 300,
+    max: LONGEST_LEASE_MS,
+  }),
   leadRenewalMs: integer(
     'CES_LEAD_RENEWAL_MS',
-    'pause between renewals of that lease, at most a third of it, in milliseconds; who waits for it looks three times as often',
+    'pause between renewals of the leader lease, in milliseconds; at most a third of the lease; candidates try three times as often',
     { default: '3000', min: 100 },
   ),
 };

@@ -11,7 +11,7 @@ export const LONGEST_LEASE_MS = 20_000;
  *
  * A process that only waits takes no locks and writes nothing.
  */
-export async function takeOrRenewLease(
+export async function acquireOrRenewLease(
   db: Queryable,
   name: string,
   holder: string,
@@ -39,6 +39,6 @@ export async function takeOrRenewLease(
 /**
  * Ends a lease early, so that another process can acquire it at once; no effect if one already has.
  */
-export async function giveBackLease(db: Queryable, name: string, holder: string): Promise<void> {
+export async function releaseLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query(`update lease set until = '-infinity' where name = $1 and holder = $2`, [name, holder]);
 }

@@ -4,9 +4,9 @@ import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
 import type { Candidacy } from './lead.ts';
+import { startLeaderTask } from './leader-task.ts';
 import { createLeases, type Leases, processOfHolder } from './lease.ts';
-import { takeOrRenewLease } from './lease-row.ts';
-import { startLedTask } from './led-task.ts';
+import { acquireOrRenewLease } from './lease-row.ts';
 import { createPool, type Pool } from './pool.ts';
 
 const LEASE = { leadLeaseMs: 600, leadRenewalMs: 200 };
@@ -55,9 +55,9 @@ test('of many that ask at once exactly one gets it, again and again', async () =
 });
 
 test('one process leads, and gives the lead back when it ends', async () => {
-  const one = seek(leasesOf());
+  const one = campaign(leasesOf());
   await expect.poll(() => one.lead?.fence).toBe(1n);
-  const other = seek(leasesOf({ leadLeaseMs: 20_000, leadRenewalMs: 300 }));
+  const other = campaign(leasesOf({ leadLeaseMs: 20_000, leadRenewalMs: 300 }));
   await one[Symbol.asyncDispose]();
   expect(one.lead).toBe(undefined);
   await expect.poll(() => other.lead?.fence).toBe(2n);
@@ -67,10 +67,10 @@ test('a process whose connections fall silent for ever knows that it no longer l
   const url = new URL(database.url);
   await using proxy = await startProxy(Number(url.port), seeded('1'));
   url.port = String(proxy.port);
-  const cutOff = seek(leasesOf({}, url.href));
+  const cutOff = campaign(leasesOf({}, url.href));
   await expect.poll(() => cutOff.lead?.fence).toBe(1n);
   const lead = cutOff.lead;
-  const other = seek(leasesOf());
+  const other = campaign(leasesOf());
   proxy.fault = { kind: 'half open' };
   await expect.poll(() => other.lead?.fence).toBe(2n);
   expect(cutOff.lead).toBe(undefined);
@@ -82,7 +82,7 @@ test('a process goes on leading while every connection of the pool it works with
   const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'test', logger });
   onTestFinished(() => pool.end());
   const taken = await pool.connect();
-  const one = seek(leases);
+  const one = campaign(leases);
   await expect.poll(() => one.lead?.fence).toBe(1n);
   const first = await endOf();
   await expect.poll(async () => (await endOf()) > first + 2 * LEASE.leadLeaseMs).toBe(true);
@@ -93,7 +93,7 @@ test('a process goes on leading while every connection of the pool it works with
 test('work runs in the process that leads, with a signal that aborts when another has taken the lead', async () => {
   const passes: { readonly fence: bigint; readonly signal: AbortSignal }[] = [];
   let ends = 0;
-  await using task = startLedTask(leasesOf(), {
+  await using task = startLeaderTask(leasesOf(), {
     name: 'test',
     lease: 'test',
     everyMs: 10,
@@ -125,11 +125,11 @@ function leasesOf(options: Partial<typeof LEASE> = {}, databaseUrl = database.ur
   return leases;
 }
 
-test('those who seek one name in a process share its lease, which the last gives back', async () => {
+test('those who campaign one name in a process share its lease, which the last gives back', async () => {
   const leases = leasesOf();
   const told: string[] = [];
   const seekAs = (who: string) =>
-    leases.seek('test', { onLead: () => told.push(`${who} leads`), onLost: () => told.push(`${who} lost`) });
+    leases.campaign('test', { onLead: () => told.push(`${who} leads`), onLost: () => told.push(`${who} lost`) });
   const first = seekAs('first');
   await expect.poll(() => first.lead?.fence).toBe(1n);
   const second = seekAs('second');
@@ -148,10 +148,10 @@ test('those who seek one name in a process share its lease, which the last gives
 test('who seeks a name while the last who did gives its lease back keeps what it gets', async () => {
   const leases = leasesOf();
   for (let round = 0; round < 10; round += 1) {
-    const first = seek(leases);
+    const first = campaign(leases);
     await expect.poll(() => first.lead, { interval: 5 }).toBeDefined();
     const ending = first[Symbol.asyncDispose]();
-    const second = seek(leases);
+    const second = campaign(leases);
     await ending;
     await expect.poll(() => second.lead, { interval: 1 }).toBeDefined();
     expect(await take('other')).toBe(undefined);
@@ -161,22 +161,22 @@ test('who seeks a name while the last who did gives its lease back keeps what it
 
 test('all leases of a process tell by their holder that they are its own, and of no other', async () => {
   const [leases, others] = [leasesOf(), leasesOf()];
-  const sought = [seek(leases, 'a'), seek(leases, 'b'), seek(others, 'c')];
-  await expect.poll(() => sought.every(({ lead }) => lead)).toBe(true);
+  const candidacies = [campaign(leases, 'a'), campaign(leases, 'b'), campaign(others, 'c')];
+  await expect.poll(() => candidacies.every(({ lead }) => lead)).toBe(true);
   const { rows } = await db.query<{ holder: string }>('select holder from lease order by name');
   expect(new Set(rows.map(({ holder }) => holder)).size).toBe(3);
   expect(rows.map(({ holder }) => processOfHolder(holder))).toEqual([leases.process, leases.process, others.process]);
   expect(others.process).not.toBe(leases.process);
 });
 
-function seek(leases: Leases, name = 'test'): Candidacy {
-  const candidacy = leases.seek(name, { onLead: () => undefined, onLost: () => undefined });
+function campaign(leases: Leases, name = 'test'): Candidacy {
+  const candidacy = leases.campaign(name, { onLead: () => undefined, onLost: () => undefined });
   onTestFinished(() => candidacy[Symbol.asyncDispose]());
   return candidacy;
 }
 
 function take(holder: string): Promise<bigint | undefined> {
-  return takeOrRenewLease(db, 'test', holder, 10_000);
+  return acquireOrRenewLease(db, 'test', holder, 10_000);
 }
 
 async function setEnd(instant: string, holder?: string): Promise<void> {

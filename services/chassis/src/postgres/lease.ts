@@ -4,9 +4,9 @@ import { StartupError } from '../service/lifecycle.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { PostgresTls } from './connection.ts';
 import type { Candidacy, LeadListener, LeadTimes } from './lead.ts';
+import { LeaderElection } from './leader-election.ts';
 import { createLeaseMeters } from './lease-meters.ts';
 import { createPool } from './pool.ts';
-import { SoughtLease } from './sought-lease.ts';
 
 export interface LeasesOptions extends LeadTimes, PostgresTls {
   readonly databaseUrl: string;
@@ -22,13 +22,13 @@ export interface Leases extends AsyncDisposable {
    * Competes for a lease until disposed. Candidates of one name share the lease; disposing the last
    * one releases it.
    */
-  seek(name: string, listener: LeadListener): Candidacy;
+  campaign(name: string, listener: LeadListener): Candidacy;
 }
 
-const SEEKING = '#';
+const CANDIDACY_SEPARATOR = '#';
 
 export function processOfHolder(holder: string): string {
-  return holder.split(SEEKING, 1)[0] ?? holder;
+  return holder.split(CANDIDACY_SEPARATOR, 1)[0] ?? holder;
 }
 
 /** One connection is enough; the second serves while the first is silent. */
@@ -51,28 +51,29 @@ export function createLeases(options: LeasesOptions): Leases {
     logger,
   });
   const meters = createLeaseMeters();
-  const sought = new Map<string, SoughtLease>();
+  const elections = new Map<string, LeaderElection>();
   const own = [hostname(), process.pid, randomUUID()].join('/');
-  let seekings = 0;
+  let candidacies = 0;
   // Each candidacy has its own holder name, so a late release cannot end a newer lease.
   const newHolder = () => {
-    seekings += 1;
-    return `${own}${SEEKING}${seekings}`;
+    candidacies += 1;
+    return `${own}${CANDIDACY_SEPARATOR}${candidacies}`;
   };
   return {
     process: own,
-    seek: (name, listener) => {
-      const lease = sought.get(name) ?? new SoughtLease({ ...options, name, holder: newHolder(), pool, meters });
-      sought.set(name, lease);
-      lease.add(listener);
+    campaign: (name, listener) => {
+      const election =
+        elections.get(name) ?? new LeaderElection({ ...options, name, holder: newHolder(), pool, meters });
+      elections.set(name, election);
+      election.add(listener);
       return {
         get lead() {
-          return lease.lead;
+          return election.lead;
         },
         async [Symbol.asyncDispose]() {
-          if (lease.remove(listener) > 0) return;
-          sought.delete(name);
-          await lease[Symbol.asyncDispose]();
+          if (election.remove(listener) > 0) return;
+          elections.delete(name);
+          await election[Symbol.asyncDispose]();
         },
       };
     },

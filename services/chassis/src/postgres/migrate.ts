@@ -8,7 +8,7 @@ import { retry } from '../service/retry.ts';
 import { integer, type SettingValues, text } from '../service/settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
-import { isLockedOut } from './locked-out.ts';
+import { isLockUnavailable } from './lock-unavailable.ts';
 import { migrationFiles, type RoleNames } from './migration-files.ts';
 import { KEEPALIVE, sessionOptions } from './pool.ts';
 
@@ -16,10 +16,10 @@ export const migrationSettings = {
   ...postgresTlsSettings,
   lockTimeoutMs: integer(
     'CES_MIGRATION_LOCK_TIMEOUT_MS',
-    'how long a migration waits for a table that others use, and they behind it, in milliseconds',
+    'how long a migration waits for a table lock, in milliseconds; other statements on that table wait as long',
     { default: '500', min: 1, max: 60_000 },
   ),
-  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries that did not get its tables', {
+  attempts: integer('CES_MIGRATION_ATTEMPTS', 'how often a migration tries to get its table locks', {
     default: '60',
     min: 1,
     max: 1_000,
@@ -29,7 +29,7 @@ export const migrationSettings = {
     'how long a migration waits for a server that does not answer, in milliseconds',
     { default: '0', min: 0, max: 86_400_000 },
   ),
-  role: text('CES_MIGRATION_ROLE', 'role that the service runs as; empty: that of its name', { default: '' }),
+  role: text('CES_MIGRATION_ROLE', 'database role of the service; empty: the name of the service', { default: '' }),
 };
 
 type MigrationSettings = SettingValues<typeof migrationSettings>;
@@ -157,14 +157,14 @@ async function applyPatiently(
       // Other sessions go first for as long as they waited.
       firstPauseMs: lockTimeoutMs,
       longestPauseMs: lockTimeoutMs,
-      retryIf: isLockedOut,
+      retryIf: isLockUnavailable,
       onFailure: (error, attempt) => {
-        if (isLockedOut(error))
+        if (isLockUnavailable(error))
           logger.warn({ attempt, attempts, lockTimeoutMs }, 'a migration did not get its tables: others hold them');
       },
     });
   } catch (error) {
-    if (!isLockedOut(error)) throw error;
+    if (!isLockUnavailable(error)) throw error;
     throw new StartupError(
       `the migration gave up after ${attempts} attempts of ${lockTimeoutMs} ms: a transaction holds a table that it changes. What was applied before stays, and the next run goes on from there. Find it in pg_stat_activity by its xact_start, end it, and run the migration again.`,
     );

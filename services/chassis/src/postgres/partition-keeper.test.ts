@@ -2,7 +2,7 @@ import { metrics } from '@opentelemetry/api';
 import { type DataPoint, MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { afterAll, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
-import { startKeepingPartitions } from './partition-keeper.ts';
+import { startPartitionKeeper } from './partition-keeper.ts';
 
 const gauge = { name: 'a.left', unit: 'd', description: 'what is left' };
 const logger = createLogger('test', 'silent');
@@ -31,7 +31,7 @@ test.each([
     const points = all.flatMap(({ dataPoints }): DataPoint<unknown>[] => [...dataPoints]);
     return Object.fromEntries(points.map(({ value, attributes }) => [attributes.table, value]));
   };
-  await using _keeper = startKeepingPartitions({ create, everyMs: 5, gauge, logger });
+  await using _keeper = startPartitionKeeper({ create, everyMs: 5, gauge, logger });
   if (left !== undefined) await expect.poll(seen).toMatchObject({ a_table: left });
   found = undefined;
   await expect.poll(seen).toMatchObject({ [table]: 0 });

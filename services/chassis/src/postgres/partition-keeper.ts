@@ -23,7 +23,7 @@ const FAILING_PASSES = 6;
  * Creates partitions ahead, in every replica; the database serializes them. The gauge shows the
  * last good pass, and 0 after repeated failures. Disposal waits for the current pass.
  */
-export function startKeepingPartitions({ create, everyMs, gauge, logger }: PartitionKeeperOptions): AsyncDisposable {
+export function startPartitionKeeper({ create, everyMs, gauge, logger }: PartitionKeeperOptions): AsyncDisposable {
   let tables: readonly PartitionedTable[] = [];
   let failed = 0;
   const resources = new AsyncDisposableStack();

@@ -51,9 +51,9 @@ test('code from before a migration does not wait on the schema after it', async 
 test('a database that cannot be used is told in one sentence', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
-  const place = { databaseUrl: url.href, host: '127.0.0.1', adminPort: 0 };
+  const options = { databaseUrl: url.href, host: '127.0.0.1', adminPort: 0 };
   const directory = path.join(import.meta.dirname, '../../../ledger/migrations');
-  await expect(untilMigrated(place, directory, logger)).rejects.toThrow('check its address, role and password.');
+  await expect(untilMigrated(options, directory, logger)).rejects.toThrow('check its address, role and password.');
 });
 
 async function createDatabase(): Promise<string> {

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { type Connection, connectionTo, type PostgresTls } from './connection.ts';
 import { listMigrations } from './migrate.ts';
 
-interface Place extends PostgresTls {
+interface WaitOptions extends PostgresTls {
   readonly databaseUrl: string;
   readonly host: string;
   readonly adminPort: number;
@@ -20,14 +20,14 @@ const SAY_EVERY_MS = 30_000;
  * Resolves when the database has every migration of this code. Until then the process runs but is
  * not ready, so pods may start before or during migrations.
  */
-export async function untilMigrated(place: Place, directory: string, logger: Logger): Promise<void> {
+export async function untilMigrated(options: WaitOptions, directory: string, logger: Logger): Promise<void> {
   const known = await listMigrations(directory);
-  const connection = connectionTo(place.databaseUrl, place);
+  const connection = connectionTo(options.databaseUrl, options);
   const first = await findMissing(connection, known).catch((error: Error) => {
     throw new StartupError(`the database cannot be used (${error.message}): check its address, role and password.`);
   });
   if (first.length === 0) return;
-  const admin = await startAdminServer(place.host, place.adminPort, {
+  const admin = await startAdminServer(options.host, options.adminPort, {
     hasStarted: () => true,
     readiness: () => ({ ready: false, why: 'the database waits for its migrations' }),
   });

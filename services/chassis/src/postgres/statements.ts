@@ -19,7 +19,7 @@ export interface StatementOptions {
 type Query = (...args: unknown[]) => Promise<unknown> | undefined;
 
 /** Bound on cached texts; a text beyond it is named at each call. */
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 /**
  * Bound on prepared statements per connection; it protects the server's memory from generated
  * texts.
@@ -78,7 +78,7 @@ function createFacts(database: string): (text: string) => StatementFacts {
     const { verb, summary } = nameStatement(text);
     const attributes = { 'db.system.name': 'postgresql', 'db.namespace': database, 'db.operation.name': verb };
     const facts = { summary, attributes };
-    if (known.size < REMEMBERED) known.set(text, facts);
+    if (known.size < MAX_CACHED) known.set(text, facts);
     return facts;
   };
 }

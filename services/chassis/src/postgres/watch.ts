@@ -2,8 +2,8 @@ import { metrics } from '@opentelemetry/api';
 import pg from 'pg';
 import { type PeriodicTask, startPeriodicTask } from '../service/periodic-task.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { answersWithin } from './answers-within.ts';
 import { KEEPALIVE, type Pool, sessionOptions } from './pool.ts';
+import { resolvesWithin } from './resolves-within.ts';
 
 /** `saturated`: the database answers, but calls wait for a connection of the pool. */
 export type DatabaseState = 'answering' | 'saturated' | 'read-only' | 'unreachable';
@@ -110,7 +110,7 @@ class Watch implements DatabaseWatch {
       const asked = question(first).then((said) => {
         answer = said;
       });
-      if (await answersWithin(SILENT_MS, asked)) {
+      if (await resolvesWithin(SILENT_MS, asked)) {
         if (this.#connectedAt < (this.#doubtedSince ?? 0)) this.#doubtedSince = undefined;
         return answer;
       }
@@ -163,8 +163,8 @@ class Watch implements DatabaseWatch {
     this.#doubtedSince = undefined;
     const processes = this.#pool.connections.discardSilent(since, 'all');
     if (processes.length === 0) return;
-    await answersWithin(CONNECT_TIMEOUT_MS, this.#end(processes));
-    this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; made anew');
+    await resolvesWithin(CONNECT_TIMEOUT_MS, this.#end(processes));
+    this.#logger.warn({ connections: processes.length }, 'connections to the database fell silent; replaced');
   }
 
   /**
@@ -195,7 +195,7 @@ async function connect(pool: Pool): Promise<{ readonly client: pg.Client; readon
   const connected = client.connect().then(async () => {
     answer = await question(client);
   });
-  if (await answersWithin(CONNECT_TIMEOUT_MS, connected)) return { client, answer };
+  if (await resolvesWithin(CONNECT_TIMEOUT_MS, connected)) return { client, answer };
   client.connection.stream.destroy();
   return undefined;
 }

@@ -9,7 +9,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { acceptedTokenSettings, acceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
 import { FailureCode, failureOf } from './failure.ts';
-import { ownTokenSettings, tokenFor } from './own-tokens.ts';
+import { outgoingTokenSettings, outgoingTokensFor } from './outgoing-tokens.ts';
 import { startRpcServer } from './server.ts';
 
 let folder: string;
@@ -50,10 +50,12 @@ test.each([
 });
 
 test('a program without a token for what it calls says so when it starts', () => {
-  const settings = readSettings(ownTokenSettings, { CES_RPC_TOKENS: 'ledger=t' });
-  expect(tokenFor(settings, 'ledger')()).toEqual({ callerToken: 't', serviceAccountToken: undefined });
-  expect(() => tokenFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
-  expect(tokenFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toMatchObject({ callerToken: 'of before' });
+  const settings = readSettings(outgoingTokenSettings, { CES_RPC_TOKENS: 'ledger=t' });
+  expect(outgoingTokensFor(settings, 'ledger')()).toEqual({ callerToken: 't', serviceAccountToken: undefined });
+  expect(() => outgoingTokensFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
+  expect(outgoingTokensFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toMatchObject({
+    callerToken: 'of before',
+  });
 });
 
 /** Replaces the file atomically, as the kubelet does. */
@@ -82,9 +84,9 @@ test('a token is changed under load without a failed call, and the old one opens
     callerTokens: accepted({ CES_RPC_CALLER_DIGESTS_FILE: digests }),
     logger: createLogger('test', 'silent'),
   });
-  const settings = readSettings(ownTokenSettings, { CES_RPC_TOKENS_FILE: own });
+  const settings = readSettings(outgoingTokenSettings, { CES_RPC_TOKENS_FILE: own });
   const options = { url: server.url, timeoutMs: 5_000 };
-  const client = createRpcClient(LedgerService, { ...options, callerToken: tokenFor(settings, 'ledger') });
+  const client = createRpcClient(LedgerService, { ...options, callerToken: outgoingTokensFor(settings, 'ledger') });
   const withToken = (callerToken: string) => createRpcClient(LedgerService, { ...options, callerToken });
   const codeOf = (call: Promise<unknown>) =>
     call.then(

@@ -13,17 +13,17 @@ export type AcceptedTokens = () => readonly AcceptedToken[];
 export const acceptedTokenSettings = {
   callerDigests: accepted(
     'CES_RPC_CALLER_DIGESTS',
-    'accepted callers as name=digest pairs, the digest the SHA-256 of a token; several a name',
+    'accepted callers as name=digest pairs, where the digest is the SHA-256 of a token; a name may occur several times',
     parseDigest,
   ),
   callerDigestsFile: text(
     'CES_RPC_CALLER_DIGESTS_FILE',
-    'file with the same, read again when it changes; where it is, it takes the place of them',
+    'file with name=digest pairs, reloaded when it changes; an existing file replaces CES_RPC_CALLER_DIGESTS',
     { default: '' },
   ),
   callerTokens: accepted(
     'CES_RPC_CALLER_TOKENS',
-    'accepted callers as name=token pairs, of the release before; goes with the next',
+    'deprecated, removed in the next release: accepted callers as name=token pairs',
     sha256,
   ),
 };

@@ -6,13 +6,13 @@ import { CALLER_TOKEN_HEADER, SERVICE_ACCOUNT_TOKEN_HEADER } from './caller.ts';
 import { openChannel } from './calling/channel.ts';
 import { createTransport } from './calling/transport.ts';
 import { REASON_HEADER } from './operator.ts';
-import type { ShownTokens } from './own-tokens.ts';
-import { unanswered } from './refusal.ts';
+import type { OutgoingTokens } from './outgoing-tokens.ts';
+import { toOutage } from './refusal.ts';
 import type { RpcTls } from './tls.ts';
 
 export interface RpcClientOptions {
   readonly url: string;
-  readonly callerToken?: string | (() => ShownTokens) | undefined;
+  readonly callerToken?: string | (() => OutgoingTokens) | undefined;
   readonly reason?: string | undefined;
   /** Default deadline, in milliseconds. */
   readonly timeoutMs: number;
@@ -62,7 +62,7 @@ function credentialsOf({ callerToken, reason }: RpcClientOptions): CallCredentia
   return CallCredentials.createFromMetadataGenerator((_call, done) => done(null, show()));
 }
 
-function always(callerToken: string): () => ShownTokens {
+function always(callerToken: string): () => OutgoingTokens {
   const tokens = { callerToken, serviceAccountToken: undefined };
   return () => tokens;
 }
@@ -70,6 +70,6 @@ function always(callerToken: string): () => ShownTokens {
 function namingOutages(transport: Transport, typeName: string): Transport {
   return {
     ...transport,
-    unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(unanswered(typeName, error))),
+    unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(toOutage(typeName, error))),
   };
 }

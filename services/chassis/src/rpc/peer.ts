@@ -1,6 +1,6 @@
 import http2 from 'node:http2';
 import { type ContextValues, createContextKey, createContextValues, type HandlerContext } from '@connectrpc/connect';
-import { endUnlessWhole, type RawRequest } from './serving/arrival.ts';
+import { type RawRequest, resetUnlessComplete } from './serving/receive-timeout.ts';
 
 const requestKey = createContextKey<RawRequest | undefined>(undefined, { description: 'the request of a call' });
 
@@ -20,7 +20,7 @@ export function addressOf(context: HandlerContext): string | undefined {
  * Ends a call whose message is incomplete with REFUSED_STREAM, so that the caller may retry safely
  * (RFC 9113 §8.7).
  */
-export function refuseUnread(context: HandlerContext): void {
+export function refuseIncomplete(context: HandlerContext): void {
   const request = context.values.get(requestKey);
-  if (request) endUnlessWhole(request, http2.constants.NGHTTP2_REFUSED_STREAM);
+  if (request) resetUnlessComplete(request, http2.constants.NGHTTP2_REFUSED_STREAM);
 }

@@ -19,7 +19,7 @@ const OUTAGES: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code
 /**
  * Converts an error of an unreachable or late peer to an outage; returns other errors unchanged.
  */
-export function unanswered(typeName: string, error: unknown): unknown {
+export function toOutage(typeName: string, error: unknown): unknown {
   if (failureOf(error) || !(error instanceof ConnectError && OUTAGES.has(error.code))) return error;
   return fail(
     FailureCode.SERVICE_UNAVAILABLE,

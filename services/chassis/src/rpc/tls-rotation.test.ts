@@ -33,7 +33,8 @@ async function startLedger(tls: RpcTls, connectionAgeMs = 60_000) {
   });
 }
 
-// By a method that may be sent again, as those of the product: connections of 0.3 s end under calls that a busy machine sends late.
+// Calls a method that may be retried, like those of the product: connections end after 0.3 s, also
+// during calls that a busy machine sends late.
 test('certificates and their authority are replaced under load, and no call fails', {
   timeout: 480_000,
   tags: 'nightly',

@@ -8,26 +8,22 @@ import { CertificateProvider } from './calling/certificate-provider.ts';
 
 /** This process's certificate as server and client; changed files are read again. */
 export const rpcTlsSettings = {
-  tlsCertFile: text(
-    'CES_RPC_TLS_CERT_FILE',
-    'certificate chain (PEM) of this process between services; empty: no TLS',
-    {
-      default: '',
-    },
-  ),
-  tlsKeyFile: text('CES_RPC_TLS_KEY_FILE', 'private key (PEM) of that certificate', { default: '' }),
+  tlsCertFile: text('CES_RPC_TLS_CERT_FILE', 'certificate chain (PEM) of this process for RPC; empty: no TLS', {
+    default: '',
+  }),
+  tlsKeyFile: text('CES_RPC_TLS_KEY_FILE', 'private key (PEM) of CES_RPC_TLS_CERT_FILE', { default: '' }),
   tlsCaFile: text(
     'CES_RPC_TLS_CA_FILE',
-    'certificates (PEM) that peers are checked with: servers must show one, and so must callers',
+    'CA certificates (PEM) that verify peers; servers must present a certificate, and so must callers',
     { default: '' },
   ),
   tlsClientAuth: oneOf(
     'CES_RPC_TLS_CLIENT_AUTH',
-    'whether callers must show a certificate where there is something to check it with',
+    'whether callers must present a certificate if CES_RPC_TLS_CA_FILE is set',
     ['require', 'none'],
     { default: 'require' },
   ),
-  tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'how often these files are read again, in milliseconds', {
+  tlsRefreshMs: integer('CES_RPC_TLS_REFRESH_MS', 'pause between reloads of these files, in milliseconds', {
     default: '5000',
     min: 100,
   }),

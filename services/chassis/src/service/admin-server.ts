@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { answerScrape } from '../telemetry/scrape.ts';
-import { ARRIVAL_OPTIONS } from './arrival.ts';
+import { HTTP_TIMEOUTS } from './http-timeouts.ts';
 import { listen, urlOf } from './listen.ts';
 
 /** Answers of the probes (decision 0042). Both return at once. */
@@ -23,7 +23,7 @@ export interface AdminServer extends AsyncDisposable {
 
 export async function startAdminServer(host: string, port: number, probes: Probes): Promise<AdminServer> {
   let draining = false;
-  const server = http.createServer(ARRIVAL_OPTIONS, (request, response) => {
+  const server = http.createServer(HTTP_TIMEOUTS, (request, response) => {
     if (request.url === '/metrics' && answerScrape(request, response)) return;
     const { status, body } = answerProbe(request.url ?? '', draining, probes);
     response.writeHead(status, { 'content-type': 'text/plain' }).end(`${body ?? http.STATUS_CODES[status]}\n`);

@@ -8,7 +8,7 @@ import type { CallerPolicy } from '../rpc/caller.ts';
 import { acceptedTokenSettings, acceptedTokens } from '../rpc/caller-tokens.ts';
 import type { RequestSizes } from '../rpc/message-size.ts';
 import { operators } from '../rpc/operator.ts';
-import { ownTokenSettings } from '../rpc/own-tokens.ts';
+import { outgoingTokenSettings } from '../rpc/outgoing-tokens.ts';
 import { startRpcServer } from '../rpc/server.ts';
 import { acceptedServiceAccounts } from '../rpc/service-accounts/accepted-accounts.ts';
 import { serviceAccountSettings } from '../rpc/service-accounts/settings.ts';
@@ -21,52 +21,52 @@ import { flag, integer, type SettingValues, text, url } from './settings.ts';
 /** Covers the time until load balancers see that this process is no longer ready. */
 export const drainDelay = integer(
   'CES_DRAIN_DELAY_MS',
-  'how long calls are still served at shutdown after readiness is refused, in milliseconds',
+  'how long a stopping process serves calls after its readiness probe fails, in milliseconds',
   { default: '0', max: 30_000 },
 );
 
 export function serviceSettings(name: string, defaultPort: number) {
   const prefix = `CES_${name.toUpperCase()}`;
   return {
-    host: text('CES_HOST', 'address to listen on; `::`: every one, of IPv6 and IPv4', { default: '127.0.0.1' }),
-    port: integer(`${prefix}_PORT`, 'port of the RPC server; 0 chooses one', {
+    host: text('CES_HOST', 'address to listen on; `::`: all IPv6 and IPv4 addresses', { default: '127.0.0.1' }),
+    port: integer(`${prefix}_PORT`, 'port of the RPC server; 0: any free port', {
       default: String(defaultPort),
       max: 65_535,
     }),
-    adminPort: integer(`${prefix}_ADMIN_PORT`, 'port of the probes; 0 chooses one', { default: '0', max: 65_535 }),
-    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database as the role of the service`, {
+    adminPort: integer(`${prefix}_ADMIN_PORT`, 'port of the probes; 0: any free port', { default: '0', max: 65_535 }),
+    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database, as the role of the service`, {
       schemes: ['postgres', 'postgresql'],
       secret: true,
     }),
-    databasePool: integer(`${prefix}_DATABASE_POOL`, 'connections to the database at most', { default: '10', min: 1 }),
+    databasePool: integer(`${prefix}_DATABASE_POOL`, 'largest number of database connections', {
+      default: '10',
+      min: 1,
+    }),
     ...postgresTlsSettings,
     ...leadSettings,
     drainDelayMs: drainDelay,
     connectionAgeMs: integer(
       'CES_RPC_CONNECTION_AGE_MS',
-      'greatest age of a connection to the RPC server, in milliseconds',
-      {
-        default: '60000',
-        min: 1_000,
-      },
+      'longest life of a connection to the RPC server, in milliseconds',
+      { default: '60000', min: 1_000 },
     ),
     ...rpcTlsSettings,
     ...acceptedTokenSettings,
     ...serviceAccountSettings,
     introspection: flag(
       'CES_RPC_INTROSPECTION',
-      'whether health and reflection of gRPC answer callers without a token too; probes are on the admin port',
+      'whether gRPC health and reflection answer callers without a token; probes use the admin port',
     ),
     operators: operators(
       'CES_RPC_OPERATORS',
-      'accepted operators as name:role=digest, the digest the SHA-256 of a token',
+      'accepted operators as name:role=digest, where the digest is the SHA-256 of a token',
     ),
   };
 }
 
 export const callerSettings = {
   ...rpcTlsSettings,
-  ...ownTokenSettings,
+  ...outgoingTokenSettings,
 };
 
 type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;

@@ -11,7 +11,7 @@ import { DURATION_BOUNDS } from './rpc.ts';
 export type CallOutcome = 'ok' | 'late' | 'client' | 'limited' | 'ours';
 
 /** Each field has few values, since every combination is a time series. */
-export interface OutsideCall {
+export interface ExternalCall {
   readonly surface: 'rest' | 'mcp' | 'grpc';
   readonly action: string;
   /**
@@ -23,7 +23,7 @@ export interface OutsideCall {
 }
 
 /** Service level objectives use only this measurement. */
-export type MeasureCall = (call: OutsideCall, seconds: number) => void;
+export type MeasureCall = (call: ExternalCall, seconds: number) => void;
 
 /** Call it after telemetry has started; an earlier meter records nothing. */
 export function createCallMeter(): MeasureCall {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { exportersOf, withSpecifiedEnvironment } from './environment.ts';
+import { exportersOf, withOtelDefaults } from './environment.ts';
 
 const NOWHERE = { otlpEndpoint: '', traceFile: '', traceRatio: 1, traceDelayMs: 100, logLevel: 'info' } as const;
 const SOMEWHERE = { ...NOWHERE, otlpEndpoint: 'http://127.0.0.1:1' };
@@ -30,9 +30,9 @@ test('an exporter that is named wins over an endpoint', () => {
 });
 
 test("our settings fill in for the specification's while the SDK starts, and never overrule them", () => {
-  expect(withSpecifiedEnvironment(SOMEWHERE, () => read('OTEL_BSP_SCHEDULE_DELAY'))).toBe('100');
+  expect(withOtelDefaults(SOMEWHERE, () => read('OTEL_BSP_SCHEDULE_DELAY'))).toBe('100');
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '7');
-  expect(withSpecifiedEnvironment(SOMEWHERE, () => read('OTEL_BSP_SCHEDULE_DELAY'))).toBe('7');
+  expect(withOtelDefaults(SOMEWHERE, () => read('OTEL_BSP_SCHEDULE_DELAY'))).toBe('7');
   expect(read('OTEL_BSP_SCHEDULE_DELAY')).toBe('7');
   expect(read('OTEL_TRACES_EXPORTER')).toBeUndefined();
 });

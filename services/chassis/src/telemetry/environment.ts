@@ -9,7 +9,7 @@ const QUEUED_SPANS = '8192';
  * Runs `start` with our settings as defaults of the unset `OTEL_*` variables. The SDK reads these
  * variables only at its construction.
  */
-export function withSpecifiedEnvironment<T>(config: TelemetryConfig, start: () => T): T {
+export function withOtelDefaults<T>(config: TelemetryConfig, start: () => T): T {
   const missing = Object.entries(defaultsOf(config)).filter(([name]) => !process.env[name]);
   Object.assign(process.env, Object.fromEntries(missing));
   try {

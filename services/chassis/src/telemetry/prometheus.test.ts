@@ -17,7 +17,7 @@ test('a metric is shown with its unit at the end of its name, as the specificati
   meter.createUpDownCounter('process.memory.usage', { unit: 'By' }).add(1);
   meter.createGauge('nodejs.eventloop.utilization', { unit: '1' }).record(1);
   meter.createCounter('shares', { unit: '1' }).add(1);
-  meter.createGauge('ces.operations.room', { unit: '{operation}' }).record(1);
+  meter.createGauge('ces.operations.partition.headroom', { unit: '{operation}' }).record(1);
   meter.createCounter('ces.lease.lost').add(1);
   meter.createGauge('left.days', { unit: 'd' }).record(1);
   meter.createGauge('speed', { unit: 'By/s' }).record(1);
@@ -30,7 +30,7 @@ test('a metric is shown with its unit at the end of its name, as the specificati
     'process_memory_usage_bytes gauge',
     'nodejs_eventloop_utilization_ratio gauge',
     'shares_total counter',
-    'ces_operations_room gauge',
+    'ces_operations_partition_headroom gauge',
     'ces_lease_lost_total counter',
     'left_days gauge',
     'speed_bytes_per_second gauge',

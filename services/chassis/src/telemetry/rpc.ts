@@ -26,13 +26,13 @@ interface ServedCalls {
 
 export function observeServedCalls(): ServedCalls {
   const { observe, observeStream, fail } = observeCalls('rpc.server.call.duration', SpanKind.SERVER, () => ({}));
-  const atWork = countActive();
+  const trackActive = countActive();
   return {
     interceptor: (next) => (request) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.header, HEADERS);
       // A stream may stay open for long, so it does not count as active; its items count instead.
       if (request.stream) return observeStream(request, parent, () => next(request));
-      return observe(request, parent, () => atWork(() => next(request)));
+      return observe(request, parent, () => trackActive(() => next(request)));
     },
     refused: (call, error) => fail(call, 0, error),
   };

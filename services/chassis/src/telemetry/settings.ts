@@ -9,29 +9,24 @@ export const telemetrySettings = {
       default: '',
     },
   ),
-  traceFile: text('CES_TRACE_FILE', 'file that spans are appended to, one JSON line each; empty: none', {
+  traceFile: text('CES_TRACE_FILE', 'file to which spans are appended, one JSON line each; empty: none', {
     default: '',
   }),
   traceRatio: share(
     'CES_TRACE_RATIO',
-    'share of calls that are traced where spans go anywhere; OTEL_TRACES_SAMPLER wins',
+    'share of calls that are traced, if spans are exported; OTEL_TRACES_SAMPLER overrides it',
     { default: '0.05' },
   ),
   traceDelayMs: integer(
     'CES_TRACE_DELAY_MS',
-    'longest wait of a span before it is sent, in milliseconds; OTEL_BSP_SCHEDULE_DELAY wins',
-    {
-      default: '2000',
-      min: 10,
-    },
+    'longest delay before a span is exported, in milliseconds; OTEL_BSP_SCHEDULE_DELAY overrides it',
+    { default: '2000', min: 10 },
   ),
   logLevel: oneOf(
     'CES_LOG_LEVEL',
-    'least level that is logged',
+    'lowest level that is logged',
     ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-    {
-      default: 'info',
-    },
+    { default: 'info' },
   ),
 };
 

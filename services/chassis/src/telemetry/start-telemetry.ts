@@ -18,7 +18,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
 import { collectorCertificates } from './collector-certificates.ts';
-import { exportersOf, withSpecifiedEnvironment } from './environment.ts';
+import { exportersOf, withOtelDefaults } from './environment.ts';
 import { createLogProcessors, createMetricReaders, createSpanExporter } from './exporters.ts';
 import { observeProcess } from './process.ts';
 import { PrometheusReader } from './prometheus.ts';
@@ -43,7 +43,7 @@ export function startTelemetry(
   config: TelemetryConfig,
   position: TelemetryPosition = 'inside',
 ): AsyncDisposable {
-  const sdk = withSpecifiedEnvironment(config, () => startSdk(service, config, position));
+  const sdk = withOtelDefaults(config, () => startSdk(service, config, position));
   return {
     async [Symbol.asyncDispose]() {
       serveScrapes(undefined);

@@ -40,7 +40,7 @@ export interface Hold extends KnownOperation {
 }
 
 /** The state that `decide` needs, read under the row lock of the subscription. */
-export interface Facts {
+export interface PostingContext {
   readonly subscriptionId: bigint;
   readonly accountId: bigint;
   readonly status: string;
@@ -50,7 +50,7 @@ export interface Facts {
    * The highest operation number whose refusal may be deleted; refusals with lower numbers may be,
    * too.
    */
-  readonly refusalsForgottenTo: bigint;
+  readonly refusalsDeletedTo: bigint;
   /**
    * True if the credential belongs to the account and is neither revoked nor expired, or if there
    * is none.
@@ -76,7 +76,7 @@ export type Decision =
  * The first call of an operation decides. A later call gets the same outcome if it names the same
  * operation.
  */
-export function decide(posting: Posting, facts: Facts): Decision {
+export function decide(posting: Posting, facts: PostingContext): Decision {
   const { hold } = facts;
   const field = hold && (findMismatch(posting, hold, facts.accountId) ?? findOtherLock(hold, facts));
   if (field) return { kind: 'mismatch', field };
@@ -99,7 +99,7 @@ export function decide(posting: Posting, facts: Facts): Decision {
  * A hold never ends under the lock and counters of another subscription, even if the call names
  * none.
  */
-function findOtherLock({ subscriptionId }: Hold, facts: Facts): MismatchField | undefined {
+function findOtherLock({ subscriptionId }: Hold, facts: PostingContext): MismatchField | undefined {
   return subscriptionId === undefined || subscriptionId === facts.subscriptionId ? undefined : 'subscription';
 }
 
@@ -116,7 +116,7 @@ export function balanceAfter(balance: BalanceSnapshot, decision: Decision): Bala
   }
 }
 
-function admit(admission: Admission, facts: Facts): Decision {
+function admit(admission: Admission, facts: PostingContext): Decision {
   const { kind, accountId, units, worstCaseDeliveredUnits = 0n } = admission;
   if (isTooOld(admission, facts)) return { kind: 'refuse', refusal: TOO_OLD, units };
   if (!facts.credentialActive) return { kind: 'refuse', refusal: CREDENTIAL_REFUSED, units };
@@ -135,8 +135,8 @@ function admit(admission: Admission, facts: Facts): Decision {
  * An operation without a row may have been refused or released before its tombstone was deleted.
  * The ledger refuses it.
  */
-function isTooOld({ operationId, admittedBefore = false }: Admission, { refusalsForgottenTo }: Facts): boolean {
-  return operationId <= refusalsForgottenTo && !admittedBefore;
+function isTooOld({ operationId, admittedBefore = false }: Admission, { refusalsDeletedTo }: PostingContext): boolean {
+  return operationId <= refusalsDeletedTo && !admittedBefore;
 }
 
 function settle(posting: Closing & { kind: 'settle' }, hold: Hold | undefined): Decision {

@@ -55,8 +55,8 @@ test('a refusal names the limit that is free last, and when that is', () => {
   const missing = shortfalls(balance, units(1, 10));
   expect(isEverAdmissible(missing)).toBe(true);
   const retryAt = new Date('2026-12-01T00:00:01Z');
-  const reliefs = missing.map((shortfall) => ({ shortfall, retryAt, retryAfterSeconds: 12n }));
-  expect(limitRefusal(missing, reliefs, 5n)).toEqual({
+  const retryTimes = missing.map((shortfall) => ({ shortfall, retryAt, retryAfterSeconds: 12n }));
+  expect(limitRefusal(missing, retryTimes, 5n)).toEqual({
     code: 'request_limit_reached',
     message:
       'The rolling window leaves 5 of 600 delivered units and this call may need 10; try again at ' +

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly admissibleDeliveredUnits: bigint;
 }
 
-export interface Relief {
+export interface RetryTime {
   readonly shortfall: Shortfall;
   readonly retryAt: Date;
   readonly retryAfterSeconds: bigint;
@@ -42,9 +42,13 @@ export const TOO_OLD: Refusal = {
   admissibleDeliveredUnits: 0n,
 };
 
-/** Names the limit that becomes free last. `reliefs` is empty if the call can never be admitted. */
-export function limitRefusal(missing: readonly Shortfall[], reliefs: readonly Relief[], admissible: bigint): Refusal {
-  const last = reliefs.reduce<Relief | undefined>((a, b) => (a && a.retryAt >= b.retryAt ? a : b), undefined);
+/** Names the limit that becomes free last. `retryTimes` is empty if the call can never be admitted. */
+export function limitRefusal(
+  missing: readonly Shortfall[],
+  retryTimes: readonly RetryTime[],
+  admissible: bigint,
+): Refusal {
+  const last = retryTimes.reduce<RetryTime | undefined>((a, b) => (a && a.retryAt >= b.retryAt ? a : b), undefined);
   const named = last?.shortfall ?? missing.find((shortfall) => !isEverAdmissible([shortfall])) ?? missing[0];
   return {
     code: 'request_limit_reached',
@@ -62,9 +66,9 @@ const INTERVAL_WORDS: Readonly<Record<AllowanceInterval, string>> = {
 
 const UNIT_WORDS: Readonly<Record<LimitedUnit, string>> = { request: 'request units', delivered: 'delivered units' };
 
-function sentenceOf({ interval, unit, limit, left, asked }: Shortfall, relief: Relief | undefined): string {
+function sentenceOf({ interval, unit, limit, left, asked }: Shortfall, retryTime: RetryTime | undefined): string {
   const state = `The ${INTERVAL_WORDS[interval]} leaves ${left} of ${limit} ${UNIT_WORDS[unit]} and this call may need ${asked}`;
-  return relief
-    ? `${state}; try again at ${relief.retryAt.toISOString()}.`
+  return retryTime
+    ? `${state}; try again at ${retryTime.retryAt.toISOString()}.`
     : `${state}; it can never be admitted as it is.`;
 }

@@ -1,6 +1,6 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import { expect, test } from 'vitest';
-import { digestOf, digestsOf, moveOf, type Peppers, pepperStateOf, peppers } from './pepper.ts';
+import { digestOf, digestsOf, type Peppers, pepperChangeOf, pepperStateOf, peppers } from './pepper.ts';
 
 const HEX = 'ab'.repeat(32);
 
@@ -42,7 +42,8 @@ const [A, B, C] = ['a', 'b', 'c'].map((name, at) => ({ name, secret: Buffer.allo
   Peppers[0],
 ];
 const at = (pepper: string, movedPepper?: string) => ({ pepper, movedPepper });
-const moveUnder = (live: Peppers, ...stored: Parameters<typeof at>) => moveOf(at(...stored), digestsOf('x', live));
+const moveUnder = (live: Peppers, ...stored: Parameters<typeof at>) =>
+  pepperChangeOf(at(...stored), digestsOf('x', live));
 
 test('a key moves to the newest pepper from wherever it is, once', () => {
   expect(moveUnder([B, A], 'a')).toEqual({ kind: 'move', from: 'a', to: digestOf('x', B) });

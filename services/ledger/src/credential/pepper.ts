@@ -48,7 +48,7 @@ export interface StoredPeppers {
   readonly movedPepper: string | undefined;
 }
 
-export type Move =
+export type PepperChange =
   | { readonly kind: 'move'; readonly from: string; readonly to: Digest }
   | { readonly kind: 'forget'; readonly pepper: string };
 
@@ -56,7 +56,10 @@ export type Move =
  * Returns undefined if nothing has to change, or if this process does not know the current pepper.
  * The process then has older settings and must not move the credential back.
  */
-export function moveOf(stored: StoredPeppers, digests: readonly [Digest, ...Digest[]]): Move | undefined {
+export function pepperChangeOf(
+  stored: StoredPeppers,
+  digests: readonly [Digest, ...Digest[]],
+): PepperChange | undefined {
   const [newest] = digests;
   const lives = (pepper: string) => digests.some((digest) => digest.pepper === pepper);
   const { pepper, movedPepper } = stored;

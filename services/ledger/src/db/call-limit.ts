@@ -1,32 +1,32 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/** CallShareWish of the contract describes the fields. */
-export interface CallWish {
+/** TokenLeaseRequest of the contract describes the fields. */
+export interface TokenLeaseRequest {
   readonly owner: string;
   readonly needed: number;
-  readonly ahead: number;
+  readonly prefetch: number;
   readonly unused: number;
   readonly perSecond: number;
   readonly burst: number;
   readonly perHour: number;
 }
 
-export interface CallShare {
+export interface TokenLease {
   readonly taken: number;
   /** Milliseconds until a call is available; 0 if one is. */
   readonly waitMs: number;
 }
 
-/** PlaceShareWish of the contract describes the fields. */
-export interface PlaceWish {
+/** SlotLeaseRequest of the contract describes the fields. */
+export interface SlotLeaseRequest {
   readonly owner: string;
   readonly occupied: number;
   readonly wanted: number;
   readonly most: number;
 }
 
-export async function takeCalls(db: Queryable, wishes: readonly CallWish[]): Promise<CallShare[]> {
-  if (wishes.length === 0) return [];
+export async function takeCalls(db: Queryable, requests: readonly TokenLeaseRequest[]): Promise<TokenLease[]> {
+  if (requests.length === 0) return [];
   const { rows } = await db.query<{ at: bigint; taken: number; left: number }>({
     name: 'take-calls',
     text: `
@@ -34,59 +34,59 @@ export async function takeCalls(db: Queryable, wishes: readonly CallWish[]): Pro
       from take_calls($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::double precision[], $6::integer[])
       order by at`,
     values: [
-      wishes.map(({ owner }) => owner),
-      wishes.map(({ needed }) => needed),
-      wishes.map(({ ahead }) => ahead),
-      wishes.map(({ unused }) => unused),
-      wishes.map(perSecondOf),
-      wishes.map(({ burst }) => burst),
+      requests.map(({ owner }) => owner),
+      requests.map(({ needed }) => needed),
+      requests.map(({ prefetch }) => prefetch),
+      requests.map(({ unused }) => unused),
+      requests.map(perSecondOf),
+      requests.map(({ burst }) => burst),
     ],
   });
-  return wishes.map((wish, at) => {
+  return requests.map((request, at) => {
     const { taken, left } = present(rows[at]);
-    return { taken, waitMs: left >= 1 ? 0 : Math.ceil(((1 - left) * 1_000) / perSecondOf(wish)) };
+    return { taken, waitMs: left >= 1 ? 0 : Math.ceil(((1 - left) * 1_000) / perSecondOf(request)) };
   });
 }
 
-function perSecondOf({ perSecond, perHour }: CallWish): number {
+function perSecondOf({ perSecond, perHour }: TokenLeaseRequest): number {
   return perHour > 0 ? perHour / 3_600 : perSecond;
 }
 
-export async function takePlaces(
+export async function takeSlots(
   db: Queryable,
   holder: string,
   keptMs: number,
-  wishes: readonly PlaceWish[],
+  requests: readonly SlotLeaseRequest[],
 ): Promise<number[]> {
-  if (wishes.length === 0) return [];
-  const { rows } = await db.query<{ at: bigint; places: number }>({
-    name: 'take-places',
+  if (requests.length === 0) return [];
+  const { rows } = await db.query<{ at: bigint; slots: number }>({
+    name: 'take-slots',
     text: `
-      select at, places
-      from take_places($1, $2 * interval '1 ms', $3::text[], $4::integer[], $5::integer[], $6::integer[])
+      select at, slots
+      from take_slots($1, $2 * interval '1 ms', $3::text[], $4::integer[], $5::integer[], $6::integer[])
       order by at`,
     values: [
       holder,
       keptMs,
-      wishes.map(({ owner }) => owner),
-      wishes.map(({ occupied }) => occupied),
-      wishes.map(({ wanted }) => wanted),
-      wishes.map(({ most }) => most),
+      requests.map(({ owner }) => owner),
+      requests.map(({ occupied }) => occupied),
+      requests.map(({ wanted }) => wanted),
+      requests.map(({ most }) => most),
     ],
   });
-  return wishes.map((_, at) => present(rows[at]).places);
+  return requests.map((_, at) => present(rows[at]).slots);
 }
 
 /**
  * Deletes up to `limit` buckets and up to `limit` slots that were not used for `unusedMs`. An
  * absent row has the same meaning. Returns the number of deleted rows.
  */
-export async function forgetCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
-  const { rows } = await db.query<{ forgotten: bigint }>(
-    "select forget_call_limits($1 * interval '1 ms', $2) as forgotten",
+export async function deleteUnusedCallLimits(db: Queryable, unusedMs: number, limit: number): Promise<number> {
+  const { rows } = await db.query<{ deleted: bigint }>(
+    "select delete_unused_call_limits($1 * interval '1 ms', $2) as deleted",
     [unusedMs, limit],
   );
-  return Number(present(rows[0]).forgotten);
+  return Number(present(rows[0]).deleted);
 }
 
 function present<T>(row: T | undefined): T {

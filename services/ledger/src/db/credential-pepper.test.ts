@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSubscriber, createTestLedger, type TestLedger } from '../../test-support/test-ledger.ts';
 import { insertCredential, recordUse } from './credential.ts';
-import { writeMoves } from './credential-pepper.ts';
+import { writePepperChanges } from './credential-pepper.ts';
 
 let ledger: TestLedger;
 let filled = 0;
@@ -36,7 +36,7 @@ async function pepperOf(id: bigint): Promise<string | null | undefined> {
 test('a key whose last use is being written moves all the same', async () => {
   const id = await issue();
   await using use = await holding(`update credential set last_used_at = clock_timestamp() where id = ${id}`);
-  const moving = writeMoves(ledger.pool, new Map([move(id)]));
+  const moving = writePepperChanges(ledger.pool, new Map([move(id)]));
   await use.untilWaitedFor();
   await use.commit();
   await moving;
@@ -51,8 +51,8 @@ test('uses and moves of the same keys, in whatever order, are all written', asyn
     await Promise.all([
       recordUse(ledger.pool, new Map(back.map((id) => [id, new Date(usedAt.getTime() + round * 60_000)]))),
       recordUse(ledger.pool, new Map(forth.map((id) => [id, new Date(usedAt.getTime() + round * 60_000)]))),
-      writeMoves(ledger.pool, new Map(forth.map((id) => move(id)))),
-      writeMoves(ledger.pool, new Map(back.map((id) => move(id)))),
+      writePepperChanges(ledger.pool, new Map(forth.map((id) => move(id)))),
+      writePepperChanges(ledger.pool, new Map(back.map((id) => move(id)))),
     ]);
   }
   for (const id of ids) expect(await pepperOf(id)).toBe('new');
@@ -60,7 +60,7 @@ test('uses and moves of the same keys, in whatever order, are all written', asyn
 
 test('a key that is not where it was seen stays as it is', async () => {
   const id = await issue();
-  await writeMoves(ledger.pool, new Map([move(id, 'another')]));
+  await writePepperChanges(ledger.pool, new Map([move(id, 'another')]));
   expect(await pepperOf(id)).toBeNull();
 });
 

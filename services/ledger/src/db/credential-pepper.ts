@@ -1,11 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Move, Peppers } from '../credential/pepper.ts';
+import type { PepperChange, Peppers } from '../credential/pepper.ts';
 
 /**
  * Each move is written once: a row that has changed since it was read stays as it is. Rows are
  * locked in the order of their ids, as in `recordUse`, which runs at the same time.
  */
-export async function writeMoves(db: Queryable, moves: ReadonlyMap<bigint, Move>): Promise<void> {
+export async function writePepperChanges(db: Queryable, moves: ReadonlyMap<bigint, PepperChange>): Promise<void> {
   const all = [...moves];
   const moved = all.flatMap(([id, move]) => (move.kind === 'move' ? [{ id, ...move }] : []));
   const forgotten = all.flatMap(([id, move]) => (move.kind === 'forget' ? [{ id, ...move }] : []));

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
 /** Postings before this position have been read again in this round. */
-export interface RereadPosition {
+export interface ScrubPosition {
   readonly subscriptionId: bigint;
   readonly at: string;
 }
@@ -29,15 +29,15 @@ export async function saveDriftCheck(db: Queryable, differences: number, complet
   );
 }
 
-export async function readRereadPosition(db: Queryable): Promise<RereadPosition> {
-  const { rows } = await db.query<RereadPosition>(
-    'select reread_subscription_id as "subscriptionId", reread_at::text as at from drift_check',
+export async function readScrubPosition(db: Queryable): Promise<ScrubPosition> {
+  const { rows } = await db.query<ScrubPosition>(
+    'select scrub_subscription_id as "subscriptionId", scrub_at::text as at from drift_check',
   );
   return rows[0] ?? { subscriptionId: 0n, at: '-infinity' };
 }
 
-export async function saveRereadPosition(db: Queryable, { subscriptionId, at }: RereadPosition): Promise<void> {
-  await db.query('update drift_check set reread_subscription_id = $1, reread_at = $2', [subscriptionId, at]);
+export async function saveScrubPosition(db: Queryable, { subscriptionId, at }: ScrubPosition): Promise<void> {
+  await db.query('update drift_check set scrub_subscription_id = $1, scrub_at = $2', [subscriptionId, at]);
 }
 
 export async function findNextSubscription(db: Queryable, afterId: bigint): Promise<bigint | undefined> {

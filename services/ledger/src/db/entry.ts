@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Shortfall } from '../allowance/admission.ts';
-import type { Relief } from '../allowance/refusal.ts';
+import type { RetryTime } from '../allowance/refusal.ts';
 import type { Units } from '../allowance/units.ts';
 import type { SubscriptionSnapshot } from './balance-snapshot.ts';
 
@@ -63,13 +63,13 @@ const BLOCKED_SECONDS = 5;
  * enough units have left. The result is exact if nothing is held. It follows the clock of the
  * database, since ledger time is ahead after a backward step.
  */
-export async function findReliefs(
+export async function findRetryTimes(
   db: Queryable,
   { subscriptionId, now, tails, periodEnd, balance }: SubscriptionSnapshot,
   shortfalls: readonly Shortfall[],
-): Promise<readonly Relief[]> {
+): Promise<readonly RetryTime[]> {
   const { rows } = await db.query<{ retry_at: Date; retry_after_seconds: bigint }>({
-    name: 'find-reliefs',
+    name: 'find-retry-times',
     text: FIND_RELIEFS,
     values: [
       subscriptionId,
@@ -97,7 +97,7 @@ const FIND_RELIEFS = `
     select *
     from unnest($4::text[], $5::text[], $6::bigint[], $7::integer[], $8::timestamptz[], $9::bigint[]) with ordinality
       as s (name, unit, must_leave, blocked_seconds, tail_at, seconds, ordinal)
-  ), relief as (
+  ), retryTime as (
     select s.ordinal,
            to_timestamp(ceil(extract(epoch from greatest(
              case when s.must_leave > 0 and s.name = 'period' then $3::timestamptz else left_at.instant end,
@@ -120,5 +120,5 @@ const FIND_RELIEFS = `
     ) left_at on true
   )
   select retry_at, ceil(extract(epoch from retry_at - clock.now))::bigint as retry_after_seconds
-  from relief cross join clock
+  from retryTime cross join clock
   order by ordinal`;

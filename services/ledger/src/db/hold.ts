@@ -132,7 +132,7 @@ export async function leaveTombstone(
 /** Includes numbers of deleted refusals; 0 if there is no operation. */
 export async function readHighestOperationId(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
-    'select greatest(highest_hold(), (select operation_id from forgotten_refusal)) as id',
+    'select greatest(highest_hold(), (select operation_id from deleted_refusal)) as id',
   );
   return rows[0]?.id ?? 0n;
 }

@@ -8,7 +8,7 @@ export interface Range {
   readonly until: string;
 }
 
-export const EVERYTHING: Range = { after: '-infinity', until: 'infinity' };
+export const ALL_TIME: Range = { after: '-infinity', until: 'infinity' };
 
 /** Returns the range of the next `limit` entries and their number; undefined if there are none. */
 export async function findNextEntries(

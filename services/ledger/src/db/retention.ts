@@ -4,7 +4,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
  * Records the limit before anything is deleted. A longer retention later does not bring postings
  * back.
  */
-export async function notePruning(db: Queryable, keptDays: number): Promise<void> {
+export async function recordPruning(db: Queryable, keptDays: number): Promise<void> {
   await db.query(
     `update pruning set pruned_before = clock_timestamp() - $1 * interval '1 day'
      where pruned_before < clock_timestamp() - $1 * interval '1 day'`,
@@ -38,8 +38,8 @@ export async function readPrunedBefore(db: Queryable): Promise<Date> {
   return rows[0].pruned_before;
 }
 
-export async function makePartitions(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ made: number }>('select make_partitions() as made');
+export async function createPartitions(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ made: number }>('select create_partitions() as made');
   return rows[0]?.made ?? 0;
 }
 
@@ -71,12 +71,12 @@ export async function prunePostings(db: Queryable, keptDays: number, limit: numb
  * Deletes up to `limit` of the oldest tombstones older than an hour; returns their number. From
  * then on, operations of that age are not admitted.
  */
-export async function forgetRefusals(db: Queryable, limit: number): Promise<number> {
-  const { rows } = await db.query<{ forgotten: bigint }>(
-    "select forget_refusals(clock_timestamp() - interval '1 hour', $1) as forgotten",
+export async function deleteRefusals(db: Queryable, limit: number): Promise<number> {
+  const { rows } = await db.query<{ deleted: bigint }>(
+    "select delete_old_refusals(clock_timestamp() - interval '1 hour', $1) as deleted",
     [limit],
   );
-  return Number(rows[0]?.forgotten ?? 0n);
+  return Number(rows[0]?.deleted ?? 0n);
 }
 
 /**

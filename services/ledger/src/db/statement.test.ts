@@ -17,7 +17,7 @@ import { createPostings, type Postings } from '../posting/postings.ts';
 import { reverse } from '../posting/reverse.ts';
 import { lockSubscription, readSnapshot } from './balance-snapshot.ts';
 import { appendTotals, ENTRIES_A_STEP } from './entry-total.ts';
-import { EVERYTHING, findNextEntries } from './range.ts';
+import { ALL_TIME, findNextEntries } from './range.ts';
 import {
   listStatementLines,
   readKnownUntil,
@@ -43,7 +43,7 @@ async function settle(subscriber: Subscriber, delivered: number): Promise<NamedO
   return call;
 }
 
-const takeBack = (operation: NamedOperation) =>
+const reverseSettlement = (operation: NamedOperation) =>
   reverse(ledger.pool, postings, operation, { caller: 'operations', reason: 'lost in a restore' });
 
 async function everything({ subscriptionId }: Subscriber): Promise<StatementInterval> {
@@ -71,7 +71,7 @@ function sum(lines: readonly StatementLine[]): Units {
 test('a statement is the entries by their instants, and what takes one back follows it with its units negative', async () => {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const calls = [await settle(subscriber, 3), await settle(subscriber, 5), await settle(subscriber, 7)];
-  await takeBack(calls[1] as NamedOperation);
+  await reverseSettlement(calls[1] as NamedOperation);
   const interval = await everything(subscriber);
   const lines = await listStatementLines(ledger.pool, interval, undefined, 10);
   const [first, second, third] = calls.map(({ operationId }) => operationId);
@@ -91,14 +91,14 @@ test('pages of any size hold each line once, and add up to the totals, while oth
     const subscriber = await createSubscriber(ledger.pool, AMPLE);
     const calls: NamedOperation[] = [];
     for (let n = 0; n < 12; n += 1) calls.push(await settle(subscriber, n));
-    for (const n of [0, 4, 5, 11]) await takeBack(calls[n] as NamedOperation);
+    for (const n of [0, 4, 5, 11]) await reverseSettlement(calls[n] as NamedOperation);
     const interval = await everything(subscriber);
     const totals = await readStatementTotals(ledger.pool, interval);
     let meanwhile = 0;
     const lines = await readPages(interval, limit, async () => {
       await settle(subscriber, 100);
       const undone = calls[[1, 2, 3, 6, 7, 8, 9, 10][meanwhile++] ?? 0];
-      if (undone) await takeBack(undone);
+      if (undone) await reverseSettlement(undone);
     });
     expect(meanwhile).toBeGreaterThan(1);
     expect(lines).toHaveLength(16);
@@ -147,7 +147,7 @@ test('a reversal counts when its settlement does: an interval that ends between 
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const undone = await settle(subscriber, 4);
   await letTimePass(ledger.owner, subscriber.subscriptionId, 3_600);
-  await takeBack(undone);
+  await reverseSettlement(undone);
   await settle(subscriber, 1);
   const whole = await everything(subscriber);
   const [, reversal, last] = await listStatementLines(ledger.pool, whole, undefined, 10);
@@ -162,7 +162,7 @@ test('a page and the totals read as little of twenty thousand entries as of a fe
   const entries = 20_000;
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   await insertHistory(ledger.owner, subscriber, entries, 3_600);
-  for (let after = EVERYTHING.after; ; ) {
+  for (let after = ALL_TIME.after; ; ) {
     const range = await findNextEntries(ledger.pool, subscriber.subscriptionId, after, ENTRIES_A_STEP);
     if (!range) break;
     await appendTotals(ledger.pool, subscriber.subscriptionId, range.until);

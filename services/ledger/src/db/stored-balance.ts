@@ -19,7 +19,7 @@ export interface StoredBalance {
   readonly intervals: Readonly<Record<AllowanceInterval, StoredInterval>>;
   readonly activeCredentials: ReadonlySet<bigint>;
   /** The highest operation number whose refusal may be deleted; 0 if there is none. */
-  readonly refusalsForgottenTo: bigint;
+  readonly refusalsDeletedTo: bigint;
 }
 
 export interface StoredInterval {
@@ -58,7 +58,7 @@ export async function readStoredBalance(
         period: toInterval(row, 'period'),
       },
       activeCredentials: new Set(row.active_credentials.map(BigInt)),
-      refusalsForgottenTo: row.refusals_forgotten_to,
+      refusalsDeletedTo: row.refusals_deleted_to,
     }
   );
 }
@@ -68,11 +68,11 @@ const READ = `
          ${secondsOf('s.period_anchor')} as period_anchor, ${secondsOf('s.last_at')} as last_at,
          ${secondsOf('clock_timestamp()')} as clock,
          coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
-         known.active_credentials, coalesce(forgotten.operation_id, 0) as refusals_forgotten_to,
+         known.active_credentials, coalesce(deleted.operation_id, 0) as refusals_deleted_to,
          ${INTERVALS.map(columnsOf).join(', ')}
   from subscription s
   join plan p on p.name = s.plan
-  left join forgotten_refusal forgotten on true
+  left join deleted_refusal deleted on true
   cross join lateral (
     select array(select c.id from credential c
                  where c.id = any($2::bigint[]) and c.account_id = s.account_id and c.revoked_at is null
@@ -98,7 +98,7 @@ type Row = Record<`${AllowanceInterval}_${'request' | 'delivered' | 'fresh_evide
     history_version: bigint;
     window_seconds: bigint;
     active_credentials: readonly string[];
-    refusals_forgotten_to: bigint;
+    refusals_deleted_to: bigint;
   };
 
 function toInterval(row: Row, name: AllowanceInterval): StoredInterval {

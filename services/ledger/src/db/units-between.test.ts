@@ -12,7 +12,7 @@ import {
 import { createPostings } from '../posting/postings.ts';
 import { readSnapshot } from './balance-snapshot.ts';
 import { appendTotals, ENTRIES_A_STEP, ENTRIES_PER_TOTAL } from './entry-total.ts';
-import { EVERYTHING, findNextEntries } from './range.ts';
+import { ALL_TIME, findNextEntries } from './range.ts';
 
 const ENTRIES = 20_000;
 let ledger: TestLedger;
@@ -25,7 +25,7 @@ afterAll(() => ledger[Symbol.asyncDispose]());
 async function createQuietSubscriber(): Promise<Subscriber> {
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   await insertHistory(ledger.owner, subscriber, ENTRIES, 3 * 86_400);
-  for (let after = EVERYTHING.after; ; ) {
+  for (let after = ALL_TIME.after; ; ) {
     const range = await findNextEntries(ledger.pool, subscriber.subscriptionId, after, ENTRIES_A_STEP);
     if (!range) break;
     await appendTotals(ledger.pool, subscriber.subscriptionId, range.until);

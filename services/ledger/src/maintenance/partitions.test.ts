@@ -15,7 +15,7 @@ import { listPostings } from '../db/posting.ts';
 import { findDifferences } from '../db/verification/subscription.ts';
 import { createPostings } from '../posting/postings.ts';
 import { reverse } from '../posting/reverse.ts';
-import { dropOld, keepPartitions, makeAhead } from './partitions.ts';
+import { createPartitionsAhead, dropOldPartitions, keepPartitions } from './partitions.ts';
 import { prune } from './pruner.ts';
 import { Reconciler } from './reconciler.ts';
 
@@ -39,8 +39,8 @@ test('a call finds a partition for every number and instant, also where none was
   const far = { ...admission('reserve', subscriber, 2), operationId: 40n * STRETCH + 7n };
   await postings.admit(far);
   expect(await listPartitions(ledger.pool, 'hold')).not.toContain(`hold_${40n * STRETCH}`);
-  expect(await makeAhead(ledger.pool, never)).toBeGreaterThan(0);
-  expect(await makeAhead(ledger.pool, never)).toBe(0);
+  expect(await createPartitionsAhead(ledger.pool, never)).toBeGreaterThan(0);
+  expect(await createPartitionsAhead(ledger.pool, never)).toBe(0);
   expect(await listPartitions(ledger.pool, 'hold')).toEqual(
     expect.arrayContaining([`hold_${40n * STRETCH}`, `hold_${42n * STRETCH}`, 'hold_default']),
   );
@@ -77,7 +77,7 @@ test('partitions are made of what came before them while more of it comes and en
   const making = expect
     .poll(() => ended)
     .toBeGreaterThan(8)
-    .then(() => makeAhead(ledger.pool, never))
+    .then(() => createPartitionsAhead(ledger.pool, never))
     .finally(() => {
       isMade = true;
     });
@@ -107,10 +107,10 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
        week_tail_at = week_tail_at - interval '440 days', period_tail_at = period_tail_at - interval '440 days'`,
   );
   const countEntries = async () => (await ledger.pool.query('select 1 from entry')).rowCount;
-  await dropOld(ledger.pool, KEPT_DAYS, never);
+  await dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   expect(await countEntries(), 'what is still counted is not dropped').toBe(1);
   await postings.admit(young);
-  await dropOld(ledger.pool, KEPT_DAYS, never);
+  await dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   expect(await countEntries()).toBe(0);
   expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(18);
   expect(await listPartitions(ledger.pool, 'hold')).not.toContain('hold_first');
@@ -125,14 +125,14 @@ test('what is no longer kept goes with its partition, and the ledger agrees', as
 test('what is no longer kept goes although no partition can be made', async () => {
   await using ledger = await createOldLedger();
   await ledger.owner.query(
-    `create or replace function make_partitions() returns integer language plpgsql as 'begin raise exception ''none''; end'`,
+    `create or replace function create_partitions() returns integer language plpgsql as 'begin raise exception ''none''; end'`,
   );
   const before = await listPartitions(ledger.pool, 'entry');
   await expect(keepPartitions({ pool: ledger.pool, logger }, KEPT_DAYS, never)).rejects.toThrow('none');
   expect((await listPartitions(ledger.pool, 'entry')).length).toBeLessThan(before.length);
 });
 
-test('partitions go while there is always somebody who posts, and what was taken back with them', async () => {
+test('partitions go while there is always somebody who posts, and what was reversed with them', async () => {
   await using ledger = await createOldLedger();
   const subscriber = await createSubscriber(ledger.pool, AMPLE);
   const postings = createPostings(ledger.pool);
@@ -144,7 +144,7 @@ test('partitions go while there is always somebody who posts, and what was taken
   const posting = await ledger.owner.connect();
   await posting.query('begin');
   await posting.query('select from subscription where id = $1 for no key update', [subscriber.subscriptionId]);
-  const dropped = dropOld(ledger.pool, KEPT_DAYS, never);
+  const dropped = dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   dropped.catch(() => undefined);
   await untilItWaits(ledger.owner);
   await posting.query('lock table entry in row exclusive mode nowait');
@@ -170,7 +170,7 @@ test('a partition with units that are held stays', async () => {
   await postings.admit(held);
   await ledger.owner.query("update hold set created_at = created_at - interval '440 days'");
   await postings.admit({ ...admission('reserve', subscriber, 2), operationId: STRETCH + 9n });
-  await dropOld(ledger.pool, KEPT_DAYS, never);
+  await dropOldPartitions(ledger.pool, KEPT_DAYS, never);
   expect(await listPartitions(ledger.pool, 'hold')).toContain('hold_first');
   expect((await postings.release(held)).hold.state).toBe('void');
 });

@@ -1,25 +1,25 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
-import { isLockedOut } from '@ces/chassis/postgres/locked-out';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
+import { isLockUnavailable } from '@ces/chassis/postgres/lock-unavailable';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { retry } from '@ces/chassis/service/retry';
-import { dropPartition, makePartitions } from '../db/retention.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { createPartitions, dropPartition } from '../db/retention.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const EVERY_MS = 3_600_000;
 /** Each attempt waits up to 200 ms for the locks that a change of partitions needs. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 
-export async function makeAhead(pool: Pool, signal: AbortSignal): Promise<number> {
+export async function createPartitionsAhead(pool: Pool, signal: AbortSignal): Promise<number> {
   return await patiently(
-    () => makePartitions(pool),
+    () => createPartitions(pool),
     signal,
-    (error) => isLockedOut(error) || isOvertaken(error),
+    (error) => isLockUnavailable(error) || isOvertaken(error),
   );
 }
 
 /** Drops partitions that are no longer kept (decision 0013); returns their number. */
-export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
+export async function dropOldPartitions(pool: Pool, keptDays: number, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted && (await patiently(() => dropPartition(pool, keptDays), signal))) dropped += 1;
   return dropped;
@@ -27,23 +27,26 @@ export async function dropOld(pool: Pool, keptDays: number, signal: AbortSignal)
 
 /** A failure to create partitions does not prevent dropping old ones. */
 export async function keepPartitions(
-  { pool, logger }: Pick<Led, 'pool' | 'logger'>,
+  { pool, logger }: Pick<LeaderTaskDependencies, 'pool' | 'logger'>,
   keptDays: number,
   signal: AbortSignal,
 ): Promise<void> {
   let [made, dropped] = [0, 0];
   try {
-    made = await makeAhead(pool, signal);
+    made = await createPartitionsAhead(pool, signal);
   } finally {
-    dropped = await dropOld(pool, keptDays, signal);
+    dropped = await dropOldPartitions(pool, keptDays, signal);
     if (made + dropped > 0) logger.info({ made, dropped }, 'partitions were made ahead or are no longer kept');
   }
 }
 
-export function startPartitioning({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
-  return startLedTask(leases, {
-    name: 'partitioning',
-    lease: MAINTENANCE,
+export function startPartitionKeeper(
+  { pool, leases, logger }: LeaderTaskDependencies,
+  keptDays: number,
+): AsyncDisposable {
+  return startLeaderTask(leases, {
+    name: 'partition keeping',
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
     run: ({ signal }) => keepPartitions({ pool, logger }, keptDays, signal),
@@ -54,7 +57,7 @@ export function startPartitioning({ pool, leases, logger }: Led, keptDays: numbe
 /**
  * Holders of locks on a table go first. After the last attempt, the next hourly pass tries again.
  */
-function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockedOut): Promise<T> {
+function patiently<T>(change: () => Promise<T>, signal: AbortSignal, retryIf = isLockUnavailable): Promise<T> {
   return retry(change, {
     attempts: ATTEMPTS,
     firstPauseMs: PAUSE_MS,

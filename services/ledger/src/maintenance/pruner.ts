@@ -1,12 +1,12 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import { inTransactionAfter, type Pool } from '@ces/chassis/postgres/pool';
 import { lockSubscription, readSnapshot } from '../db/balance-snapshot.ts';
-import { findStaleSubscriptions, notePruning, prunePostings } from '../db/retention.ts';
+import { findStaleSubscriptions, prunePostings, recordPruning } from '../db/retention.ts';
 import { NO_POSTINGS, writePostings } from '../db/write-postings.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
-type Pruning = Pick<Led, 'pool' | 'logger'>;
+type Pruning = Pick<LeaderTaskDependencies, 'pool' | 'logger'>;
 
 /** Rows per statement: it takes milliseconds and locks nothing that a posting needs. */
 const BATCH = 500;
@@ -20,7 +20,7 @@ const EVERY_MS = 3_600_000;
  */
 export async function prune({ pool, logger }: Pruning, keptDays: number, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
-  await notePruning(pool, keptDays);
+  await recordPruning(pool, keptDays);
   for (let stale: readonly bigint[] = [], after = 0n; ; after = stale.at(-1) ?? after) {
     stale = await findStaleSubscriptions(pool, keptDays, after, BATCH);
     if (stale.length === 0) break;
@@ -58,14 +58,14 @@ async function advanceTails(pool: Pool, subscriptionId: bigint): Promise<void> {
   );
 }
 
-export function startPruner({ pool, leases, logger }: Led, keptDays: number): AsyncDisposable {
+export function startPruner({ pool, leases, logger }: LeaderTaskDependencies, keptDays: number): AsyncDisposable {
   const run = async (signal: AbortSignal) => {
     const pruned = await prune({ pool, logger }, keptDays, signal);
     if (pruned > 0) logger.info({ pruned }, 'postings that are no longer kept are gone');
   };
-  return startLedTask(leases, {
+  return startLeaderTask(leases, {
     name: 'pruning',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
     run: ({ signal }) => run(signal),

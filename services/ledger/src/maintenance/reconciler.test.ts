@@ -13,12 +13,12 @@ import {
   type TestLedger,
   units,
 } from '../../test-support/test-ledger.ts';
-import { readDriftCheck, readRereadPosition } from '../db/drift-check.ts';
+import { readDriftCheck, readScrubPosition } from '../db/drift-check.ts';
 import { ENTRIES_PER_TOTAL } from '../db/entry-total.ts';
 import { readOldestHold } from '../db/hold.ts';
 import { createPostings, type Postings } from '../posting/postings.ts';
 import { Reconciler } from './reconciler.ts';
-import { rereadNext } from './reread.ts';
+import { scrubNext } from './scrubber.ts';
 
 const ROUNDS = volumeOf(10, 100, 100);
 const logger = createLogger('test', 'silent');
@@ -212,7 +212,7 @@ test('damage to what is old, behind every trigger, is found when its turn comes,
     await own.owner.query('alter table entry enable trigger user');
   };
   await damage(-1);
-  for (let step = 0; step < 3_000 / ENTRIES_PER_TOTAL; step += 1) await rereadNext(own.pool, logger);
+  for (let step = 0; step < 3_000 / ENTRIES_PER_TOTAL; step += 1) await scrubNext(own.pool, logger);
   const found = await pass();
   expect(found).toEqual([
     expect.stringMatching(
@@ -222,17 +222,17 @@ test('damage to what is old, behind every trigger, is found when its turn comes,
   expect(await pass()).toEqual(found);
   await damage(1);
   expect(await pass()).toEqual([]);
-  expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
+  expect(await readScrubPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
 });
 
 test('a step of reading again goes on with the next subscriptions while they have few entries, and ends with the last', async () => {
   await using own = await createTestLedger();
   const subscribers = await Promise.all(Array.from({ length: 20 }, () => createSubscriber(own.pool, AMPLE)));
   const ids = subscribers.map(({ subscriptionId }) => subscriptionId).sort((a, b) => Number(a - b));
-  await rereadNext(own.pool, logger);
-  expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: ids[16], at: '-infinity' });
-  await rereadNext(own.pool, logger);
-  expect(await readRereadPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
+  await scrubNext(own.pool, logger);
+  expect(await readScrubPosition(own.pool)).toEqual({ subscriptionId: ids[16], at: '-infinity' });
+  await scrubNext(own.pool, logger);
+  expect(await readScrubPosition(own.pool)).toEqual({ subscriptionId: 0n, at: '-infinity' });
 });
 
 test('a settlement whose entry is lost is named in the next pass, whether it was open then or not', async () => {

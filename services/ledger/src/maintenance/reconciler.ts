@@ -1,4 +1,4 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { saveDriftCheck } from '../db/drift-check.ts';
@@ -11,7 +11,7 @@ import { findUnmatchedPostings } from '../db/verification/unmatched-postings.ts'
 import { findWrongTotals } from '../db/verification/wrong-totals.ts';
 import { checkSubscription } from './check-subscription.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const PAGE = 100;
 /**
@@ -168,11 +168,11 @@ export class Reconciler {
 type OnFailure = (subscriptionId: bigint, error: unknown) => void;
 
 /** Two processes that reconcile at once leave the same totals and the same suspect ranges. */
-export function startReconciler({ pool, leases, logger }: Led, everyMs: number): AsyncDisposable {
+export function startReconciler({ pool, leases, logger }: LeaderTaskDependencies, everyMs: number): AsyncDisposable {
   const reconciler = new Reconciler(pool, logger);
-  return startLedTask(leases, {
+  return startLeaderTask(leases, {
     name: 'reconciliation',
-    lease: MAINTENANCE,
+    lease: MAINTENANCE_LEASE,
     everyMs,
     immediately: true,
     run: ({ signal }) => reconciler.pass(signal),

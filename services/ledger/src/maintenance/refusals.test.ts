@@ -1,16 +1,16 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import { expect, test } from 'vitest';
-import { letMinutesPass } from '../../test-support/forgotten-refusals.ts';
+import { letMinutesPass } from '../../test-support/deleted-refusals.ts';
 import { admission, createSubscriber, createTestLedger } from '../../test-support/test-ledger.ts';
 import { createPostings } from '../posting/postings.ts';
-import { forgetOldRefusals } from './refusals.ts';
+import { deleteOldRefusals } from './refusals.ts';
 
 const never = new AbortController().signal;
 
-async function forgetOf(owner: Queryable, pool: Pool): Promise<number> {
-  expect(await forgetOldRefusals(pool, never)).toBe(0);
+async function deleteOf(owner: Queryable, pool: Pool): Promise<number> {
+  expect(await deleteOldRefusals(pool, never)).toBe(0);
   await letMinutesPass(owner);
-  return await forgetOldRefusals(pool, never);
+  return await deleteOldRefusals(pool, never);
 }
 
 test('a refusal is repeated for an hour and then forgotten; what was held or settled stays', async () => {
@@ -28,10 +28,10 @@ test('a refusal is repeated for an hour and then forgotten; what was held or set
       `update ${table} set created_at = created_at - interval '61 minutes' where operation_id <> $1`,
       [young.operationId],
     );
-  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(2);
+  expect(await deleteOf(ledger.owner, ledger.pool)).toBe(2);
   const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from hold order by 1');
   expect(rows.map(({ id }) => id)).toEqual([...kept, young].map(({ operationId }) => operationId));
-  expect(await forgetOldRefusals(ledger.pool, never)).toBe(0);
+  expect(await deleteOldRefusals(ledger.pool, never)).toBe(0);
 });
 
 test('nothing but a refusal goes, whatever has come to stand under its number', async () => {
@@ -41,7 +41,7 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
   await createPostings(ledger.pool).admit(charged);
   await ledger.owner.query("insert into refusal values ($1, now() - interval '2 hours')", [charged.operationId]);
   await ledger.owner.query("update hold set created_at = created_at - interval '2 hours'");
-  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(1);
+  expect(await deleteOf(ledger.owner, ledger.pool)).toBe(1);
   expect((await ledger.owner.query('select from hold')).rowCount).toBe(1);
   expect((await ledger.owner.query('select from refusal')).rowCount).toBe(0);
 });
@@ -49,9 +49,9 @@ test('nothing but a refusal goes, whatever has come to stand under its number', 
 test('many go in several statements, and the service can forget none that is younger', async () => {
   await using ledger = await createTestLedger();
   await insertRefusals(ledger.owner, 1_200);
-  expect(await forgetOf(ledger.owner, ledger.pool)).toBe(1_200);
+  expect(await deleteOf(ledger.owner, ledger.pool)).toBe(1_200);
   await expect(
-    ledger.pool.query("select forget_refusals(clock_timestamp() - interval '59 minutes', 1)"),
+    ledger.pool.query("select delete_old_refusals(clock_timestamp() - interval '59 minutes', 1)"),
   ).rejects.toThrow('refusals are kept for an hour at least');
 });
 

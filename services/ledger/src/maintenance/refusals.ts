@@ -1,8 +1,8 @@
-import { startLedTask } from '@ces/chassis/postgres/led-task';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { forgetRefusals } from '../db/retention.ts';
+import { deleteRefusals } from '../db/retention.ts';
 import { DutyCycle } from './duty-cycle.ts';
-import { type Led, MAINTENANCE } from './led.ts';
+import { type LeaderTaskDependencies, MAINTENANCE_LEASE } from './leader-tasks.ts';
 
 const BATCH = 500;
 const EVERY_MS = 60_000;
@@ -12,24 +12,24 @@ const EVERY_MS = 60_000;
  * later is refused for the age of its number. The oldest tombstones come first in an index of their
  * own table, so a pass costs what it deletes. Returns the number of deleted tombstones.
  */
-export async function forgetOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
+export async function deleteOldRefusals(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
-  let forgotten = 0;
+  let deleted = 0;
   for (let taken = BATCH; taken === BATCH; ) {
     await dutyCycle.rest();
-    taken = await forgetRefusals(pool, BATCH);
-    forgotten += taken;
+    taken = await deleteRefusals(pool, BATCH);
+    deleted += taken;
   }
-  return forgotten;
+  return deleted;
 }
 
-export function startForgettingRefusals({ pool, leases, logger }: Led): AsyncDisposable {
-  return startLedTask(leases, {
-    name: 'forgetting refusals',
-    lease: MAINTENANCE,
+export function startRefusalCleanup({ pool, leases, logger }: LeaderTaskDependencies): AsyncDisposable {
+  return startLeaderTask(leases, {
+    name: 'deletion of old refusals',
+    lease: MAINTENANCE_LEASE,
     everyMs: EVERY_MS,
     immediately: true,
-    run: async ({ signal }) => void (await forgetOldRefusals(pool, signal)),
+    run: async ({ signal }) => void (await deleteOldRefusals(pool, signal)),
     logger,
   });
 }

@@ -7,13 +7,13 @@ import { lockSubscription, readSnapshot, type SubscriptionSnapshot } from '../db
 import { leaveTombstone, readHolds } from '../db/hold.ts';
 import { readNextEntries } from '../db/next-entries.ts';
 import { readStoredBalance, type StoredBalance } from '../db/stored-balance.ts';
-import { type RememberedHistories, unknownAfter } from './remembered-histories.ts';
-import { type Answered, PostingMismatch } from './result.ts';
+import { type BalanceCache, unknownAfter } from './balance-cache.ts';
+import { PostingMismatch, type PostingOutcome } from './result.ts';
 import { type Step, writeSteps } from './write.ts';
 
 export interface ApplyDependencies {
   readonly pool: Pool;
-  readonly histories: RememberedHistories;
+  readonly balanceCache: BalanceCache;
 }
 
 /**
@@ -22,15 +22,15 @@ export interface ApplyDependencies {
  * `isOperationTaken` recognizes that error.
  */
 export async function applyPostings(
-  { pool, histories }: ApplyDependencies,
+  { pool, balanceCache }: ApplyDependencies,
   subscriptionId: bigint,
   postings: readonly Posting[],
   lookingForHolds: boolean,
-): Promise<readonly Answered[]> {
+): Promise<readonly PostingOutcome[]> {
   const lookedFor = lookingForHolds ? postings : postings.filter((posting) => !isAdmission(posting));
   return await inTransactionAfter(
     pool,
-    (client) => readUnderLock(client, histories, subscriptionId, postings, lookedFor),
+    (client) => readUnderLock(client, balanceCache, subscriptionId, postings, lookedFor),
     async (client, { subscription, ...known }, commit) =>
       subscription
         ? await writeSteps(client, subscription, decideAll(subscription, known, postings), commit)
@@ -41,7 +41,7 @@ export async function applyPostings(
 interface Known {
   readonly holds: ReadonlyMap<bigint, Hold>;
   readonly activeCredentials: ReadonlySet<bigint>;
-  readonly refusalsForgottenTo: bigint;
+  readonly refusalsDeletedTo: bigint;
 }
 
 /**
@@ -50,7 +50,7 @@ interface Known {
  */
 async function readUnderLock(
   client: Queryable,
-  histories: RememberedHistories,
+  balanceCache: BalanceCache,
   subscriptionId: bigint,
   postings: readonly Posting[],
   lookedFor: readonly Posting[],
@@ -62,15 +62,15 @@ async function readUnderLock(
     readStoredBalance(client, subscriptionId, [...credentialIds]),
     operationIds.length > 0 ? readHolds(client, operationIds) : new Map(),
   ]);
-  const subscription = stored && (histories.balanceOf(stored) ?? (await readWhole(client, histories, stored)));
-  const { activeCredentials = new Set<bigint>(), refusalsForgottenTo = 0n } = stored ?? {};
-  return { subscription, holds, activeCredentials, refusalsForgottenTo };
+  const subscription = stored && (balanceCache.balanceOf(stored) ?? (await readWhole(client, balanceCache, stored)));
+  const { activeCredentials = new Set<bigint>(), refusalsDeletedTo = 0n } = stored ?? {};
+  return { subscription, holds, activeCredentials, refusalsDeletedTo };
 }
 
 /** Lets the database add up the balance, and caches the entries that leave next. */
 async function readWhole(
   client: Queryable,
-  histories: RememberedHistories,
+  balanceCache: BalanceCache,
   stored: StoredBalance,
 ): Promise<SubscriptionSnapshot | undefined> {
   const tails = unknownAfter(stored);
@@ -79,13 +79,13 @@ async function readWhole(
     readSnapshot(client, stored.subscriptionId),
     readNextEntries(client, stored.subscriptionId, tails, oldestTail),
   ]);
-  if (snapshot) histories.remember(stored, snapshot, next);
+  if (snapshot) balanceCache.store(stored, snapshot, next);
   return snapshot;
 }
 
 function decideAll(
   subscription: SubscriptionSnapshot,
-  { holds, activeCredentials, refusalsForgottenTo }: Known,
+  { holds, activeCredentials, refusalsDeletedTo }: Known,
   postings: readonly Posting[],
 ): readonly Step[] {
   let { balance } = subscription;
@@ -95,7 +95,7 @@ function decideAll(
       ...subscription,
       balance,
       hold: holds.get(posting.operationId),
-      refusalsForgottenTo,
+      refusalsDeletedTo,
       credentialActive: credentialId === 0n || activeCredentials.has(credentialId),
     });
     balance = balanceAfter(balance, decision);
@@ -104,8 +104,8 @@ function decideAll(
 }
 
 /** Without a subscription, every new operation gets a tombstone. */
-async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly Answered[]> {
-  const results: Answered[] = [];
+async function refuseAll(client: Queryable, postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
+  const results: PostingOutcome[] = [];
   for (const posting of postings) {
     const units = 'units' in posting ? posting.units : NO_UNITS;
     const hold = await leaveTombstone(client, posting, units, SUBSCRIPTION_REFUSED);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letMinutesPass } from '../../test-support/forgotten-refusals.ts';
+import { letMinutesPass } from '../../test-support/deleted-refusals.ts';
 import {
   admission,
   createSubscriber,
@@ -9,7 +9,7 @@ import {
 } from '../../test-support/test-ledger.ts';
 import type { Admission } from '../allowance/posting.ts';
 import { readHighestOperationId } from '../db/hold.ts';
-import { forgetOldRefusals } from '../maintenance/refusals.ts';
+import { deleteOldRefusals } from '../maintenance/refusals.ts';
 import { createPostings } from './postings.ts';
 
 // Operations may pause for any time between the operation row and its charge. So may the ledger
@@ -28,17 +28,17 @@ async function withdraw(call: Admission): Promise<void> {
   expect((await createPostings(ledger.pool).release(call)).hold.state).toBe('refused');
 }
 
-async function forgetRefusals(): Promise<void> {
+async function deleteRefusals(): Promise<void> {
   for (const table of ['hold', 'refusal'])
     await ledger.owner.query(`update ${table} set created_at = created_at - interval '61 minutes'`);
   await letMinutesPass(ledger.owner);
-  await passOfForgetting();
+  await deletionPass();
   await letMinutesPass(ledger.owner);
-  await passOfForgetting();
+  await deletionPass();
 }
 
-function passOfForgetting(): Promise<number> {
-  return forgetOldRefusals(ledger.pool, new AbortController().signal);
+function deletionPass(): Promise<number> {
+  return deleteOldRefusals(ledger.pool, new AbortController().signal);
 }
 
 test.each(['charge', 'reserve'] as const)(
@@ -46,13 +46,13 @@ test.each(['charge', 'reserve'] as const)(
   async (kind) => {
     const call = admission(kind, subscriber, 3);
     await withdraw(call);
-    await forgetRefusals();
+    await deleteRefusals();
     expect((await ledger.owner.query('select from hold where operation_id = $1', [call.operationId])).rowCount).toBe(0);
     for (const process of [createPostings(ledger.pool), createPostings(ledger.pool)]) {
       const { hold } = await process.admit(call);
       expect(hold).toMatchObject({ state: 'refused', refusal: { code: 'usage_expired' } });
     }
-    await forgetRefusals();
+    await deleteRefusals();
     expect((await createPostings(ledger.pool).admit(call)).hold.state).toBe('refused');
   },
 );
@@ -61,7 +61,7 @@ test('so is an operation of their age that the ledger has never heard of, but no
   const [unheard, withdrawn, younger] = [1, 2, 3].map(() => admission('charge', subscriber));
   if (!unheard || !withdrawn || !younger) throw new Error('three were made');
   await withdraw(withdrawn);
-  await forgetRefusals();
+  await deleteRefusals();
   const postings = createPostings(ledger.pool);
   const answers = await Promise.all([unheard, withdrawn, younger].map((call) => postings.admit(call)));
   expect(answers.map(({ hold }) => hold.state)).toEqual(['refused', 'refused', 'posted']);
@@ -76,7 +76,7 @@ test('what the ledger knows is answered as ever at that age, and takes nothing a
   ];
   for (const call of [charged, held]) await postings.admit(call);
   await withdraw(withdrawn);
-  await forgetRefusals();
+  await deleteRefusals();
   expect((await postings.admit(charged)).hold.state).toBe('posted');
   expect((await postings.admit(held)).hold.state).toBe('held');
   expect((await postings.release(held)).hold.state).toBe('void');
@@ -85,7 +85,7 @@ test('what the ledger knows is answered as ever at that age, and takes nothing a
 test('what was admitted before is admitted again after a restore, however old it is', async () => {
   const [lost, withdrawn] = [admission('reserve', subscriber), admission('charge', subscriber)];
   await withdraw(withdrawn);
-  await forgetRefusals();
+  await deleteRefusals();
   expect((await createPostings(ledger.pool).admit({ ...lost, admittedBefore: true })).hold.state).toBe('held');
 });
 
@@ -100,8 +100,8 @@ test('a charge that is under way while its refusal is deleted is refused, howeve
   const charged = createPostings(ledger.pool).admit(call);
   const waiting = async () => (await ledger.owner.query('select from pg_locks where not granted')).rowCount;
   await expect.poll(waiting, { interval: 10 }).toBe(1);
-  await passOfForgetting();
-  await passOfForgetting();
+  await deletionPass();
+  await deletionPass();
   await blocker.query('commit');
   blocker.release();
   expect((await charged).hold.state).toBe('refused');
@@ -110,15 +110,15 @@ test('a charge that is under way while its refusal is deleted is refused, howeve
 test('the number is the highest of those that are old, in whatever order they were refused', async () => {
   const [low, high] = [admission('charge', subscriber), admission('charge', subscriber)];
   for (const call of [high, low]) await withdraw(call);
-  await forgetRefusals();
-  const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from forgotten_refusal');
+  await deleteRefusals();
+  const { rows } = await ledger.owner.query<{ id: bigint }>('select operation_id as id from deleted_refusal');
   expect(rows).toEqual([{ id: high.operationId }]);
 });
 
 test('numbers whose refusals are forgotten count as given', async () => {
   const withdrawn = admission('charge', subscriber);
   await withdraw(withdrawn);
-  await forgetRefusals();
+  await deleteRefusals();
   const { operationId } = withdrawn;
   expect((await ledger.owner.query('select from hold where operation_id = $1', [operationId])).rowCount).toBe(0);
   expect(await readHighestOperationId(ledger.pool)).toBe(operationId);

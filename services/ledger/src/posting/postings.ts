@@ -7,9 +7,9 @@ import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
 import { isOperationTaken, leaveTombstone, readHolds } from '../db/hold.ts';
 import { type ApplyDependencies, applyPostings } from './apply.ts';
-import { HoldFinder } from './hold-finder.ts';
+import { BalanceCache } from './balance-cache.ts';
+import { HoldLoader } from './hold-loader.ts';
 import { KeyedBatcher } from './keyed-batcher.ts';
-import { RememberedHistories } from './remembered-histories.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
 const RETRIES = 3;
@@ -29,33 +29,33 @@ export interface Postings {
 }
 
 export function createPostings(pool: Pool, options: PostingOptions = {}): Postings {
-  const dependencies = { pool, histories: new RememberedHistories() };
+  const dependencies = { pool, balanceCache: new BalanceCache() };
   const batcher = new KeyedBatcher<Posting, PostingResult>({
     ...options,
     run: (subscriptionId, postings) => applyIsolatingFailures(dependencies, subscriptionId, postings),
     identityOf: ({ operationId }) => operationId,
     overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
   });
-  const holds = new HoldFinder<Hold, bigint>({ read: (operationIds) => readHolds(pool, operationIds) });
+  const holds = new HoldLoader<Hold, bigint>({ read: (operationIds) => readHolds(pool, operationIds) });
   return {
     async admit(admission) {
       const result = await batcher.add(admission.subscriptionId, admission);
       const { state, subscriptionId } = result.hold;
       // A refusal is deleted after an hour and never settled, so caching it has no use.
-      if (state !== 'refused' && subscriptionId !== undefined) holds.remember(admission.operationId, subscriptionId);
+      if (state !== 'refused' && subscriptionId !== undefined) holds.store(admission.operationId, subscriptionId);
       return result;
     },
     async settle(operation, units) {
       const { operationId } = operation;
-      const remembered = holds.recall(operationId);
-      const agrees = [0n, remembered].includes(operation.subscriptionId);
+      const cached = holds.peek(operationId);
+      const agrees = [0n, cached].includes(operation.subscriptionId);
       const subscriptionId =
-        remembered !== undefined && agrees ? remembered : subscriptionOf(operation, await holds.find(operationId));
+        cached !== undefined && agrees ? cached : subscriptionOf(operation, await holds.load(operationId));
       return await batcher.add(subscriptionId, { ...operation, kind: 'settle', units });
     },
     async release(operation) {
       const hold =
-        (await holds.find(operation.operationId)) ?? (await leaveTombstone(pool, operation, NO_UNITS, RELEASED_BEFORE));
+        (await holds.load(operation.operationId)) ?? (await leaveTombstone(pool, operation, NO_UNITS, RELEASED_BEFORE));
       if (hold.subscriptionId !== undefined)
         return await batcher.add(hold.subscriptionId, { ...operation, kind: 'release' });
       const field = findOtherOperation(operation, hold, undefined);

@@ -28,4 +28,4 @@ export class PostingMismatch extends Error {
   }
 }
 
-export type Answered = PostingResult | PostingFault | PostingMismatch;
+export type PostingOutcome = PostingResult | PostingFault | PostingMismatch;

@@ -39,7 +39,7 @@ async function settled(subscriptionId: bigint) {
   return [window?.settled, week?.settled, period?.settled];
 }
 
-test('a settlement is taken back by an entry of its own that says why, and counts in no interval from then on', async () => {
+test('a settlement is reversed by an entry of its own that says why, and counts in no interval from then on', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const kept = await settle(subscriber, 4);
   const undone = await settle(subscriber, 7);

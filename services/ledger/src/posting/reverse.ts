@@ -29,11 +29,11 @@ export async function reverse(
   if (hold.state !== 'posted') return { state: hold.state, reversed: await isReversed(pool, reversal.operationId) };
   if (hold.subscriptionId === undefined)
     throw new PostingFault(`reverse: operation ${hold.operationId} names no payer`);
-  await takeBack(pool, hold.subscriptionId, reversal);
+  await writeReversal(pool, hold.subscriptionId, reversal);
   return { state: 'void', reversed: true };
 }
 
-async function takeBack(pool: Pool, subscriptionId: bigint, reversal: NewReversal): Promise<void> {
+async function writeReversal(pool: Pool, subscriptionId: bigint, reversal: NewReversal): Promise<void> {
   const { operationId, caller, reason } = reversal;
   await inTransaction(pool, async (client) => {
     await lockSubscription(client, subscriptionId);

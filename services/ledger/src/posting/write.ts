@@ -4,10 +4,10 @@ import { allowanceOf, type BalanceSnapshot } from '../allowance/balance-snapshot
 import type { Decision, Hold, Posting } from '../allowance/posting.ts';
 import { limitRefusal, type Refusal } from '../allowance/refusal.ts';
 import type { SubscriptionSnapshot } from '../db/balance-snapshot.ts';
-import { findReliefs, type NewEntry } from '../db/entry.ts';
+import { findRetryTimes, type NewEntry } from '../db/entry.ts';
 import { type HoldClosing, insertTombstones, type NewHold, type NewTombstone } from '../db/hold.ts';
 import { writePostings } from '../db/write-postings.ts';
-import { type Answered, PostingFault, PostingMismatch, type PostingResult } from './result.ts';
+import { PostingFault, PostingMismatch, type PostingOutcome, type PostingResult } from './result.ts';
 
 export interface Step {
   readonly posting: Posting;
@@ -28,7 +28,7 @@ export async function writeSteps(
   subscription: SubscriptionSnapshot,
   steps: readonly Step[],
   commit: () => void,
-): Promise<readonly Answered[]> {
+): Promise<readonly PostingOutcome[]> {
   const { subscriptionId, now } = subscription;
   const last = steps.findLast(isWritten);
   const written = last && {
@@ -73,15 +73,15 @@ async function refuse(
   subscription: SubscriptionSnapshot,
   steps: readonly Step[],
 ): Promise<readonly NewTombstone[]> {
-  const relievable = steps.flatMap(({ decision }) =>
+  const resolvable = steps.flatMap(({ decision }) =>
     decision.kind === 'overstep' && isEverAdmissible(decision.missing) ? decision.missing : [],
   );
-  const reliefs = relievable.length > 0 ? await findReliefs(client, subscription, relievable) : [];
+  const retryTimes = resolvable.length > 0 ? await findRetryTimes(client, subscription, resolvable) : [];
   return steps.flatMap(({ posting: { operationId, identity }, decision, ordinal }) => {
     if (decision.kind === 'refuse')
       return [{ operationId, identity, ordinal, units: decision.units, refusal: decision.refusal }];
     if (decision.kind !== 'overstep') return [];
-    const own = reliefs.filter(({ shortfall }) => decision.missing.includes(shortfall));
+    const own = retryTimes.filter(({ shortfall }) => decision.missing.includes(shortfall));
     const refusal = limitRefusal(decision.missing, own, decision.admissible);
     return [{ operationId, identity, ordinal, units: decision.units, refusal }];
   });
@@ -91,7 +91,7 @@ function toResult(
   subscriptionId: bigint,
   { posting, decision, balance }: Step,
   refusal: Refusal | undefined,
-): Answered {
+): PostingOutcome {
   const allowance = allowanceOf(balance);
   const { operationId, identity } = posting;
   const hold = (state: Hold['state'], units: Hold['units']): PostingResult => ({

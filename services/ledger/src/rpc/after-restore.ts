@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import { inTransaction } from '@ces/chassis/postgres/pool';
-import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
@@ -17,7 +17,7 @@ export async function afterRestore(
   actor: Actor,
 ): Promise<MessageInitShape<typeof AfterRestoreResponseSchema>> {
   const sequences = await inTransaction(pool, async (client) => {
-    const skipped = await skipNumbers(client);
+    const skipped = await advanceSequences(client);
     await renewHistories(client);
     await insertAudit(client, { actor, action: 'AfterRestore', subjectId: 'ledger', detail: { skipped } });
     await renewPrincipalEpoch(client);

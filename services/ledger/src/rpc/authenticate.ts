@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { failWith } from '@ces/chassis/rpc/failure';
 import type { AuthenticateRequest, AuthenticateResponseSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { CREDENTIAL_REFUSED } from '../allowance/refusal.ts';
-import { digestsOf, moveOf } from '../credential/pepper.ts';
+import { digestsOf, pepperChangeOf } from '../credential/pepper.ts';
 import { isToken } from '../credential/token.ts';
 import { findIdentity } from '../db/identity.ts';
 import { signPrincipal } from '../principal/sign.ts';
@@ -24,7 +24,7 @@ export async function authenticate(
   if (!identity) throw failWith(failureMessage(CREDENTIAL_REFUSED));
   const { accountId, credentialId, testMode, scopes, subscription, validForMs } = identity;
   lastUse.record(credentialId, identity.usedAt);
-  const move = moveOf(identity, digests);
+  const move = pepperChangeOf(identity, digests);
   if (move) moves.record(credentialId, move);
   const principal = {
     accountId,

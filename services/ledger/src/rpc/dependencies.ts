@@ -1,10 +1,10 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import type { AnswerEach } from '@ces/chassis/rpc/answer-each';
+import type { StreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Counter } from '@opentelemetry/api';
-import type { Shares } from '../call-limits/shares.ts';
+import type { LimitLeases } from '../call-limits/limit-leases.ts';
 import type { DeferredWrites } from '../credential/deferred-writes.ts';
-import type { Move, Peppers } from '../credential/pepper.ts';
+import type { PepperChange, Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
 import type { DatabaseClock } from '../principal/database-clock.ts';
 import type { SigningKey } from '../principal/signing-keys.ts';
@@ -12,16 +12,16 @@ import type { SigningKey } from '../principal/signing-keys.ts';
 export interface Dependencies {
   readonly pool: Pool;
   readonly postings: Postings;
-  readonly shares: Shares;
+  readonly limitLeases: LimitLeases;
   readonly peppers: Peppers;
   /** The first key signs. Without keys, nothing is signed. */
   readonly signingKeys: readonly SigningKey[];
   readonly clock: DatabaseClock;
   /** The last use of each credential, to the minute. */
   readonly lastUse: DeferredWrites<Date>;
-  readonly moves: DeferredWrites<Move>;
+  readonly moves: DeferredWrites<PepperChange>;
   readonly keptDays: number;
-  readonly answerEach: AnswerEach;
+  readonly streamBatchResults: StreamBatchResults;
   readonly logger: Logger;
   readonly mismatches: Counter;
 }

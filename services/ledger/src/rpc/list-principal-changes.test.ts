@@ -29,7 +29,7 @@ async function createSubject(): Promise<Subject> {
   return { accountId, subscriptionId: subscription?.id ?? 0n, credentialId: credential?.id ?? 0n, token };
 }
 
-async function answerTo({ token }: Subject): Promise<Principal | undefined> {
+async function answerOfCase({ token }: Subject): Promise<Principal | undefined> {
   const { principal } = await served
     .service('gateway')
     .authenticate({ bearer: token })
@@ -90,11 +90,11 @@ test.each(Object.entries(CHANGES))(
   async (_, change) => {
     const [subject, bystander] = [await createSubject(), await createSubject()];
     const { version: read } = await served.service('gateway').authenticate({ bearer: subject.token });
-    const before = await answerTo(subject);
+    const before = await answerOfCase(subject);
     if (!read) throw new Error('no version');
     expect(await changesSince(read)).toMatchObject({ now: read, everything: false, accountIds: [] });
     await change(subject);
-    expect(await answerTo(subject)).not.toEqual(before);
+    expect(await answerOfCase(subject)).not.toEqual(before);
     const { now, accountIds, everything } = await changesSince(read);
     expect(everything).toBe(false);
     expect(accountIds).toContain(subject.accountId);
@@ -118,7 +118,7 @@ test('a page limit of a plan may concern anyone', async () => {
   await served.admin('admin').updatePlan({ name: 'professional', limits: { windowRequestUnits: 241n } });
   expect(await changesSince(since)).toMatchObject({ now: since, everything: false, accountIds: [] });
   await served.admin('admin').updatePlan({ name: 'professional', limits: { pageLimit: 49 } });
-  expect(await answerTo(subject)).toMatchObject({ pageLimit: 49 });
+  expect(await answerOfCase(subject)).toMatchObject({ pageLimit: 49 });
   expect(await changesSince(since)).toMatchObject({ everything: true, accountIds: [] });
   expect(await changesSince(await versionNow())).toMatchObject({ everything: false });
 });

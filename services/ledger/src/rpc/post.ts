@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Known } from '@ces/chassis/rpc/answer-each';
+import type { BatchResult } from '@ces/chassis/rpc/stream-batch-results';
 import type {
   Posting,
   PostingAnswerSchema,
@@ -23,7 +23,7 @@ export async function* post(
 ): AsyncGenerator<MessageInitShape<typeof PostResponseSchema>> {
   if (postings.length < 1 || postings.length > MOST_POSTINGS)
     throw invalid(`\`postings\` must be 1 to ${MOST_POSTINGS}.`);
-  for await (const known of dependencies.answerEach(postings, context, (one) => postOne(dependencies, one)))
+  for await (const known of dependencies.streamBatchResults(postings, context, (one) => postOne(dependencies, one)))
     yield { answers: known.map(toAnswer) };
 }
 
@@ -42,7 +42,7 @@ async function postOne(dependencies: Dependencies, { posting }: Posting): Promis
   }
 }
 
-function toAnswer(one: Known<Answer>): MessageInitShape<typeof PostingAnswerSchema> {
+function toAnswer(one: BatchResult<Answer>): MessageInitShape<typeof PostingAnswerSchema> {
   const { index } = one;
   return { index, answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal } };
 }

@@ -20,6 +20,6 @@ export async function reverse(
   const answer = await answerMismatch(dependencies, reversePosting(pool, postings, operation, { caller, reason }));
   if ('mismatch' in answer) return answer;
   const { state, reversed } = answer;
-  if (reversed) logger.warn({ operation_id: String(operation.operationId), reason }, 'a settlement is taken back');
+  if (reversed) logger.warn({ operation_id: String(operation.operationId), reason }, 'settlement reversed');
   return { state: HOLD_STATES[state], reversed };
 }

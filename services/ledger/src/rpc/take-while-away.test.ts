@@ -13,7 +13,7 @@ import { type ServedLedger, serveLedger } from '../../test-support/served-ledger
 // process acts as one gateway.
 const PROCESSES = 3;
 const RATE = { perSecond: 1, burst: 6 };
-const PLACES = 4;
+const SLOTS = 4;
 const FAILURES = 5;
 const TIMEOUT_MS = 2_000;
 const POLLING = { timeout: 60_000, interval: 250 };
@@ -54,7 +54,7 @@ const mostSince = (begun: number) => RATE.burst + 1 + (RATE.perSecond * (perform
 
 async function letIn(processes: readonly SharedLimits[], owner: string): Promise<number[]> {
   const flood = async (limits: SharedLimits) => {
-    const calls = Array.from({ length: RATE.burst * 2 }, () => limits.takeCall(owner, RATE, { onCredit: false }));
+    const calls = Array.from({ length: RATE.burst * 2 }, () => limits.takeCall(owner, RATE, { overdraft: false }));
     return (await Promise.all(calls)).filter((waitMs) => waitMs === 0).length;
   };
   return await Promise.all(processes.map(flood));
@@ -62,7 +62,7 @@ async function letIn(processes: readonly SharedLimits[], owner: string): Promise
 
 async function enterAll(processes: readonly SharedLimits[], owner: string) {
   const entered = await Promise.all(
-    processes.map((limits) => Promise.all(Array.from({ length: PLACES + 1 }, () => limits.enter(owner, PLACES)))),
+    processes.map((limits) => Promise.all(Array.from({ length: SLOTS + 1 }, () => limits.enter(owner, SLOTS)))),
   );
   const leaves = entered.flat().filter((leave) => leave !== undefined);
   return {
@@ -106,13 +106,13 @@ test.each([
       expect(count).toBeLessThanOrEqual(mostSince(away));
     }
     for (const limits of processes)
-      await expect.poll(() => limits.takeCall(name, RATE, { onCredit: false }), POLLING).toBe(0);
+      await expect.poll(() => limits.takeCall(name, RATE, { overdraft: false }), POLLING).toBe(0);
     const entered = await enterAll(processes, 'account/away');
-    expect(entered.counts).toEqual(processes.map(() => PLACES));
+    expect(entered.counts).toEqual(processes.map(() => SLOTS));
     const settings = {
       credentialCallsPerSecond: 1,
       credentialBurst: 1,
-      accountCallsInFlight: PLACES,
+      accountCallsInFlight: SLOTS,
       accountPagesPerSecond: 1,
     };
     for (const limits of processes) {
@@ -137,16 +137,16 @@ test.each([
     await expect.poll(isSharedAgain, POLLING).toBe(true);
     for (const limits of processes)
       for (const owner of [name, `${name}/away`])
-        await expect.poll(() => limits.takeCall(owner, RATE, { onCredit: false }), POLLING).toBe(0);
+        await expect.poll(() => limits.takeCall(owner, RATE, { overdraft: false }), POLLING).toBe(0);
     entered.leave();
-    const placesAgain = async () => {
+    const slotsAgain = async () => {
       const { counts, leave: leaveAll } = await enterAll(processes, 'account/away');
       leaveAll();
       return sum(counts);
     };
     // A process without a slot for an owner admits one call before it asks the ledger.
-    await expect.poll(placesAgain, POLLING).toBeLessThanOrEqual(PLACES + PROCESSES - 1);
-    expect(await placesAgain()).toBeGreaterThanOrEqual(PLACES);
+    await expect.poll(slotsAgain, POLLING).toBeLessThanOrEqual(SLOTS + PROCESSES - 1);
+    expect(await slotsAgain()).toBeGreaterThanOrEqual(SLOTS);
   },
   120_000,
 );

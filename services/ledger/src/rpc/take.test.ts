@@ -3,11 +3,11 @@ import { SharedLimits } from '@ces/chassis/limits/shared-limits';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
-import { forgetUnusedLimits } from '../call-limits/forget.ts';
+import { deleteUnusedLimits } from '../call-limits/delete-unused.ts';
 
 const PROCESSES = 12;
 const RATE = { perSecond: 50, burst: 100 };
-const ON_CREDIT = { onCredit: true };
+const OVERDRAFT = { overdraft: true };
 const logger = createLogger('test', 'silent');
 
 let served: ServedLedger;
@@ -34,7 +34,7 @@ test(`a flood over ${PROCESSES} processes is let in at the rate of one`, async (
   const flood = async (limits: SharedLimits) => {
     while (!isEnough()) {
       calls += 1;
-      if ((await limits.takeCall('credential/flood', RATE, ON_CREDIT)) === 0) letIn += 1;
+      if ((await limits.takeCall('credential/flood', RATE, OVERDRAFT)) === 0) letIn += 1;
       await pause(2);
     }
   };
@@ -48,7 +48,7 @@ test(`a flood over ${PROCESSES} processes is let in at the rate of one`, async (
 test(`below its rate a credential is never refused, however its calls are spread over ${PROCESSES} processes`, async () => {
   const all = processes(PROCESSES);
   for (let n = 0; n < 150; n += 1) {
-    expect(await all[n % PROCESSES]?.takeCall('credential/steady', RATE, ON_CREDIT)).toBe(0);
+    expect(await all[n % PROCESSES]?.takeCall('credential/steady', RATE, OVERDRAFT)).toBe(0);
     await pause(1_000 / 45);
   }
 });
@@ -57,14 +57,14 @@ test('calls that come together at many processes share one burst', async () => {
   const all = processes(PROCESSES);
   const rate = { perSecond: 1, perHour: 1, burst: 20 };
   const waits = await Promise.all(
-    all.flatMap((limits) => Array.from({ length: 10 }, () => limits.takeCall('address/x', rate, { onCredit: false }))),
+    all.flatMap((limits) => Array.from({ length: 10 }, () => limits.takeCall('address/x', rate, { overdraft: false }))),
   );
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
 });
 
 test('a bucket that fills by the hour is exact over many processes, and none keeps calls that others could make', async () => {
   const rate = { perSecond: 1, perHour: 60, burst: 30 };
-  const take = (limits: SharedLimits) => limits.takeCall('observations/1', rate, { onCredit: false });
+  const take = (limits: SharedLimits) => limits.takeCall('observations/1', rate, { overdraft: false });
   const letIn = [];
   for (const limits of processes(PROCESSES)) for (let n = 0; n < 5; n += 1) letIn.push(await take(limits));
   expect(letIn.filter((waitMs) => waitMs === 0)).toHaveLength(30);
@@ -78,7 +78,7 @@ test('a bucket that fills by the hour is exact over many processes, and none kee
   expect([await take(fresh), (await take(fresh)) > 0]).toEqual([0, true]);
 });
 
-test('places of one account are shared and come back', async () => {
+test('slots of one account are shared and come back', async () => {
   const [one, other] = processes(2) as [SharedLimits, SharedLimits];
   const enter = (limits: SharedLimits) => limits.enter('account/1', 8);
   const left = [];
@@ -92,15 +92,14 @@ test('places of one account are shared and come back', async () => {
   expect(await enter(other)).toBeUndefined();
 });
 
-test('places end with a process that is heard of no more', async () => {
+test('slots end with a process that is heard of no more', async () => {
   const { take } = served.callLimits('gateway');
   const owner = 'account/killed';
   const enterAll = async () =>
-    (await take({ holder: crypto.randomUUID(), places: [{ owner, occupied: 0, wanted: 8, most: 8 }] })).places[0]
-      ?.places;
+    (await take({ holder: crypto.randomUUID(), slots: [{ owner, occupied: 0, wanted: 8, most: 8 }] })).slots[0]?.slots;
   expect(await enterAll()).toBe(8);
   const endIn = (interval: string) =>
-    served.ledger.owner.query('update call_place set until = clock_timestamp() + $1::interval where owner = $2', [
+    served.ledger.owner.query('update call_slot set until = clock_timestamp() + $1::interval where owner = $2', [
       interval,
       owner,
     ]);
@@ -113,10 +112,10 @@ test('places end with a process that is heard of no more', async () => {
   expect(await enterAll()).toBe(8);
 });
 
-test('a clock of the database that was set back fills no bucket, and frees places of who is gone', async () => {
+test('a clock of the database that was set back fills no bucket, and frees slots of who is gone', async () => {
   const [limits] = processes(1) as [SharedLimits];
   const rate = { perSecond: 1, burst: 1 };
-  const take = () => limits.takeCall('address/clock', rate, { onCredit: false });
+  const take = () => limits.takeCall('address/clock', rate, { overdraft: false });
   expect([await take(), (await take()) > 0]).toEqual([0, true]);
   await served.ledger.owner.query(
     "update call_bucket set filled_at = filled_at + interval '1 hour' where owner = 'address/clock'",
@@ -125,11 +124,11 @@ test('a clock of the database that was set back fills no bucket, and frees place
   expect(await take()).toBeGreaterThan(0);
   await expect.poll(take).toBe(0);
   await served.ledger.owner.query(
-    "insert into call_place values ('account/clock', gen_random_uuid(), 1, clock_timestamp() + interval '1 hour')",
+    "insert into call_slot values ('account/clock', gen_random_uuid(), 1, clock_timestamp() + interval '1 hour')",
   );
   const { take: ask } = served.callLimits('gateway');
-  const places = [{ owner: 'account/clock', occupied: 0, wanted: 1, most: 1 }];
-  expect((await ask({ holder: crypto.randomUUID(), places })).places).toMatchObject([{ places: 1 }]);
+  const slots = [{ owner: 'account/clock', occupied: 0, wanted: 1, most: 1 }];
+  expect((await ask({ holder: crypto.randomUUID(), slots })).slots).toMatchObject([{ slots: 1 }]);
 });
 
 test('what nobody uses any more is forgotten, and means the same', async () => {
@@ -140,10 +139,10 @@ test('what nobody uses any more is forgotten, and means the same', async () => {
   await owner.query("update call_bucket set filled_at = filled_at - interval '2 hours'");
   await owner.query(
     `with buckets as (insert into call_bucket select n || '/old', 1, now() - interval '2 hours' from generate_series(1, 2500) n)
-     insert into call_place values ('account/old', gen_random_uuid(), 1, now() - interval '2 hours')`,
+     insert into call_slot values ('account/old', gen_random_uuid(), 1, now() - interval '2 hours')`,
   );
-  expect(await forgetUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
-  const { rows } = await owner.query('select owner from call_bucket union select owner from call_place');
+  expect(await deleteUnusedLimits(pool, new AbortController().signal)).toBeGreaterThanOrEqual(2_502);
+  const { rows } = await owner.query('select owner from call_bucket union select owner from call_slot');
   expect(rows.filter(({ owner: name }) => name.endsWith('/old'))).toEqual([]);
   expect((await take({ holder: crypto.randomUUID(), calls })).calls).toMatchObject([{ taken: 1, waitMs: 0 }]);
 });
@@ -152,8 +151,8 @@ test.each([
   { holder: 'me' },
   { holder: crypto.randomUUID(), calls: [{ owner: '', needed: 1, perSecond: 1, burst: 1 }] },
   { holder: crypto.randomUUID(), calls: [{ owner: 'a', needed: 1, perSecond: 0, burst: 1 }] },
-  { holder: crypto.randomUUID(), places: [{ owner: 'a'.repeat(201), wanted: 1, most: 1 }] },
-  { holder: crypto.randomUUID(), places: [{ owner: 'a', wanted: 2_000_000, most: 1 }] },
+  { holder: crypto.randomUUID(), slots: [{ owner: 'a'.repeat(201), wanted: 1, most: 1 }] },
+  { holder: crypto.randomUUID(), slots: [{ owner: 'a', wanted: 2_000_000, most: 1 }] },
 ])('a question that makes no sense is refused: %o', async (request) => {
   await expect(served.callLimits('operations').take(request)).rejects.toThrow('must');
 });

@@ -1,36 +1,39 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { TakeRequest, TakeResponseSchema } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
-import type { CallWish, PlaceWish } from '../db/call-limit.ts';
+import type { SlotLeaseRequest, TokenLeaseRequest } from '../db/call-limit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { invalid, requireText } from './input.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const MOST_WISHES = 1_000;
+const MAX_LEASES = 1_000;
 const LONGEST_OWNER = 200;
-/** No limit of calls is higher, so no number of a wish may be. */
+/** No limit of calls is higher, so no number of a request may be. */
 const MOST_CALLS = 1_000_000;
 
 export async function take(
-  { shares }: Pick<Dependencies, 'shares'>,
+  { limitLeases }: Pick<Dependencies, 'limitLeases'>,
   request: TakeRequest,
 ): Promise<MessageInitShape<typeof TakeResponseSchema>> {
-  const { holder, calls, places } = request;
+  const { holder, calls, slots } = request;
   if (!UUID.test(holder)) throw invalid('`holder` must be a UUID.');
-  if (calls.length > MOST_WISHES || places.length > MOST_WISHES)
-    throw invalid(`\`calls\` and \`places\` may have at most ${MOST_WISHES} wishes each.`);
-  for (const wish of calls) checkCalls(wish);
-  for (const wish of places) checkPlaces(wish);
-  const [takenCalls, takenPlaces] = await Promise.all([shares.takeCalls(calls), shares.takePlaces(holder, places)]);
-  return { calls: takenCalls, places: takenPlaces.map((count) => ({ places: count })) };
+  if (calls.length > MAX_LEASES || slots.length > MAX_LEASES)
+    throw invalid(`\`calls\` and \`slots\` may have at most ${MAX_LEASES} requests each.`);
+  for (const one of calls) checkCalls(one);
+  for (const one of slots) checkSlots(one);
+  const [takenCalls, takenSlots] = await Promise.all([
+    limitLeases.takeCalls(calls),
+    limitLeases.takeSlots(holder, slots),
+  ]);
+  return { calls: takenCalls, slots: takenSlots.map((count) => ({ slots: count })) };
 }
 
-function checkCalls({ owner, needed, ahead, unused, perSecond, burst, perHour }: CallWish): void {
+function checkCalls({ owner, needed, prefetch, unused, perSecond, burst, perHour }: TokenLeaseRequest): void {
   requireText(owner, 'owner', 1, LONGEST_OWNER);
-  requireCounts(0, { needed, ahead, unused, per_hour: perHour });
+  requireCounts(0, { needed, prefetch, unused, per_hour: perHour });
   requireCounts(1, { per_second: perSecond, burst });
 }
 
-function checkPlaces({ owner, occupied, wanted, most }: PlaceWish): void {
+function checkSlots({ owner, occupied, wanted, most }: SlotLeaseRequest): void {
   requireText(owner, 'owner', 1, LONGEST_OWNER);
   requireCounts(0, { occupied, wanted });
   requireCounts(1, { most });

@@ -40,11 +40,11 @@ async function isThere(db: Queryable, { tx, seq }: Position, timeline: number): 
  * Marks up to `limit` changes that another server numbered as past, and begins a new epoch after
  * the last one.
  */
-export async function settleForeignChanges(
+export async function markForeignChangesPast(
   db: Queryable,
   limit: number,
 ): Promise<{ readonly settled: bigint; readonly isDone: boolean }> {
-  const { rows } = await db.query<{ settled: bigint }>('select settle_foreign_changes($1) as settled', [limit]);
+  const { rows } = await db.query<{ settled: bigint }>('select mark_foreign_changes_past($1) as settled', [limit]);
   const settled = rows[0]?.settled ?? 0n;
   const isDone = settled < BigInt(limit);
   if (isDone) await db.query('select begin_feed_epoch()');

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@ces/test/support/databas
 import { programLogger } from '@ces/test/support/program-log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findEvidenceReport } from '../db/evidence-report.ts';
-import { AS_WRITTEN } from '../db/planner-settings.ts';
+import { PLANNER_SETTINGS } from '../db/planner-settings.ts';
 import { hydrate } from '../hydration/hydrate.ts';
 import { lookUpByDomains, lookUpByIds } from '../hydration/look-up.ts';
 import { findKnownHostnames, findObservation, lookUpObservations } from '../hydration/observation-look-up.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     connectionString: database.ownerUrl,
     max: 1,
     applicationName: 'test',
-    settings: AS_WRITTEN,
+    settings: PLANNER_SETTINGS,
     logger: programLogger('lookup'),
   });
 });

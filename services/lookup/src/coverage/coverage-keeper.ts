@@ -20,7 +20,7 @@ const GAUGES = {
   },
 } as const;
 
-export function startKeepingCoverage(pool: Pool, logger: Logger): AsyncDisposable {
+export function startCoverageKeeper(pool: Pool, logger: Logger): AsyncDisposable {
   const resources = new AsyncDisposableStack();
   const run = async () => {
     if (await claimCoveragePass(pool, EVERY_MS)) await takeCoverage(pool, MOST_READ);

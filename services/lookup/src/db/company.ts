@@ -137,7 +137,7 @@ function columnsOf(companies: readonly NamedCompany[]) {
   ];
 }
 
-export async function takeCompanyIds(client: Queryable, count: number): Promise<bigint[]> {
+export async function allocateCompanyIds(client: Queryable, count: number): Promise<bigint[]> {
   if (count === 0) return [];
   const { rows } = await client.query<{ id: bigint }>(
     "select nextval('company_id_seq') as id from generate_series(1, $1::int)",

@@ -8,7 +8,7 @@ import { inline, named, recordOne } from '../../test-support/inline.ts';
 import { at } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { findEventCandidates } from './event-key.ts';
-import { AS_WRITTEN } from './planner-settings.ts';
+import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 /** The search for a number of one company examines fewer observations than this. */
 const OTHERS = 60;
@@ -54,7 +54,7 @@ test('an award of that company closes its request and no other', async () => {
 test('every table is read by a key, also where the planner met empty ones', async () => {
   await using database = await createTestDatabase('lookup');
   const pool = createPool({
-    ...{ connectionString: database.ownerUrl, max: 1, applicationName: 'test', settings: AS_WRITTEN },
+    ...{ connectionString: database.ownerUrl, max: 1, applicationName: 'test', settings: PLANNER_SETTINGS },
     logger: programLogger('lookup'),
   });
   const texts: string[] = [];

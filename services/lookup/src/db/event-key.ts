@@ -23,7 +23,7 @@ export async function insertEventKeys(
 const MAX_CANDIDATES = 50;
 
 /** A title is looked up only within the company. */
-export interface SoughtKey extends EventKey {
+export interface EventKeyQuery extends EventKey {
   readonly canonicalId: bigint;
 }
 
@@ -31,7 +31,7 @@ export interface SoughtKey extends EventKey {
  * Returns the oldest observations of the company and, for numbers, of all companies. With separate
  * limits, a common number cannot hide the company's event.
  */
-export async function findEventCandidates(db: Queryable, keys: readonly SoughtKey[]): Promise<EventCandidate[]> {
+export async function findEventCandidates(db: Queryable, keys: readonly EventKeyQuery[]): Promise<EventCandidate[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<CandidateRow>(
     `select i.scheme, i.value, i.kind, found.observation_id, found.survivor_id,

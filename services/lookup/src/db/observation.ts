@@ -99,7 +99,7 @@ export async function moveExpiry(client: Queryable, observations: readonly Assig
 }
 
 /** By the version, an index detects older documents. */
-export async function countUpVersions(client: Queryable, ids: readonly bigint[]): Promise<void> {
+export async function incrementVersions(client: Queryable, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query('update observation set version = version + 1 where id = any($1)', [ids]);
 }

@@ -3,7 +3,7 @@
  * During a bulk import its statistics are stale and it reverses joins: reading 20 documents took 7
  * s (measured).
  */
-export const AS_WRITTEN = {
+export const PLANNER_SETTINGS = {
   join_collapse_limit: '1',
   from_collapse_limit: '1',
   enable_hashjoin: 'off',

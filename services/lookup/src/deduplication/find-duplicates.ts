@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
 import type { AssignedRecord } from '../db/observation.ts';
 import { readRecorded } from '../db/source-record.ts';
-import type { ConflictRule } from '../recording/conflict-free-beginning.ts';
+import type { ConflictRule } from '../recording/conflict-free-prefix.ts';
 import type { KnownRecord } from '../recording/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { EventKey } from './event-key.ts';

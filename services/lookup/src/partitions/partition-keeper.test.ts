@@ -12,7 +12,7 @@ import {
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { createPartitions } from '../db/partition.ts';
-import { startKeepingRanges } from './partition-keeper.ts';
+import { startRangePartitionKeeper } from './partition-keeper.ts';
 
 const RANGE = 2n ** 26n;
 let service: StartedLookup;
@@ -76,7 +76,7 @@ test('a range of which rows came before its partition stays where they went, and
 test('every process makes partitions at its start and later, and two at once make each once', async () => {
   await skipTo(5n);
   const logger = createLogger('test', 'silent');
-  const keepers = [1, 2].map(() => startKeepingRanges(service.pool, logger));
+  const keepers = [1, 2].map(() => startRangePartitionKeeper(service.pool, logger));
   await expect
     .poll(async () => (await createPartitions(service.pool)).map((table) => table.left))
     .toEqual(Array.from({ length: 3 }, () => expect.toSatisfy((left: number) => left > Number(RANGE))));

@@ -2,7 +2,7 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { insertEventKeys } from '../db/event-key.ts';
 import { addEvidence } from '../db/evidence.ts';
-import { type AssignedRecord, amendObservations, countUpVersions, raiseConfidence } from '../db/observation.ts';
+import { type AssignedRecord, amendObservations, incrementVersions, raiseConfidence } from '../db/observation.ts';
 import { attachDuplicates, readRecorded } from '../db/source-record.ts';
 import { eventKeysFor } from '../deduplication/event-key.ts';
 import type { ResolvedRecord } from '../deduplication/find-duplicates.ts';
@@ -35,7 +35,7 @@ export async function writeDuplicates(
   ]);
   await rewriteSupport(client, source, duplicates);
   await insertEventKeys(client, duplicates.map(eventKeysFor));
-  await countUpVersions(client, [...changed]);
+  await incrementVersions(client, [...changed]);
   for (const { observationId: id, record } of duplicates)
     results.set(record.index, { outcome: RecordOutcome.AMENDED, id });
   return [...changed];

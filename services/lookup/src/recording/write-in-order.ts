@@ -7,7 +7,7 @@ import {
   readRecordedEvents,
 } from '../deduplication/find-duplicates.ts';
 import type { BatchResults } from './batch-results.ts';
-import { conflictFreeBeginning } from './conflict-free-beginning.ts';
+import { conflictFreePrefix } from './conflict-free-prefix.ts';
 import { linkedGroups } from './linked-groups.ts';
 import { writeConflictFreeBatch } from './write-observations.ts';
 
@@ -50,7 +50,7 @@ export async function writeInOrder(
 
 function beginningsOf(groups: readonly Group[], recorded: RecordedEvents): (readonly ResolvedRecord[])[] {
   const rule = eventConflicts(recorded);
-  return groups.map((group) => conflictFreeBeginning(nextOf(group), rule));
+  return groups.map((group) => conflictFreePrefix(nextOf(group), rule));
 }
 
 function nextOf({ records, written, window }: Group): readonly ResolvedRecord[] {

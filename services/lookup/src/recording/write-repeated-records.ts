@@ -5,7 +5,7 @@ import { addEvidence, updateLastSeen } from '../db/evidence.ts';
 import {
   type AssignedRecord,
   amendObservations,
-  countUpVersions,
+  incrementVersions,
   moveExpiry,
   raiseConfidence,
 } from '../db/observation.ts';
@@ -64,7 +64,7 @@ export async function writeRepeatedRecords(
     source,
     [...latest].map((one) => one.record),
   );
-  await countUpVersions(client, [...changed]);
+  await incrementVersions(client, [...changed]);
   return [...changed];
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { appendCompanyChanges, appendMovedObservations } from '../changes/change-feed.ts';
-import { insertCompanies, insertSourceKeys, renameCompanies, takeCompanyIds } from '../db/company.ts';
+import { allocateCompanyIds, insertCompanies, insertSourceKeys, renameCompanies } from '../db/company.ts';
 import { declareDomains, ensureDomains } from '../db/company-domain.ts';
 import { writeFormerNames } from '../db/company-former-name.ts';
 import { addIdentifiers } from '../db/company-identifier.ts';
@@ -52,7 +52,7 @@ export async function resolveNamedCompanies(
   if (changed.length === 0) return { byCompanyKey: known, tx: undefined };
   const fresh = [...new Set(changed.map((company) => company.key))].filter((key) => !known.has(key));
   const ids = new Map([...known].map(([key, company]) => [key, company.companyId]));
-  for (const [index, id] of (await takeCompanyIds(client, fresh.length)).entries()) ids.set(fresh[index] ?? '', id);
+  for (const [index, id] of (await allocateCompanyIds(client, fresh.length)).entries()) ids.set(fresh[index] ?? '', id);
   const incoming = changed.map((company) => ({
     company,
     companyId: ids.get(company.key) ?? 0n,

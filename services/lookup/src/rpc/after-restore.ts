@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { skipNumbers } from '@ces/chassis/postgres/skip-numbers';
+import { advanceSequences } from '@ces/chassis/postgres/advance-sequences';
 import type { Actor } from '@ces/chassis/rpc/caller';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
-import { settleForeignChanges } from '../changes/feed-epoch.ts';
+import { markForeignChangesPast } from '../changes/feed-epoch.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -20,8 +20,8 @@ export async function afterRestore(
   const by = { actor, action: 'after_restore', reason: undefined } as const;
   if (page === '') await insertAuditEntry(pool, by);
   const sequences =
-    page === '' ? [{ what: 'sequences of the record moved on', count: BigInt(await skipNumbers(pool)) }] : [];
-  const { settled, isDone } = await settleForeignChanges(pool, CHANGES_A_PAGE);
+    page === '' ? [{ what: 'sequences of the record moved on', count: BigInt(await advanceSequences(pool)) }] : [];
+  const { settled, isDone } = await markForeignChangesPast(pool, CHANGES_A_PAGE);
   if (settled > 0n) await insertAuditEntry(pool, { ...by, detail: { changes: Number(settled) } });
   return {
     steps: [

@@ -49,7 +49,7 @@ test('expiry is judged at the given instant, withdrawal always now', async () =>
   expect(await rendered('2026-02-01T00:00:00Z')).toBe(false);
 });
 
-test('a reference to a merged company renders as its canonical company, and again as itself when the merge is taken back', async () => {
+test('a reference to a merged company renders as its canonical company, and again as itself when the merge is undone', async () => {
   const [old, canonical] = [await recordOne('old'), await recordOne('canonical')];
   await merge(service, old.companyId, canonical.companyId);
   const merged = await service.lookup.hydrate({ companies: [old] });

@@ -12,7 +12,7 @@ import {
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { appendObservationChanges } from '../changes/change-feed.ts';
-import { settleForeignChanges } from '../changes/feed-epoch.ts';
+import { markForeignChangesPast } from '../changes/feed-epoch.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { listChanges } from './list-changes.ts';
 
@@ -132,11 +132,15 @@ test('changes that another server numbered hold nobody up once a new epoch has b
   await service.owner.query(`update change set tx = (tx::text::bigint + 1000000)::text::xid8`);
   expect((await service.lookup.listChanges({})).changes).toEqual([]);
   let foreign = 0;
-  for (let page = await settleForeignChanges(service.pool, 3); ; page = await settleForeignChanges(service.pool, 3)) {
+  for (
+    let page = await markForeignChangesPast(service.pool, 3);
+    ;
+    page = await markForeignChangesPast(service.pool, 3)
+  ) {
     foreign += Number(page.settled);
     if (page.isDone) break;
   }
-  expect(await settleForeignChanges(service.pool, 3)).toEqual({ settled: 0n, isDone: true });
+  expect(await markForeignChangesPast(service.pool, 3)).toEqual({ settled: 0n, isDone: true });
   const listed = await service.lookup.listChanges({});
   expect(listed.changes).toHaveLength(foreign);
   expect((await service.lookup.listChanges({ after: at })).positionLost).toBe(true);

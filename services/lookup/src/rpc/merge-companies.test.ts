@@ -22,7 +22,7 @@ async function company(name: string): Promise<{ id: bigint; observationId: bigin
   return { id, observationId, domain };
 }
 
-test('a merge is flat, seen by every answer at once, and taken back whole', async () => {
+test('a merge is flat, seen by every answer at once, and undone as a whole', async () => {
   const [a, b, c] = [await company('Harrow Kilns'), await company('Ister Kilns'), await company('Jarrow Kilns')];
   expect(await merge(a.id, b.id)).toMatchObject({ survivorId: b.id, changed: true });
   expect(await merge(b.id, c.id)).toMatchObject({ survivorId: c.id, changed: true });

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Known } from '@ces/chassis/rpc/answer-each';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { BatchResult } from '@ces/chassis/rpc/stream-batch-results';
 import type {
   ReadAnswerSchema,
   ReadRequest,
@@ -21,7 +21,7 @@ export async function* read(
   context: Pick<HandlerContext, 'method'>,
 ): AsyncGenerator<MessageInitShape<typeof ReadResponseSchema>> {
   checkBetween('The number of reads', reads.length, 1, MOST_READS);
-  for await (const known of dependencies.answerEach(reads, context, (one) => readOne(dependencies, one)))
+  for await (const known of dependencies.streamBatchResults(reads, context, (one) => readOne(dependencies, one)))
     yield { answers: known.map(toAnswer) };
 }
 
@@ -38,7 +38,7 @@ async function readOne(dependencies: Dependencies, { read: asked }: SingleRead):
   }
 }
 
-function toAnswer(one: Known<Answer>): MessageInitShape<typeof ReadAnswerSchema> {
+function toAnswer(one: BatchResult<Answer>): MessageInitShape<typeof ReadAnswerSchema> {
   const { index } = one;
   return { index, answer: 'answer' in one ? one.answer : { case: 'refusal', value: one.refusal } };
 }

@@ -8,7 +8,7 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import { applyVerdicts } from '../verification/apply-verdicts.ts';
-import { findOtherwiseRemembered, writeProblems } from '../verification/judge-observations.ts';
+import { findChangedProblems, writeProblems } from '../verification/judge-observations.ts';
 import { checkAtMost } from './arguments.ts';
 
 const MAX_RESULTS = 1000;
@@ -26,7 +26,7 @@ export async function recordVerification(
     throw fail(FailureCode.INVALID_REQUEST, 'results names an evidence row twice.');
   const found = results.map(({ evidenceId, problem }) => ({ evidenceId, problem: problem.trim() || undefined }));
   const { tx, judged } = await applyVerdicts(dependencies, actorOf(context), async (client) => {
-    const other = await findOtherwiseRemembered(client, found);
+    const other = await findChangedProblems(client, found);
     const ids = [...new Set(other.map(({ observationId }) => observationId))];
     return { ids, write: () => writeProblems(client, other) };
   });

@@ -3,7 +3,7 @@ import type { Actor } from '@ces/chassis/rpc/caller';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { insertAuditEntry } from '../db/audit.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
-import { countUpVersions } from '../db/observation.ts';
+import { incrementVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { type Judged, markJudged } from './judge-observations.ts';
@@ -37,7 +37,7 @@ export async function applyVerdicts(
         reason,
       });
     const changed = judged.map((one) => one.observationId);
-    await countUpVersions(client, changed);
+    await incrementVersions(client, changed);
     return { tx: await appendObservationChanges(client, changed), judged };
   });
   notifier.notify(applied.tx);

@@ -57,7 +57,7 @@ export interface FoundProblem {
 }
 
 /** Returns the findings that differ from the stored ones. */
-export async function findOtherwiseRemembered(
+export async function findChangedProblems(
   client: Queryable,
   results: readonly FoundProblem[],
 ): Promise<(FoundProblem & { readonly observationId: bigint })[]> {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { lockCompaniesOfObservations } from '../db/company.ts';
-import { countUpVersions } from '../db/observation.ts';
+import { incrementVersions } from '../db/observation.ts';
 import type { Hit } from '../db/take-down-hit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
@@ -23,7 +23,7 @@ export async function applyHits(
     );
     const changed = await apply(client);
     const ids = [...new Set(changed.map((hit) => hit.observationId))];
-    await countUpVersions(client, ids);
+    await incrementVersions(client, ids);
     return { changed, tx: await appendObservationChanges(client, ids) };
   });
   notifier.notify(applied.tx);

@@ -3,7 +3,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { appendObservationChanges } from '../changes/change-feed.ts';
 import { type AuditEntry, insertAuditEntry } from '../db/audit.ts';
 import { lockCompanyOfObservation } from '../db/company.ts';
-import { countUpVersions } from '../db/observation.ts';
+import { incrementVersions } from '../db/observation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 
@@ -23,7 +23,7 @@ export async function applyWithdrawal(
     if (changed === undefined) throw fail(FailureCode.NOT_FOUND, 'The observation has no evidence row of that id.');
     await insertAuditEntry(client, entry);
     if (!changed) return undefined;
-    await countUpVersions(client, [entry.observationId]);
+    await incrementVersions(client, [entry.observationId]);
     return await appendObservationChanges(client, [entry.observationId]);
   });
   notifier.notify(tx);

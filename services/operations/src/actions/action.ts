@@ -8,7 +8,7 @@ import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import type { Input } from '../input/form.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
-import type { Lookup } from './shared-reads.ts';
+import type { Lookup } from './batched-reads.ts';
 
 /**
  * Dependencies of actions. Actions only read, except that they count the diagnostics of an account.

@@ -22,7 +22,7 @@ import {
 } from './action.ts';
 import { admissibleLimit, effectiveLimit, type FilterValues, observationFilters } from './effective-search.ts';
 import { hydrate } from './hydrate.ts';
-import { scriptedPaymentPath } from './scripted.ts';
+import { sandboxPaymentPath } from './sandbox-outcome.ts';
 
 /** POST /api/observations/search, POST /api/usages. */
 export function requestObservationSearch(
@@ -50,8 +50,8 @@ function admit(
 ): PaymentPath {
   const limit = admissibleLimit(form, principal);
   const start = openPage(deps, principal.accountId, form, now);
-  const scripted = scriptedPaymentPath(deps, principal.testMode, form.query, limit);
-  if (scripted) return scripted;
+  const sandbox = sandboxPaymentPath(deps, principal.testMode, form.query, limit);
+  if (sandbox) return sandbox;
   if (background) return { kind: 'hold', worstCaseUnits: limit };
   return {
     kind: 'charge',

@@ -2,7 +2,7 @@ import type { Claim } from '../db/claim.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from './action.ts';
 import { performCompanySearch } from './company-search/company-search.ts';
 import { performObservationSearch } from './observation-search.ts';
-import { failAsScripted } from './scripted.ts';
+import { failSandboxQuery } from './sandbox-outcome.ts';
 
 /**
  * Performs the action of an accepted operation for synchronous and background runs. It writes
@@ -16,10 +16,10 @@ export async function perform(
   const { input } = operation;
   switch (input.action) {
     case 'company_search':
-      failAsScripted(operation, input.form.query);
+      failSandboxQuery(operation, input.form.query);
       return await performCompanySearch(deps, operation, fence, input.form, bounds);
     case 'observation_search':
-      failAsScripted(operation, input.form.query);
+      failSandboxQuery(operation, input.form.query);
       return await performObservationSearch(deps, operation, input.form, bounds);
     default:
       throw new Error(`a ${input.action} is performed before it is accepted, never by a run`);

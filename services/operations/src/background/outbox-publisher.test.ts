@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import { insertCreated } from '../db/operation.ts';
-import { handOver } from '../db/transition.ts';
+import { handOverToWorkers } from '../db/transition.ts';
 import { publishDue } from './outbox-publisher.ts';
 
 // R20: commits out of id order, concurrent open transactions, several publishers.
@@ -51,7 +51,7 @@ async function write(writer: number, random: Random): Promise<{ committed: bigin
         LEASE,
       );
       id = operation?.id ?? 0n;
-      await handOver(client, id, 'me', 0);
+      await handOverToWorkers(client, id, 'me', 0);
       await client.query('select pg_sleep($1)', [random.below(OPEN_MS) / 1000]);
       if (isLost) throw new RolledBack();
     });

@@ -4,7 +4,7 @@ import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/perio
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { WorkQueueNames } from '@ces/proto/streams';
 import type { AtCrashPoint } from '../crash-points.ts';
-import { LOOK_AGAIN_MS, noteMessages, takeUnpublished } from '../db/outbox.ts';
+import { LOOK_AGAIN_MS, recordMessages, takeUnpublished } from '../db/outbox.ts';
 import { ReadyMessages } from './ready-messages.ts';
 
 export interface OutboxOptions {
@@ -46,7 +46,7 @@ export async function publishDue(options: OutboxOptions): Promise<number> {
     jobs.map(async (job) => ({ ...job, message: await messages.publish(job) })),
   );
   const kept = published.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const claimed = await noteMessages(pool, kept);
+  const claimed = await recordMessages(pool, kept);
   await Promise.all(
     kept
       .filter(({ operationId }) => claimed.has(operationId))

@@ -1,5 +1,5 @@
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { deleteLostAttempts, deleteOldest, dropPartitions, preparePartitions } from '../db/retention.ts';
@@ -14,7 +14,7 @@ const BATCH = 500;
  * part does not stop the others.
  */
 export function startRetention(pool: Pool, leases: Leases, keptMs: number, logger: Logger): AsyncDisposable {
-  return startLedTask(leases, {
+  return startLeaderTask(leases, {
     ...{ name: 'retention', lease: 'retention', everyMs: EVERY_MS, immediately: true, logger },
     run: ({ signal }) => retire(pool, keptMs, logger, signal),
   });

@@ -1,8 +1,8 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
-import { bringForward } from '../db/clock-set-back.ts';
-import { lineUp } from '../db/job.ts';
-import { lookForJobs } from '../db/look.ts';
+import { clampFutureInstants } from '../db/clock-set-back.ts';
+import { enqueueDue } from '../db/job.ts';
 import { LONGEST_PUBLICATION_PAUSE_MS } from '../db/outbox.ts';
+import { readQueueState } from '../db/queue-state.ts';
 import { expireLate, LONGEST_PAUSE_MS } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
@@ -14,10 +14,10 @@ const BATCHES_A_PASS = 20;
 
 /**
  * Sweeps every `sweepIntervalMs` in every process. Statements lock the rows that they take, so that
- * processes neither repeat nor block each other. `onLinedUp` is called when a pass has queued jobs
+ * processes neither repeat nor block each other. `onEnqueued` is called when a pass has queued jobs
  * for workers.
  */
-export function startSweeper(deps: RunDependencies, onLinedUp: () => void): AsyncDisposable {
+export function startSweeper(deps: RunDependencies, onEnqueued: () => void): AsyncDisposable {
   const { config, logger } = deps;
   const everyMs = config.sweepIntervalMs;
   if (everyMs === 0) return { [Symbol.asyncDispose]: async () => undefined };
@@ -26,7 +26,7 @@ export function startSweeper(deps: RunDependencies, onLinedUp: () => void): Asyn
     name: 'sweep',
     everyMs,
     run: async () => {
-      if ((await sweep(deps, steps)) > 0) onLinedUp();
+      if ((await sweep(deps, steps)) > 0) onEnqueued();
     },
     logger,
   });
@@ -41,7 +41,7 @@ export function startSweeper(deps: RunDependencies, onLinedUp: () => void): Asyn
 /**
  * Expires operations past their deadline and starts the next steps of those between two states. It
  * does not await the steps, so that slow ones delay no pass. Returns how many jobs it put into
- * lines.
+ * queues.
  */
 async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool): Promise<number> {
   const farthest = {
@@ -50,17 +50,17 @@ async function sweep({ pool, config, logger }: RunDependencies, steps: StepPool)
     publicationMs: Math.max(config.leaseMs, LONGEST_PUBLICATION_PAUSE_MS),
     deadlineMs: Math.max(config.pendingMs, config.processingMs),
   };
-  const brought = await whileFull(() => bringForward(pool, farthest, BATCH));
+  const brought = await whileFull(() => clampFutureInstants(pool, farthest, BATCH));
   if (brought > 0) logger.warn({ jobs: brought }, 'the clock of the database was set back');
-  const { isDue, isLate, lines } = await lookForJobs(pool);
-  const linedUp = isDue ? await whileFull(() => lineUp(pool, config.attempts, BATCH)) : 0;
+  const { isDue, isLate, queues } = await readQueueState(pool);
+  const enqueued = isDue ? await whileFull(() => enqueueDue(pool, config.attempts, BATCH)) : 0;
   const failures = { late: EXPIRED, afterOutage: SEARCH_FAILED };
   const expired = isLate ? await whileFull(() => expireLate(pool, failures, BATCH)) : 0;
-  // Only `lineUp` and `expireLate` can have added to the line of steps in this pass.
-  const haveSteps = linedUp + expired > 0 ? (await lookForJobs(pool)).lines.has('step') : lines.has('step');
+  // Only `enqueueDue` and `expireLate` can have added to the queue of steps in this pass.
+  const haveSteps = enqueued + expired > 0 ? (await readQueueState(pool)).queues.has('step') : queues.has('step');
   const begun = haveSteps ? await steps.begin() : 0;
   if (expired + begun > 0) logger.info({ expired, steps: begun }, 'swept');
-  return linedUp;
+  return enqueued;
 }
 
 async function whileFull(batch: () => Promise<number>): Promise<number> {

@@ -1,13 +1,13 @@
 import type { Broker, MessageOutcome } from '@ces/chassis/nats/broker';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { WorkQueueNames } from '@ces/proto/streams';
-import { lineUp } from '../db/job.ts';
-import { lookForJobs } from '../db/look.ts';
+import { enqueueDue } from '../db/job.ts';
 import { isWaiting } from '../db/outbox.ts';
+import { readQueueState } from '../db/queue-state.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { RunPool } from '../execution/run-pool.ts';
-import { Lines } from './lines.ts';
-import { Occasion } from './occasion.ts';
+import { AsyncCondition } from './async-condition.ts';
+import { JobClaimer } from './job-claimer.ts';
 import { Quarantine } from './quarantine.ts';
 import { operationOf, ReadyMessages } from './ready-messages.ts';
 
@@ -17,7 +17,7 @@ import { operationOf, ReadyMessages } from './ready-messages.ts';
  */
 const WAIT_ON_MS = 1_000;
 
-const LINED_UP = 500;
+const ENQUEUE_BATCH = 500;
 
 export interface WorkerNames {
   readonly queue: WorkQueueNames;
@@ -39,12 +39,12 @@ export function startWorker(
   if (config.workers === 0) return IDLE;
   const messages = new ReadyMessages(broker, queue, logger);
   const inHand = new Set<bigint>();
-  const change = new Occasion();
+  const change = new AsyncCondition();
   const wake = () => {
-    change.happen();
+    change.notifyAll();
     task.wake();
   };
-  const lines = new Lines(deps, runPool, {
+  const claimer = new JobClaimer(deps, runPool, {
     onClaimed: ({ operation, message }) => {
       if (message !== undefined && !inHand.has(operation.id)) void messages.remove(operation.id, message);
     },
@@ -52,23 +52,23 @@ export function startWorker(
   });
   const quarantine = new Quarantine(wake);
   const startSuspect = async () => {
-    const [run] = await lines.start('quarantine', 'queued', 1);
+    const [run] = await claimer.start('quarantine', 'queued', 1);
     if (run) quarantine.begin(run);
     return run !== undefined;
   };
-  const lineUpDue = async () => {
-    const waiting = await lookForJobs(pool);
-    if (!waiting.isDue) return waiting.lines;
-    while ((await lineUp(pool, config.attempts, LINED_UP)) === LINED_UP);
-    return (await lookForJobs(pool)).lines;
+  const enqueueAllDue = async () => {
+    const waiting = await readQueueState(pool);
+    if (!waiting.isDue) return waiting.queues;
+    while ((await enqueueDue(pool, config.attempts, ENQUEUE_BATCH)) === ENQUEUE_BATCH);
+    return (await readQueueState(pool)).queues;
   };
   const claim = async () => {
-    const standing = await lineUpDue();
+    const nonEmpty = await enqueueAllDue();
     if (quarantine.isOccupied) return;
-    const hasSuspects = standing.has('quarantine');
+    const hasSuspects = nonEmpty.has('quarantine');
     if (hasSuspects && quarantine.isRested && (await startSuspect())) return;
-    if (standing.has('run')) await lines.start('run', 'queued');
-    if (standing.has('sources')) await lines.start('sources', 'sources');
+    if (nonEmpty.has('run')) await claimer.start('run', 'queued');
+    if (nonEmpty.has('sources')) await claimer.start('sources', 'sources');
     if (hasSuspects && runPool.freeSlots('queued') === config.workers) await startSuspect();
   };
   const passes = new Passes(claim);
@@ -98,9 +98,9 @@ export function startWorker(
       }
     },
     async (signal) => {
-      if (isHeldUp) await change.next(WAIT_ON_MS, signal);
+      if (isHeldUp) await change.wait(WAIT_ON_MS, signal);
       while (!signal.aborted && (quarantine.isOccupied || runPool.freeSlots('queued') <= 0))
-        await change.next(WAIT_ON_MS, signal);
+        await change.wait(WAIT_ON_MS, signal);
     },
   );
   const notified = broker.subscribe(waitingSubject, () => task.wake());
@@ -116,7 +116,7 @@ export function startWorker(
 
 class Passes {
   readonly #run: () => Promise<void>;
-  readonly #end = new Occasion();
+  readonly #end = new AsyncCondition();
   #begun = 0;
   #ended = 0;
 
@@ -130,7 +130,7 @@ class Passes {
       await this.#run();
     } finally {
       this.#ended = this.#begun;
-      this.#end.happen();
+      this.#end.notifyAll();
     }
   }
 
@@ -138,7 +138,7 @@ class Passes {
   async next(wake: () => void): Promise<void> {
     const wanted = this.#begun + 1;
     wake();
-    for (let looks = 0; looks < 10 && this.#ended < wanted; looks += 1) await this.#end.next(WAIT_ON_MS);
+    for (let looks = 0; looks < 10 && this.#ended < wanted; looks += 1) await this.#end.wait(WAIT_ON_MS);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
-import { ACCEPTED_FENCE, JOB_LOCKED, LOCK_JOB, OF_ACCEPTED_RUN } from './job.ts';
+import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
+import { ACCEPTED_FENCE, ACCEPTED_RUN_STATES, JOB_LOCKED, LOCK_JOB } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 import { toNumber } from './outbox.ts';
-import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
 /**
  * The right to run an operation. Every write of the run names its fence; a later claim invalidates
@@ -45,38 +45,38 @@ export async function claimAccepted(db: Queryable, id: bigint, options: ClaimOpt
   const { rowCount } = await db.query(
     `with ${LOCK_JOB}, admitted as (
        select id, deadline_at, started_at from operation
-       where id = $1 and state in ${OF_ACCEPTED_RUN} and ${JOB_LOCKED}
+       where id = $1 and state in ${ACCEPTED_RUN_STATES} and ${JOB_LOCKED}
      ), claimed as (
-       update job set attempts = 1, ready = false, line = 'run', due_at = l.until, publish_at = l.until,
+       update job set attempts = 1, ready = false, queue = 'run', due_at = l.until, publish_at = l.until,
          deadline_at = ${deadline('admitted', '$4')}
        from admitted, (select clock_timestamp() + $3 * interval '1 millisecond' as until) as l
        where operation_id = admitted.id and fence = ${ACCEPTED_FENCE} and owner = $2
        returning operation_id, job.deadline_at
      )
-     ${startClaimed('$1', OF_ACCEPTED_RUN)}`,
+     ${startClaimed('$1', ACCEPTED_RUN_STATES)}`,
     [id, options.owner, options.leaseMs, options.processingMs],
   );
   return rowCount === 1;
 }
 
 /**
- * Claims jobs of a line, round-robin over accounts and oldest first within each. Jobs that may not
- * run now go to the sweeper. `lastAccount` is the account served last; undefined when the line was
+ * Claims jobs of a queue, round-robin over accounts and oldest first within each. Jobs that may not
+ * run now go to the sweeper. `lastAccount` is the account served last; undefined when the queue was
  * empty.
  */
-export async function claimInTurn(
+export async function claimFairly(
   db: Queryable,
-  turns: Turns,
+  dequeue: DequeueOptions,
   maxAttempts: number,
   options: ClaimOptions,
 ): Promise<{ readonly claims: Claim[]; readonly lastAccount: bigint | undefined }> {
   const { rows } = await db.query<Partial<ClaimRow> & { last_account: bigint }>(
-    `with recursive ${TAKE_IN_TURN}, found as (
+    `with recursive ${FAIR_DEQUEUE}, found as (
        select taken.operation_id, o.deadline_at, o.started_at, j.message_sequence,
          coalesce(o.state in ('held', 'running') and o.deadline_at > clock_timestamp() and j.attempts < $10, false) as may_run
        from taken join job j using (operation_id) left join operation o on o.id = taken.operation_id
      ), others as (
-       update job set line = 'step'
+       update job set queue = 'step'
        from found where job.operation_id = found.operation_id and not may_run
      ), claimed as (
        update job set fence = fence + 1, attempts = attempts + 1, ready = false, owner = $7, due_at = l.until,
@@ -92,7 +92,7 @@ export async function claimInTurn(
      select last.account_id as last_account, started.*
      from (select account_id from taken limit 1 offset greatest((select count(*) from taken) - 1, 0)) as last
      left join started on true`,
-    [...turnValues(turns), options.owner, options.leaseMs, options.processingMs, maxAttempts],
+    [...dequeueValues(dequeue), options.owner, options.leaseMs, options.processingMs, maxAttempts],
   );
   const claims = rows.filter((row): row is ClaimRow & { last_account: bigint } => row.id !== null);
   return { claims: claims.map(toClaim), lastAccount: rows[0]?.last_account };

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-export interface FarthestAhead {
+export interface MaxFuture {
   readonly leaseMs: number;
   readonly pauseMs: number;
   readonly publicationMs: number;
@@ -13,9 +13,9 @@ export interface FarthestAhead {
  * A pause ends, and a deadline becomes the latest allowed. Returns how many jobs changed; at most
  * `count` of each kind, furthest ahead first.
  */
-export async function bringForward(
+export async function clampFutureInstants(
   db: Queryable,
-  { leaseMs, pauseMs, publicationMs, deadlineMs }: FarthestAhead,
+  { leaseMs, pauseMs, publicationMs, deadlineMs }: MaxFuture,
   count: number,
 ): Promise<number> {
   const bounds = [leaseMs, pauseMs, publicationMs, deadlineMs];

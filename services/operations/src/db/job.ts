@@ -21,7 +21,7 @@ export const ACCEPTED_FENCE = '1';
  * States of an operation that runs under its acceptance, before or after its claim is written
  * (decision 0005).
  */
-export const OF_ACCEPTED_RUN = `('created', 'held', 'running')`;
+export const ACCEPTED_RUN_STATES = `('created', 'held', 'running')`;
 
 /** Extends the lease. False when it is lost. */
 export async function extendLease(db: Queryable, id: bigint, fence: bigint, leaseMs: number): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function extendLease(db: Queryable, id: bigint, fence: bigint, leas
 
 export interface Postponement {
   readonly afterMs: number;
-  readonly line: 'run' | 'sources';
+  readonly queue: 'run' | 'sources';
   /**
    * `fault`: the work itself failed; the attempt counts. `outage`: another service failed. `stop`:
    * this process stops or has no slot.
@@ -51,15 +51,15 @@ export async function postpone(
   db: Queryable,
   id: bigint,
   fence: bigint,
-  { afterMs, line, cause }: Postponement,
+  { afterMs, queue, cause }: Postponement,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update job set owner = null, line = $4, ready = $3::float8 = 0, due_at = next.at, publish_at = next.at,
+    `update job set owner = null, queue = $4, ready = $3::float8 = 0, due_at = next.at, publish_at = next.at,
        attempts = case when $5 = 'fault' then attempts else greatest(attempts - 1, 0) end,
        outages = case $5 when 'outage' then outages + 1 when 'fault' then 0 else outages end
      from (select clock_timestamp() + $3::float8 * interval '1 millisecond' as at) as next
      where operation_id = $1 and fence = $2`,
-    [id, fence, afterMs, line, cause],
+    [id, fence, afterMs, queue, cause],
   );
   return rowCount === 1;
 }
@@ -71,8 +71,8 @@ export async function postpone(
 export const OWN_STEP_MS = 2_000;
 
 /** Sets a job whose run has ended: it waits for the sweeper, at once or after `afterMs`. */
-export function runEnded(afterMs: number): string {
-  return `fence = fence + 1, owner = null, line = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',
+export function endedRunColumns(afterMs: number): string {
+  return `fence = fence + 1, owner = null, queue = 'step', ready = ${afterMs === 0}, tries = 0, publish_at = 'infinity',
     deadline_at = null, due_at = clock_timestamp() + interval '${afterMs} milliseconds'`;
 }
 
@@ -80,7 +80,7 @@ export function runEnded(afterMs: number): string {
 export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query(
     `update job set owner = null, due_at = least(due_at, clock_timestamp()),
-       publish_at = case when line = 'step' then publish_at else clock_timestamp() end
+       publish_at = case when queue = 'step' then publish_at else clock_timestamp() end
      where operation_id = $1 and (owner is null or due_at <= clock_timestamp())`,
     [id],
   );
@@ -88,26 +88,26 @@ export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
 }
 
 /**
- * Puts at most `count` due jobs into the line that fits their operation now, longest due first. Due
+ * Puts at most `count` due jobs into the queue that fits their operation now, longest due first. Due
  * are jobs with an ended lease or pause, and those that another release wrote. Jobs of ended
  * operations are deleted.
  */
-export async function lineUp(db: Queryable, maxAttempts: number, count: number): Promise<number> {
+export async function enqueueDue(db: Queryable, maxAttempts: number, count: number): Promise<number> {
   const { rowCount } = await db.query(
     `with due as (
-       select operation_id, owner, attempts, line from lock_due_jobs($2)
+       select operation_id, owner, attempts, queue from lock_due_jobs($2)
      ), found as (
        select due.*, o.id, o.account_id, o.state, o.deadline_at, o.state in ('held', 'running') as runs,
          o.id is null or o.state in ('delivered', 'failed', 'retired') as ended
        from due left join operation o on o.id = due.operation_id
      ), gone as (
        delete from job using found where job.operation_id = found.operation_id and ended
-     ), lined_up as (
+     ), enqueued as (
        update job set ready = true, account_id = found.account_id,
-         line = case
+         queue = case
            when not runs or found.attempts >= $1 or found.deadline_at <= clock_timestamp() then 'step'
            when found.owner is not null and found.attempts > 0 then 'quarantine'
-           when found.line = 'sources' then 'sources' else 'run' end,
+           when found.queue = 'sources' then 'sources' else 'run' end,
          deadline_at = case when runs then found.deadline_at end,
          publish_at = case when runs then least(publish_at, clock_timestamp()) else 'infinity' end
        from found where job.operation_id = found.operation_id and not ended

@@ -7,7 +7,7 @@ import type { ActionName } from '../input/form.ts';
 import type { NewOperation, OperationState } from '../operation/operation.ts';
 import { findKeys, type ListFilter, type ListPosition, listOperations, MOST_EXAMINED } from './listed-operation.ts';
 import { insertCreated } from './operation.ts';
-import { PLANNED_ONCE } from './pool.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -15,7 +15,7 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  const asServed = { prepare: true, pipeline: true, settings: PLANNED_ONCE };
+  const asServed = { prepare: true, pipeline: true, settings: PLANNER_SETTINGS };
   pool = createPool({ connectionString: database.url, max: 4, applicationName: 'test', logger, ...asServed });
   owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
 });
@@ -158,9 +158,9 @@ test('states that have ended and those that have not are told apart, and another
     expect((await listOperations(pool, { ...ALL, accountId: 2n, states }, undefined, 10)).operations).toEqual([]);
 });
 
-test('what has not ended is found in its line, outside of it, and before its job is looked at for the first time', async () => {
+test('what has not ended is found in its queue, outside of it, and before its job is looked at for the first time', async () => {
   const [ready, running, unseen] = [await accept('held'), await accept('running'), await accept('held')];
-  await owner.query("update job set ready = true, line = 'sources' where operation_id = $1", [ready]);
+  await owner.query("update job set ready = true, queue = 'sources' where operation_id = $1", [ready]);
   await owner.query('update job set account_id = null where operation_id = $1', [unseen]);
   const others = await accept('held', { accountId: 2n });
   await owner.query('update job set account_id = null where operation_id = $1', [others]);

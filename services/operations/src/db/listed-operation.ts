@@ -80,13 +80,13 @@ const COLUMNS = `
   o.finished_at, o.failure_code, o.failure_message`;
 
 /**
- * Every operation that has not ended has a job: in a line of its account, or among the few outside
- * all lines. `offset 0` forces a lookup of each by id. Otherwise the planner's partition estimates
+ * Every operation that has not ended has a job: in a queue of its account, or among the few outside
+ * all queues. `offset 0` forces a lookup of each by id. Otherwise the planner's partition estimates
  * make a scan of the whole history look cheaper.
  */
 const OPEN = `
   with open as materialized (
-    select operation_id from job where ready and line in ('run', 'quarantine', 'sources', 'step') and account_id = $1
+    select operation_id from job where ready and queue in ('run', 'quarantine', 'sources', 'step') and account_id = $1
     union all
     select operation_id from job where not ready and (account_id = $1 or account_id is null)
   )

@@ -9,13 +9,13 @@ import { logger } from '../../test-support/stack.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { claimAccepted } from './claim.ts';
 import { insertCreated } from './operation.ts';
-import { PLANNED_ONCE } from './pool.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 import { failUnpaid } from './reconciliation.ts';
 import { writeOutput } from './result.ts';
 import {
   deleteUndecided,
   failUnsettled,
-  handOver,
+  handOverToWorkers,
   keepCharged,
   markDelivered,
   markFailed,
@@ -32,7 +32,7 @@ let looker: Pool;
 beforeAll(async () => {
   database = await createTestDatabase('operations');
   const options = { connectionString: database.url, max: 1, logger };
-  const asOfService = { prepare: true, settings: PLANNED_ONCE };
+  const asOfService = { prepare: true, settings: PLANNER_SETTINGS };
   pool = createPool({ ...options, ...asOfService, applicationName: 'operations' });
   other = createPool({ ...options, applicationName: 'other' });
   looker = createPool({ ...options, applicationName: 'looker' });
@@ -70,7 +70,7 @@ const one =
  * operations.
  */
 const CHANGES: Record<string, [state: string, payment: string, change: Change, operations?: number]> = {
-  'handing over': ['held', 'hold', one((db, id) => handOver(db, id, LEASE.owner, 0))],
+  'handing over': ['held', 'hold', one((db, id) => handOverToWorkers(db, id, LEASE.owner, 0))],
   'beginning at once': ['held', 'hold', one((db, id) => claimAccepted(db, id, LEASE))],
   failing: ['running', 'hold', one((db, id) => markFailing(db, id, 1n, FAILURE))],
   'failing what cannot be paid': ['held', 'hold', one((db, id) => failUnpaid(db, id, FAILURE))],
@@ -118,10 +118,10 @@ test('a run that stores while its operation is found unpaid keeps its job, by wh
     await failed;
   });
   const { rows } = await pool.query(
-    'select o.state, j.line from operation o left join job j on j.operation_id = o.id where o.id = $1',
+    'select o.state, j.queue from operation o left join job j on j.operation_id = o.id where o.id = $1',
     [id],
   );
-  expect(rows).toEqual([{ state: 'stored', line: 'step' }]);
+  expect(rows).toEqual([{ state: 'stored', queue: 'step' }]);
 });
 
 async function insertAt(state: string, payment: string): Promise<bigint> {

@@ -124,7 +124,7 @@ export interface CreatedOperation extends Operation {
 
 /**
  * Inserts the operation as 'created', and its job under this process's lease with fence 1, outside
- * all lines. Undefined when the request key is taken.
+ * all queues. Undefined when the request key is taken.
  */
 export async function insertCreated(
   db: Queryable,

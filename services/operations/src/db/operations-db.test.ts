@@ -9,16 +9,16 @@ import { storeOutput } from '../execution/store.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { type ClaimOptions, claimAccepted, claimInTurn } from './claim.ts';
-import { extendLease, lineUp, makeDue, postpone } from './job.ts';
+import { type ClaimOptions, claimAccepted, claimFairly } from './claim.ts';
+import { enqueueDue, extendLease, makeDue, postpone } from './job.ts';
 import { findByKey, insertCreated, insertWithResult } from './operation.ts';
-import { noteMessages, takeUnpublished } from './outbox.ts';
-import { PLANNED_ONCE } from './pool.ts';
+import { recordMessages, takeUnpublished } from './outbox.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 import { writeOutput } from './result.ts';
 import { expireLate, failExhausted, takeSteps } from './steps.ts';
 import {
   deleteUndecided,
-  handOver,
+  handOverToWorkers,
   markDelivered,
   markFailed,
   markFailing,
@@ -33,7 +33,7 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase('operations');
-  const asServed = { prepare: true, pipeline: true, settings: PLANNED_ONCE };
+  const asServed = { prepare: true, pipeline: true, settings: PLANNER_SETTINGS };
   pool = createPool({ connectionString: database.url, max: 8, applicationName: 'test', logger, ...asServed });
   owner = createPool({ connectionString: database.ownerUrl, max: 2, applicationName: 'test', logger });
 });
@@ -60,7 +60,7 @@ const FAILURE = { code: FailureCode.SEARCH_FAILED, message: 'no' };
 const LATE = { late: { code: FailureCode.USAGE_EXPIRED, message: 'late' }, afterOutage: FAILURE };
 const ANY = { after: 0n, running: new Map<bigint, number>(), accountBound: 100 };
 const MAX_ATTEMPTS = 5;
-const AT_ONCE = { afterMs: 0, line: 'run', cause: 'fault' } as const;
+const AT_ONCE = { afterMs: 0, queue: 'run', cause: 'fault' } as const;
 
 const RESULT: StoredResult = {
   items: [{ company_id: 7, observation_ids: [70, 71] }],
@@ -81,22 +81,22 @@ async function accept(changes: Partial<NewOperation> = {}) {
 
 async function acceptDue(): Promise<bigint> {
   const { id } = await accept();
-  await handOver(pool, id, 'me', 0);
+  await handOverToWorkers(pool, id, 'me', 0);
   return id;
 }
 
 async function claimDue(
   count: number,
   options: ClaimOptions,
-  line: 'run' | 'quarantine' | 'sources' = 'run',
+  queue: 'run' | 'quarantine' | 'sources' = 'run',
   maxAttempts = MAX_ATTEMPTS,
 ) {
-  await lineUp(pool, maxAttempts, 100);
-  return (await claimInTurn(pool, { ...ANY, line, count }, maxAttempts, options)).claims;
+  await enqueueDue(pool, maxAttempts, 100);
+  return (await claimFairly(pool, { ...ANY, queue, count }, maxAttempts, options)).claims;
 }
 
 async function takeDue() {
-  await lineUp(pool, MAX_ATTEMPTS, 100);
+  await enqueueDue(pool, MAX_ATTEMPTS, 100);
   return (await takeSteps(pool, { ...ANY, count: 100 })).operations;
 }
 
@@ -267,7 +267,7 @@ test('an operation that waits for a worker is not stored by the process that han
   const attempts = async () =>
     (await owner.query<{ attempts: number }>('select attempts from job where operation_id = $1', [id])).rows[0];
   expect(await attempts()).toEqual({ attempts: 1 });
-  expect(await handOver(pool, id, LEASE.owner, 0)).toBe(true);
+  expect(await handOverToWorkers(pool, id, LEASE.owner, 0)).toBe(true);
   expect(await attempts()).toEqual({ attempts: 0 });
   const [claim] = await claimDue(1, { ...LEASE, owner: 'another' });
   expect(claim).toMatchObject({ fence: 2n, attempts: 1 });
@@ -316,7 +316,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
   await claimDue(1, LEASE, 'run', 1);
   expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(0);
   await owner.query('update job set due_at = clock_timestamp()');
-  await lineUp(pool, 1, 10);
+  await enqueueDue(pool, 1, 10);
   expect(await failExhausted(pool, [id], 2, FAILURE)).toBe(0);
   expect(await failExhausted(pool, [id], 1, FAILURE)).toBe(1);
   expect(await stateOf(id)).toBe('failing');
@@ -329,7 +329,7 @@ test('an exhausted operation fails only once its last lease has ended', async ()
 test('what waited for another service until its deadline fails as a search, what was not claimed as expired', async () => {
   const [waited, unclaimed] = [await acceptDue(), await acceptDue()];
   const [claim] = await claimDue(1, LEASE);
-  await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, line: 'run', cause: 'outage' });
+  await postpone(pool, waited, claim?.fence ?? 0n, { afterMs: 60_000, queue: 'run', cause: 'outage' });
   await owner.query('update operation set deadline_at = clock_timestamp()');
   await owner.query('update job set deadline_at = clock_timestamp()');
   expect(await expireLate(pool, LATE, 10)).toBe(2);
@@ -342,7 +342,7 @@ test('what waited for another service until its deadline fails as a search, what
 test('what the sweeper takes at its deadline and no worker ever claimed has expired', async () => {
   const id = await acceptDue();
   await owner.query('update operation set deadline_at = clock_timestamp()');
-  await owner.query(`update job set ready = false, line = 'run'`);
+  await owner.query(`update job set ready = false, queue = 'run'`);
   expect((await takeDue()).map((operation) => operation.id)).toEqual([id]);
   expect(await expireLate(pool, LATE, 10)).toBe(1);
   const { rows } = await pool.query('select failure_code from operation where id = $1', [id]);
@@ -403,7 +403,7 @@ test('a job is published when it is due, once a while, and never under a lease',
     { operationId: id, accountId: 1n, publications: 1, traceparent: TRACEPARENT, message: undefined },
   ]);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
-  expect(await noteMessages(pool, [{ operationId: id, message: 7 }])).toEqual(new Set());
+  expect(await recordMessages(pool, [{ operationId: id, message: 7 }])).toEqual(new Set());
   expect(await makeDue(pool, id)).toBe(true);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([
     { operationId: id, accountId: 1n, publications: 2, traceparent: TRACEPARENT, message: 7 },
@@ -414,7 +414,7 @@ test('a job is published when it is due, once a while, and never under a lease',
   expect(rows[0].pause).toBeGreaterThan(60);
   expect(rows[0].pause).toBeLessThanOrEqual(120);
   await claimDue(1, LEASE);
-  expect(await noteMessages(pool, [{ operationId: id, message: 8 }]), 'claimed meanwhile').toEqual(new Set([id]));
+  expect(await recordMessages(pool, [{ operationId: id, message: 8 }]), 'claimed meanwhile').toEqual(new Set([id]));
   expect(await makeDue(pool, id)).toBe(false);
   expect(await takeUnpublished(pool, 9, 60_000)).toEqual([]);
 });
@@ -429,7 +429,7 @@ test('jobs are published in the order in which that is due, whichever could have
     "update job set due_at = now() - interval '5 s', publish_at = now() - interval '5 s' where operation_id = $1",
     [newer],
   );
-  await lineUp(pool, MAX_ATTEMPTS, 10);
+  await enqueueDue(pool, MAX_ATTEMPTS, 10);
   const first = await takeUnpublished(pool, 1, 60_000);
   const second = await takeUnpublished(pool, 1, 60_000);
   expect([...first, ...second].map(({ operationId }) => operationId)).toEqual([newer, older]);

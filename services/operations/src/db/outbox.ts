@@ -26,7 +26,7 @@ const LONGEST_PAUSE_DOUBLINGS = 5;
 export const LONGEST_PUBLICATION_PAUSE_MS = LOOK_AGAIN_MS * 2 ** LONGEST_PAUSE_DOUBLINGS;
 
 /**
- * Takes jobs in a line whose message is due for publication, longest due first. Each is next due
+ * Takes jobs in a queue whose message is due for publication, longest due first. Each is next due
  * after `againMs`, which doubles every time: slow workers must not delay the messages of new jobs.
  */
 export async function takeUnpublished(db: Queryable, count: number, againMs: number): Promise<UnpublishedJob[]> {
@@ -34,7 +34,7 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
     `update job set publications = publications + 1,
                     publish_at = clock_timestamp() + $2::float8 * 2 ^ least(publications, $3::int) * interval '1 millisecond'
      where operation_id in (
-       select operation_id from job where publish_at <= clock_timestamp() and publish_at < 'infinity' and ready and line <> 'step'
+       select operation_id from job where publish_at <= clock_timestamp() and publish_at < 'infinity' and ready and queue <> 'step'
        order by publish_at limit $1 for update skip locked
      )
      returning operation_id, account_id, publications, traceparent, message_sequence`,
@@ -49,7 +49,7 @@ export async function takeUnpublished(db: Queryable, count: number, againMs: num
   }));
 }
 
-export async function noteMessages(
+export async function recordMessages(
   db: Queryable,
   published: readonly { readonly operationId: bigint; readonly message: number }[],
 ): Promise<ReadonlySet<bigint>> {
@@ -57,7 +57,7 @@ export async function noteMessages(
   const { rows } = await db.query<{ operation_id: bigint }>(
     `update job set message_sequence = noted.message
      from unnest($1::bigint[], $2::bigint[]) as noted (operation_id, message)
-     where job.operation_id = noted.operation_id and ready and line <> 'step'
+     where job.operation_id = noted.operation_id and ready and queue <> 'step'
      returning job.operation_id`,
     [ids, published.map(({ message }) => message)],
   );
@@ -66,7 +66,7 @@ export async function noteMessages(
 }
 
 export async function isWaiting(db: Queryable, operationId: bigint): Promise<boolean> {
-  const { rowCount } = await db.query(`select from job where operation_id = $1 and ready and line <> 'step'`, [
+  const { rowCount } = await db.query(`select from job where operation_id = $1 and ready and queue <> 'step'`, [
     operationId,
   ]);
   return rowCount === 1;

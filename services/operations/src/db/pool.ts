@@ -3,12 +3,12 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
- * Statements are planned once for each connection, perhaps while a line is empty. `enable_seqscan =
- * off` avoids a sequential scan that is slow once the line is long. `force_generic_plan` is needed
+ * Statements are planned once for each connection, perhaps while a queue is empty. `enable_seqscan =
+ * off` avoids a sequential scan that is slow once the queue is long. `force_generic_plan` is needed
  * because custom plans over partitions look so cheap that the server would replan every call
  * (decision 0013).
  */
-export const PLANNED_ONCE = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
+export const PLANNER_SETTINGS = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' } as const;
 
 export function openPool(
   config: PostgresTls & { readonly databaseUrl: string; readonly databasePool: number },
@@ -22,6 +22,6 @@ export function openPool(
     logger,
     prepare: true,
     pipeline: true,
-    settings: PLANNED_ONCE,
+    settings: PLANNER_SETTINGS,
   });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { StoredResult } from '../operation/result.ts';
-import { OF_ACCEPTED_RUN, OWN_STEP_MS, runEnded } from './job.ts';
+import { ACCEPTED_RUN_STATES, endedRunColumns, OWN_STEP_MS } from './job.ts';
 import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';
 import type { Shortlist } from './shortlist.ts';
@@ -25,12 +25,12 @@ export async function writeOutput(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `with ended as (
-       update job set ${runEnded(OWN_STEP_MS)} from operation o
-       where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state in ${OF_ACCEPTED_RUN}
+       update job set ${endedRunColumns(OWN_STEP_MS)} from operation o
+       where job.operation_id = $1 and job.fence = $2 and o.id = $1 and o.state in ${ACCEPTED_RUN_STATES}
        returning job.operation_id
      ), stored as (
        update operation set state = 'stored', started_at = coalesce(started_at, created_at), stored_at = clock_timestamp()
-       where id = $1 and state in ${OF_ACCEPTED_RUN} and (select count(*) from ended) = 1
+       where id = $1 and state in ${ACCEPTED_RUN_STATES} and (select count(*) from ended) = 1
        returning id
      ), result_written as (
        insert into result (operation_id, render_version, items, details, settled_company_ids, request_units,

@@ -38,7 +38,7 @@ export async function deleteLostAttempts(db: Queryable, keptMs: number): Promise
   return rowCount ?? 0;
 }
 
-export async function countRoom(db: Queryable): Promise<number> {
+export async function countHeadroom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ room: number }>(
     'select (max(last_number) - (select last_value from operation_id_seq))::float8 as room from operation_partition',
   );

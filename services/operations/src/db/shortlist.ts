@@ -53,8 +53,8 @@ export async function findReferences(
 ): Promise<Reference[]> {
   const { rows } = await db.query<{ reference: Reference }>(
     `select item.value as reference
-     from shortlist, jsonb_array_elements(items) with ordinality as item (value, place)
-     where operation_id = $2 and account_id = $1 and place - 1 = any($3::bigint[]) order by place`,
+     from shortlist, jsonb_array_elements(items) with ordinality as item (value, position)
+     where operation_id = $2 and account_id = $1 and position - 1 = any($3::bigint[]) order by position`,
     [accountId, id, positions],
   );
   return rows.map((row) => row.reference);

@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
-import { runEnded } from './job.ts';
+import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
+import { endedRunColumns } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
-import { TAKE_IN_TURN, type Turns, turnValues } from './turns.ts';
 
 /**
  * Pauses between two takes of one operation, in milliseconds: the first, which doubles each time,
@@ -15,21 +15,21 @@ export const LONGEST_PAUSE_MS = 60_000;
 /**
  * Takes operations that are between two states, round-robin over accounts and oldest first within
  * each. The next take follows after a pause that doubles, whatever the result of the step.
- * Operations that may run after all return to their line.
+ * Operations that may run after all return to their queue.
  */
 export async function takeSteps(
   db: Queryable,
-  turns: Omit<Turns, 'line'>,
+  dequeue: Omit<DequeueOptions, 'queue'>,
 ): Promise<{ readonly operations: Operation[]; readonly lastAccount: bigint | undefined }> {
   const { rows } = await db.query<OperationRow>(
-    `with recursive ${TAKE_IN_TURN}, marked as (
+    `with recursive ${FAIR_DEQUEUE}, marked as (
        update job set ready = false, tries = tries + 1, due_at = clock_timestamp()
          + least($8, $7 * 2 ^ least(tries, 20)) * (0.75 + random() / 4) * interval '1 millisecond'
        from taken where job.operation_id = taken.operation_id
      )
      select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from taken join operation o on o.id = taken.operation_id left join result r on r.operation_id = o.id`,
-    [...turnValues({ ...turns, line: 'step' }), FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
+    [...dequeueValues({ ...dequeue, queue: 'step' }), FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
   );
   return { operations: rows.map(toOperation), lastAccount: rows.at(-1)?.account_id };
 }
@@ -53,7 +53,7 @@ export async function expireLate(
        update job set deadline_at = due.deadline_at
        from due where job.operation_id = due.operation_id and not coalesce(due.deadline_at <= clock_timestamp(), false)
      ), ended as (
-       update job set ${runEnded(0)}
+       update job set ${endedRunColumns(0)}
        from due where job.operation_id = due.operation_id and due.deadline_at <= clock_timestamp()
        returning job.operation_id, due.waited
      )
@@ -77,9 +77,9 @@ export async function failExhausted(
   const { rowCount } = await db.query(
     `with lost as (
        select j.operation_id from lock_free_jobs($1) j join operation o on o.id = j.operation_id
-       where j.line = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
+       where j.queue = 'step' and j.attempts >= $2 and o.state in ('held', 'running')
      ), ended as (
-       update job set ${runEnded(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
+       update job set ${endedRunColumns(0)} from lost where job.operation_id = lost.operation_id returning job.operation_id
      )
      update operation set state = 'failing', failure_code = $3, failure_message = $4
      from ended where id = ended.operation_id and state in ('held', 'running')`,

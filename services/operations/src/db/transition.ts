@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { Operation, Payment } from '../operation/operation.ts';
 import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
-import { JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS, runEnded } from './job.ts';
+import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function markHeld(db: Queryable, id: bigint): Promise<boolean> {
  * have marked it held already; only the acceptor ends its lease early. An operation with a lost
  * attempt is quarantined. False when it is not held: withdrawn, or moved on.
  */
-export async function handOver(
+export async function handOverToWorkers(
   db: Queryable,
   id: bigint,
   owner: string,
@@ -39,7 +39,7 @@ export async function handOver(
      ), due as (
        select clock_timestamp() + $3::float8 * interval '1 millisecond' as at
      ), handed_over as (
-       update job set owner = null, attempts = $4, line = case when $4 > 0 then 'quarantine' else 'run' end, ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
+       update job set owner = null, attempts = $4, queue = case when $4 > 0 then 'quarantine' else 'run' end, ready = $3::float8 = 0, due_at = due.at, publish_at = due.at,
          deadline_at = held.deadline_at
        from held, due where operation_id = held.id and owner = $2 and fence = 1
      )
@@ -60,7 +60,7 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
        update operation set state = 'withdrawing'
        where id = $1 and (state = 'created' or (state = 'stored' and payment = 'charge')) and ${JOB_LOCKED} returning id
      ), job_ended as (
-       update job set ${runEnded(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
+       update job set ${endedRunColumns(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
        returning attempts
      ), remembered as (
        insert into lost_attempt (account_id, action, key_digest)
@@ -128,7 +128,7 @@ export async function markFailing(
 ): Promise<Operation | undefined> {
   const { rows } = await db.query<OperationRow>(
     `with ended as (
-       update job set ${runEnded(OWN_STEP_MS)} where operation_id = $1 and fence = $2 returning operation_id
+       update job set ${endedRunColumns(OWN_STEP_MS)} where operation_id = $1 and fence = $2 returning operation_id
      )
      update operation as o set state = 'failing', failure_code = $3, failure_message = $4
      from ended where o.id = ended.operation_id and o.state in ('held', 'running')

@@ -31,10 +31,10 @@ export async function readOldestDue(db: Queryable): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** Jobs in the lines of workers: as many as the stream has messages (decision 0003). */
+/** Jobs in the queues of workers: as many as the stream has messages (decision 0003). */
 export async function countWaiting(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(
-    `select count(*)::int as waiting from job where ready and line <> 'step'`,
+    `select count(*)::int as waiting from job where ready and queue <> 'step'`,
   );
   return rows[0]?.waiting ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Config } from '../config.ts';
 import { type Claim, claimAccepted } from '../db/claim.ts';
-import { untilAnswered } from '../db/until-answered.ts';
+import { retryLostReply } from '../db/retry-lost-reply.ts';
 import type { Operation } from '../operation/operation.ts';
 import { LeaseLost } from './lease.ts';
 
@@ -49,7 +49,7 @@ export class AcceptedClaim {
   async #write(): Promise<boolean> {
     const { pool, config, owner } = this.#deps;
     const { id } = this.claim.operation;
-    if (await untilAnswered(() => claimAccepted(pool, id, { ...config, owner }))) return true;
+    if (await retryLostReply(() => claimAccepted(pool, id, { ...config, owner }))) return true;
     throw new LeaseLost(`operation ${id} is no longer of the process that accepted it`);
   }
 }

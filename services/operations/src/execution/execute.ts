@@ -9,8 +9,8 @@ import { markFailing } from '../db/transition.ts';
 import { advanceOrDefer, type StepDependencies, type StepOutcome } from '../operation/state-machine.ts';
 import { SEARCH_FAILED, type StoredFailure } from '../operation/stored-failure.ts';
 import type { AcceptedClaim } from './accepted-claim.ts';
-import { afterFault, afterOutage, giveBack } from './give-back.ts';
 import { Lease, LeaseLost } from './lease.ts';
+import { afterFault, afterOutage, releaseClaim } from './release-claim.ts';
 import { storeOutput } from './store.ts';
 
 export interface RunDependencies extends StepDependencies {
@@ -20,7 +20,7 @@ export interface RunDependencies extends StepDependencies {
 }
 
 export interface Slot {
-  readonly line: 'run' | 'sources';
+  readonly queue: 'run' | 'sources';
   /** Moves the run to a slot for asking sources; false when none is free. */
   enterSources(): boolean;
 }
@@ -82,32 +82,32 @@ export async function execute(
 async function giveUp(
   deps: RunDependencies,
   claim: Claim,
-  { line }: Slot,
+  { queue }: Slot,
   error: unknown,
   shutdown: AbortSignal,
 ): Promise<StepOutcome> {
   const { operation, attempts } = claim;
   const open: StepOutcome = { kind: 'open', operation, allowance: undefined };
   const about = { operation_id: operation.id, attempts, err: error };
-  if (shutdown.aborted) await giveBack(deps, claim, { afterMs: 0, line, cause: 'stop' }, shutdown);
+  if (shutdown.aborted) await releaseClaim(deps, claim, { afterMs: 0, queue, cause: 'stop' }, shutdown);
   else if (error instanceof SourcesBusy)
-    await giveBack(deps, claim, { afterMs: 0, line: 'sources', cause: 'stop' }, shutdown);
+    await releaseClaim(deps, claim, { afterMs: 0, queue: 'sources', cause: 'stop' }, shutdown);
   else if (error instanceof LeaseLost) {
     deps.meters.leaseLost();
     deps.logger.warn(about, 'lease lost');
     // The lease may be lost because the database was unreachable; then no other process could claim
     // the job.
-    await giveBack(deps, claim, afterOutage(claim, line), shutdown);
+    await releaseClaim(deps, claim, afterOutage(claim, queue), shutdown);
   } else if (isOutage(error)) {
     deps.logger.warn(about, 'waiting for another service');
-    await giveBack(deps, claim, afterOutage(claim, line), shutdown);
+    await releaseClaim(deps, claim, afterOutage(claim, queue), shutdown);
   } else if (isFinal(error) || attempts >= deps.config.attempts) {
     deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'operation fails');
     const failing = await markFailing(deps.pool, operation.id, claim.fence, storedFailure(error));
     return failing ? await advanceOrDefer(deps, failing) : open;
   } else {
     deps.logger[isExpected(error) ? 'warn' : 'error'](about, 'attempt given up; a later one follows');
-    await giveBack(deps, claim, afterFault(claim, line), shutdown);
+    await releaseClaim(deps, claim, afterFault(claim, queue), shutdown);
   }
   return open;
 }

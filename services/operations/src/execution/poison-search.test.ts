@@ -52,7 +52,7 @@ async function callDoomed(point: string, env: Readonly<Record<string, string>> =
 async function countUnseen(): Promise<number | null> {
   const { rowCount } = await stack.db.query(
     `select from operation o left join job j on j.operation_id = o.id
-     where o.state not in ('delivered', 'failed') and not (o.state in ('held', 'running') and j.ready and j.line <> 'step')`,
+     where o.state not in ('delivered', 'failed') and not (o.state in ('held', 'running') and j.ready and j.queue <> 'step')`,
   );
   return rowCount;
 }
@@ -80,7 +80,9 @@ test('a search that may have ended its process is not run for the next caller: i
   expect(await stack.countOperations()).toBe(0);
   const told = await stack.submit({ ...request, waitMs: 1 });
   expect(told).toMatchObject({ replayed: false, outcome: { case: 'pending' } });
-  expect((await stack.db.query('select line, attempts from job')).rows).toEqual([{ line: 'quarantine', attempts: 1 }]);
+  expect((await stack.db.query('select queue, attempts from job')).rows).toEqual([
+    { queue: 'quarantine', attempts: 1 },
+  ]);
   expect(await stack.submit({ ...request, requestKey: 'other' })).toMatchObject({
     usage: { status: Status.DELIVERED },
   });

@@ -34,9 +34,9 @@ export class RunPool implements AsyncDisposable {
     return this.#slots(kind) - this.#counts[kind].total;
   }
 
-  get load(): readonly { readonly kind: RunKind; readonly atWork: number; readonly limit: number }[] {
+  get load(): readonly { readonly kind: RunKind; readonly active: number; readonly limit: number }[] {
     const kinds: readonly RunKind[] = ['waited', 'queued', 'sources'];
-    return kinds.map((kind) => ({ kind, atWork: this.#counts[kind].total, limit: this.#slots(kind) }));
+    return kinds.map((kind) => ({ kind, active: this.#counts[kind].total, limit: this.#slots(kind) }));
   }
 
   runningOf(kind: RunKind): ReadonlyMap<bigint, number> {
@@ -102,7 +102,7 @@ class RunSlot implements Slot {
     counts[kind].add(accountId);
   }
 
-  get line(): 'run' | 'sources' {
+  get queue(): 'run' | 'sources' {
     return this.#kind === 'sources' ? 'sources' : 'run';
   }
 

@@ -13,7 +13,7 @@ import type { OperationUnits } from '../operation/operation.ts';
 import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';
-import { PostingCalls } from './posting-calls.ts';
+import { PostingBatcher } from './posting-batcher.ts';
 
 /** Open calls of this process for one subscription, so that a slow subscription delays no other. */
 const OPEN_CALLS_PER_SUBSCRIPTION = 64;
@@ -53,13 +53,13 @@ export interface SubscriptionSnapshot {
  */
 export class Ledger {
   readonly #client: Client<typeof LedgerService>;
-  readonly #postings: PostingCalls;
+  readonly #postings: PostingBatcher;
   readonly #limiter: ConcurrencyLimiter;
   readonly #bound: (maxMs: number) => { timeoutMs: number };
 
   constructor(
     client: Client<typeof LedgerService>,
-    postings = new PostingCalls(client),
+    postings = new PostingBatcher(client),
     limiter = new ConcurrencyLimiter(OPEN_CALLS_PER_SUBSCRIPTION),
     bound = (maxMs: number) => ({ timeoutMs: maxMs }),
   ) {

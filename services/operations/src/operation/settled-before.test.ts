@@ -40,7 +40,7 @@ async function passDeadline(id: bigint): Promise<void> {
     ]);
 }
 
-test('work that ran out of time since ends as failed, and what the ledger had settled is taken back with a reason', async () => {
+test('work that ran out of time since ends as failed, and what the ledger had settled is reversed with a reason', async () => {
   const id = await startSettled('late');
   await passDeadline(id);
   const answer = await stack.untilStatus(id, Status.FAILED);

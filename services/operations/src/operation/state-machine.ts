@@ -6,6 +6,7 @@ import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { AtCrashPoint } from '../crash-points.ts';
 import { skipOperationNumbers } from '../db/number.ts';
 import { findById } from '../db/operation.ts';
+import { retryLostReply } from '../db/retry-lost-reply.ts';
 import {
   deleteUndecided,
   failUnsettled,
@@ -14,16 +15,15 @@ import {
   markHeld,
   markWithdrawing,
 } from '../db/transition.ts';
-import { untilAnswered } from '../db/until-answered.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
+import { withAdmissibleCall } from './admissible-call.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { DeliveryBatcher } from './delivery-batcher.ts';
 import { asDelivered, isUndecided, type Operation, unitsOf } from './operation.ts';
 import { pay } from './payment.ts';
 import type { Hydrated } from './result.ts';
-import { namingSmallerCall } from './smaller-call.ts';
 import { SEARCH_FAILED } from './stored-failure.ts';
 
 export interface StepDependencies {
@@ -103,7 +103,7 @@ async function advanceCurrent(deps: StepDependencies, { accountId, id }: Operati
  * moved it on. An accepted operation stays open: a waiting call or the sweeper takes its next step.
  */
 export async function findOutcome(deps: StepDependencies, { accountId, id }: Operation): Promise<StepOutcome> {
-  const found = await untilAnswered(() => findById(deps.pool, accountId, id));
+  const found = await retryLostReply(() => findById(deps.pool, accountId, id));
   if (!found) return { kind: 'gone', refusal: undefined };
   if (isUndecided(found)) return await advance(deps, found);
   const isEnded = found.state === 'delivered' || found.state === 'failed';
@@ -137,7 +137,7 @@ export async function withdraw(
   operation: Operation,
   by: 'acceptor' | 'sweeper',
 ): Promise<StepOutcome> {
-  const isMarked = await untilAnswered(() => markWithdrawing(deps.pool, operation.id, by === 'sweeper'));
+  const isMarked = await retryLostReply(() => markWithdrawing(deps.pool, operation.id, by === 'sweeper'));
   if (!isMarked) return await findOutcome(deps, operation);
   deps.atCrashPoint('withdraw.marked');
   return await cancel(deps, { ...operation, state: 'withdrawing' });
@@ -146,7 +146,7 @@ export async function withdraw(
 async function admit(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   const admission = await deps.ledger.reserve(operation);
   if (admission.kind !== 'admitted') return await discard(deps, operation, admission);
-  if (await untilAnswered(() => markHeld(deps.pool, operation.id)))
+  if (await retryLostReply(() => markHeld(deps.pool, operation.id)))
     return { kind: 'open', operation: { ...operation, state: 'held' }, allowance: admission.allowance };
   return await findOutcome(deps, operation);
 }
@@ -165,7 +165,7 @@ async function cancel(deps: StepDependencies, operation: Operation): Promise<Ste
     deps.deliveries.add(id);
     return { kind: 'ended', operation: asDelivered(operation, result), allowance: undefined };
   }
-  if (found === 'charged') await takeBack(deps, operation, 'operations was restored to before its result');
+  if (found === 'charged') await reverse(deps, operation, 'operations was restored to before its result');
   await deleteUndecided(deps.pool, id);
   deps.logger.info({ operation_id: id }, 'operation withdrawn');
   return { kind: 'gone', refusal: undefined };
@@ -192,7 +192,7 @@ async function settleOrCharge(deps: StepDependencies, operation: Operation): Pro
 async function release(deps: StepDependencies, operation: Operation): Promise<StepOutcome> {
   deps.atCrashPoint('sweep.before_release');
   if ((await deps.ledger.release(operation)) === 'settled')
-    await takeBack(deps, operation, `it failed after it was settled: ${operation.failure?.message ?? ''}`);
+    await reverse(deps, operation, `it failed after it was settled: ${operation.failure?.message ?? ''}`);
   deps.atCrashPoint('sweep.after_release');
   const ended = await markFailed(deps.pool, operation.id);
   if (ended) {
@@ -203,10 +203,10 @@ async function release(deps: StepDependencies, operation: Operation): Promise<St
   return { kind: 'ended', operation: { ...operation, state: 'failed' }, allowance: undefined };
 }
 
-async function takeBack(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
+async function reverse(deps: StepDependencies, operation: Operation, why: string): Promise<void> {
   await deps.ledger.reverse(operation, why.slice(0, MAX_REASON));
   deps.meters.reversed();
-  deps.logger.warn({ operation_id: operation.id, why }, 'settlement taken back');
+  deps.logger.warn({ operation_id: operation.id, why }, 'settlement reversed');
 }
 
 /**
@@ -235,7 +235,7 @@ export async function discard(
     deps.meters.renumbered();
   }
   await deleteUndecided(deps.pool, id);
-  const refusal = admission.kind === 'refused' ? namingSmallerCall(input, admission) : undefined;
+  const refusal = admission.kind === 'refused' ? withAdmissibleCall(input, admission) : undefined;
   deps.logger.info({ operation_id: id, code: refusal?.code }, `operation ${admission.kind}`);
   return { kind: 'gone', refusal };
 }

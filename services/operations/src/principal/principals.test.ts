@@ -72,7 +72,7 @@ function carried({
 }
 
 async function refusalOf(principal: Principal): Promise<FailureCode | undefined> {
-  const error = await principals.believe(principal).then(
+  const error = await principals.verify(principal).then(
     () => undefined,
     (refusal: unknown) => refusal,
   );
@@ -80,8 +80,8 @@ async function refusalOf(principal: Principal): Promise<FailureCode | undefined>
 }
 
 test('what counts is what the ledger signed, whatever is said beside it', async () => {
-  expect(await principals.believe(carried())).toMatchObject({ accountId: 1n, plan: 'builder' });
-  await principals.believe(carried());
+  expect(await principals.verify(carried())).toMatchObject({ accountId: 1n, plan: 'builder' });
+  await principals.verify(carried());
   expect(source.asked).toBe(1);
 });
 
@@ -99,8 +99,8 @@ test('what is unsigned, changed, signed by another or meant for another is refus
 
 test('what was believed is believed again as it was signed alone, by that key and for its time', async () => {
   const known = carried();
-  await principals.believe(known);
-  expect(await principals.believe(known)).toMatchObject({ accountId: 1n });
+  await principals.verify(known);
+  expect(await principals.verify(known)).toMatchObject({ accountId: 1n });
   const { key = '', statement = new Uint8Array(), signature = new Uint8Array() } = known.signed ?? {};
   const changed = Uint8Array.from(statement, (byte, at) => (at === 3 ? byte ^ 1 : byte));
   const shown = (signed: object) => create(PrincipalSchema, { signed: { key, statement, signature, ...signed } });
@@ -123,7 +123,7 @@ test('a statement ends by the clock of the ledger, whatever the clock of this pr
 });
 
 test('a new key, and a clock of the ledger that was set, are learned at once; keys of before count while it is away', async () => {
-  await principals.believe(carried());
+  await principals.verify(carried());
   const second = keyNamed('second');
   source.keys = [second, first];
   expect(await Promise.all([carried({ by: second }), carried()].map((one) => refusalOf(one)))).toEqual([
@@ -140,5 +140,5 @@ test('a new key, and a clock of the ledger that was set, are learned at once; ke
 
 test('without keys, nothing can be judged while the ledger is away', async () => {
   source.isAway = true;
-  await expect(principals.believe(carried())).rejects.toThrow('away');
+  await expect(principals.verify(carried())).rejects.toThrow('away');
 });

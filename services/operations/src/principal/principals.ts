@@ -7,7 +7,7 @@ import { StatementVerifier, type Verdict } from './verify.ts';
 
 /** Judges the principals that the gateway names (decision 0032). */
 export interface Principals {
-  believe(named: Principal): Promise<Principal>;
+  verify(named: Principal): Promise<Principal>;
 }
 
 const FORGED = 'The ledger has not signed this principal for operations.';
@@ -21,13 +21,13 @@ export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principa
   const verifier = new StatementVerifier();
   const refuse = (kind: string, code: FailureCode, sentence: string): Error => {
     checks.add(1, { outcome: kind });
-    logger.warn({ outcome: kind }, 'a principal is not believed');
+    logger.warn({ outcome: kind }, 'a principal was refused');
     return fail(code, sentence);
   };
   return {
-    async believe(named) {
+    async verify(named) {
       const verdict = await judge(verifier, keys, named.signed);
-      if (verdict.kind === 'believed') {
+      if (verdict.kind === 'verified') {
         checks.add(1, { outcome: 'signed' });
         return verdict.principal;
       }
@@ -46,6 +46,6 @@ async function judge(
 ): Promise<Verdict | { readonly kind: 'unsigned' }> {
   if (!signed) return { kind: 'unsigned' };
   const verdict = verifier.verify(signed, await keys.get());
-  if (verdict.kind === 'believed' || verdict.kind === 'forged') return verdict;
+  if (verdict.kind === 'verified' || verdict.kind === 'forged') return verdict;
   return verifier.verify(signed, await keys.renew());
 }

@@ -17,7 +17,7 @@ const AUDIENCE = 'operations';
 const TOLERANCE_MS = 30_000;
 
 export type Verdict =
-  | { readonly kind: 'believed'; readonly principal: Principal }
+  | { readonly kind: 'verified'; readonly principal: Principal }
   /**
    * Signed by an unknown key, or outside its validity: newer keys or a fresh clock may change the
    * verdict.
@@ -30,7 +30,7 @@ export type Verdict =
  * Most cached statements, newest kept. The gateway repeats a statement while it caches a
  * credential.
  */
-const REMEMBERED = 2_000;
+const MAX_CACHED = 2_000;
 
 interface Signed {
   readonly publicKey: KeyObject;
@@ -54,7 +54,7 @@ export class StatementVerifier {
     const now = ledger.now();
     if (now < timestampMs(issuedAt) - TOLERANCE_MS || now > timestampMs(expiresAt) + TOLERANCE_MS)
       return { kind: 'out of time' };
-    return { kind: 'believed', principal };
+    return { kind: 'verified', principal };
   }
 
   #read(publicKey: KeyObject, statement: Uint8Array, signature: Uint8Array): PrincipalStatement | undefined {
@@ -65,7 +65,7 @@ export class StatementVerifier {
     const says = fromBinary(PrincipalStatementSchema, statement);
     this.#signed.set(name, { publicKey, statement: Uint8Array.from(statement), says });
     const [oldest] = this.#signed.keys();
-    if (this.#signed.size > REMEMBERED && oldest !== undefined) this.#signed.delete(oldest);
+    if (this.#signed.size > MAX_CACHED && oldest !== undefined) this.#signed.delete(oldest);
     return says;
   }
 }

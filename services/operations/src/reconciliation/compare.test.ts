@@ -76,8 +76,8 @@ describe('nothing is wrong with', () => {
     ['one between its hold and its insert', { status: PENDING }],
     ['one that is settled and not marked yet', { status: PROCESSING, hold: POSTED, entry: [1, 7] }],
     ['a refusal that left a tombstone', { hold: REFUSED }],
-    ['a failure whose settlement was taken back', { status: FAILED, hold: VOID, reversed: true }],
-    ['a lost operation whose settlement was taken back', { hold: VOID, reversed: true }],
+    ['a failure whose settlement was reversed', { status: FAILED, hold: VOID, reversed: true }],
+    ['a lost operation whose settlement was reversed', { hold: VOID, reversed: true }],
     ['a diagnostic', { status: DELIVERED, metered: false }],
     ['an entry of an operation that is kept no longer', { hold: POSTED, entry: [1, 7], taken: LONG_AGO }],
   ])('%s', (_, facts) => {
@@ -100,7 +100,7 @@ describe('something is wrong with', () => {
       'subscription 5, the ledger 6',
     ],
     [
-      'a delivered operation whose settlement was taken back',
+      'a delivered operation whose settlement was reversed',
       { status: DELIVERED, units: [1, 7], hold: VOID, reversed: true },
       'no entry',
     ],

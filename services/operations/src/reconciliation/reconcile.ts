@@ -2,8 +2,8 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import { findKnown, listMetered } from '../db/reconciliation.ts';
 import type { RunDependencies } from '../execution/execute.ts';
 import type { Operation } from '../operation/operation.ts';
-import { type Reassertion, reassert } from './reassert.ts';
-import { readSayableSince } from './retention.ts';
+import { type LedgerRepair, repairLedgerState } from './repair-ledger-state.ts';
+import { readRepairableSince } from './retention.ts';
 
 export interface Reconciled {
   readonly checked: number;
@@ -28,15 +28,15 @@ const HOLDS_AT_ONCE = 1_000;
  * keeps records for a shorter time than operations.
  */
 export async function reconcile(deps: RunDependencies, after: bigint, limit: number): Promise<Reconciled> {
-  const since = await readSayableSince(deps.ledger, deps.config);
+  const since = await readRepairableSince(deps.ledger, deps.config);
   const { released, kept } = after === 0n ? await releaseUnknown(deps) : { released: [], kept: [] };
   const operations = await listMetered(deps.pool, after, limit);
-  const sayable = operations.filter(({ createdAt }) => createdAt >= since);
+  const repairable = operations.filter(({ createdAt }) => createdAt >= since);
   const found: Found = {
     ...{ agreed: [], 'settled again': [], 'not admitted': [], unpaid: [] },
     ...{ reversed: [], mismatched: [], failed: kept },
   };
-  for (const operation of sayable) found[await reassertAlone(deps, operation)].push(operation.id);
+  for (const operation of repairable) found[await repairOne(deps, operation)].push(operation.id);
   const { reversed, mismatched, failed, unpaid, 'settled again': settledAgain, 'not admitted': notAdmitted } = found;
   if ([settledAgain, notAdmitted, unpaid, released, reversed, mismatched].some(({ length }) => length > 0))
     deps.logger.warn(
@@ -46,20 +46,20 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
   return {
     checked: operations.length,
     lastOperationId: operations.at(-1)?.id ?? 0n,
-    tooOld: operations.length - sayable.length,
+    tooOld: operations.length - repairable.length,
     ...{ settledAgain, notAdmitted, unpaid, reversed, mismatched, failed, released },
   };
 }
 
-type Found = Record<Reassertion | 'failed', bigint[]>;
+type Found = Record<LedgerRepair | 'failed', bigint[]>;
 
 /**
  * A fault affects only its own operation. An unreachable ledger ends the page, and the caller
  * repeats it.
  */
-async function reassertAlone(deps: RunDependencies, operation: Operation): Promise<Reassertion | 'failed'> {
+async function repairOne(deps: RunDependencies, operation: Operation): Promise<LedgerRepair | 'failed'> {
   try {
-    return await reassert(deps, operation);
+    return await repairLedgerState(deps, operation);
   } catch (error) {
     if (isTransient(error)) throw error;
     deps.logger.error({ err: error, operation_id: operation.id }, 'operation not reconciled');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lead } from '@ces/chassis/postgres/lead';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Logger } from '@ces/chassis/telemetry/log';
@@ -168,5 +168,5 @@ export function startReconciler(options: ReconcilerOptions, leases: Leases, ever
   const reconciler = new Reconciler(options);
   const { logger } = options;
   const run = ({ signal }: Lead) => reconciler.pass(signal);
-  return startLedTask(leases, { name: 'reconciliation', lease: 'reconciliation', everyMs, run, logger });
+  return startLeaderTask(leases, { name: 'reconciliation', lease: 'reconciliation', everyMs, run, logger });
 }

@@ -14,21 +14,21 @@ const MARGIN_MS = 3_600_000;
  * older ones and would book them again (promise R32). Throws when the ledger does not answer or
  * keeps records for a shorter time than operations.
  */
-export async function readSayableSince(
+export async function readRepairableSince(
   ledger: Pick<Ledger, 'readRetention'>,
   config: { readonly retentionMs: number },
 ): Promise<Date> {
   const retention = await ledger.readRetention();
   const disagreement = disagreementOf(retention, config);
   if (disagreement !== undefined) throw fail(FailureCode.INVALID_REQUEST, disagreement);
-  return sayableSince(retention);
+  return repairableSince(retention);
 }
 
 export async function readKeptSince(ledger: Pick<Ledger, 'readRetention'>): Promise<Date> {
-  return sayableSince(await ledger.readRetention());
+  return repairableSince(await ledger.readRetention());
 }
 
-function sayableSince({ keptSince }: { readonly keptSince: Date }): Date {
+function repairableSince({ keptSince }: { readonly keptSince: Date }): Date {
   return new Date(keptSince.getTime() + MARGIN_MS);
 }
 

@@ -17,8 +17,8 @@ import { toUnits } from '../ledger/messages.ts';
 import type { Operation, OperationState } from '../operation/operation.ts';
 import type { Hydrated, StoredResult } from '../operation/result.ts';
 import type { Meters } from '../telemetry/meters.ts';
+import { findEarlierCompanies } from './earlier-companies.ts';
 import { renderResult } from './result.ts';
-import { shownBefore } from './shown-before.ts';
 
 export interface AnswerDependencies {
   readonly pool: Pool;
@@ -75,8 +75,12 @@ async function outcomeOf(
   // A page from this call has already skipped every company that an earlier page delivered.
   const earlier = known
     ? NONE_EARLIER
-    : await shownBefore(deps.actions, deps.pool, operation, result, hydrated, bounds);
-  const outcome = renderResult(operation, result, { hydrated, shownBefore: earlier, subscription: await snapshot });
+    : await findEarlierCompanies(deps.actions, deps.pool, operation, result, hydrated, bounds);
+  const outcome = renderResult(operation, result, {
+    hydrated,
+    earlierCompanies: earlier,
+    subscription: await snapshot,
+  });
   if (outcome.value && 'withheldUnits' in outcome.value) deps.meters.withheld(Number(outcome.value.withheldUnits));
   return outcome;
 }

@@ -7,11 +7,11 @@ import {
   type CompanySearchResult,
   CompanySearchResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { showOnce } from '../actions/shown-once.ts';
+import { hideRepeatedCompanies } from '../actions/hide-repeated-companies.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
+import { RETRIEVALS } from '../operation/enum-names.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
-import { RETRIEVALS } from '../operation/words.ts';
 import { toTimestamp } from '../time.ts';
 import { ALWAYS, limitationsNow } from './limitations.ts';
 
@@ -21,9 +21,9 @@ export function renderCompanySearch(
   result: StoredResult,
   details: CompanySearchDetails,
   hydrated: readonly Hydrated[],
-  shownBefore: ReadonlySet<bigint>,
+  earlierCompanies: ReadonlySet<bigint>,
 ): CompanySearchResult {
-  const shown = hydrated.map(showOnce(shownBefore)).filter((company) => company !== undefined);
+  const shown = hydrated.map(hideRepeatedCompanies(earlierCompanies)).filter((company) => company !== undefined);
   const companies = shown.map((company) => renderMatch(form.query, company));
   const withheld = result.settledCompanyIds.length - companies.length;
   const { coverage } = details;

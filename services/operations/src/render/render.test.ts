@@ -33,7 +33,7 @@ const stored = fc.uniqueArray(fc.integer({ min: 1, max: 10_000 }), { minLength: 
   ),
 );
 
-function render(companies: readonly StoredCompany[], shownBefore: ReadonlySet<bigint> = new Set()) {
+function render(companies: readonly StoredCompany[], earlierCompanies: ReadonlySet<bigint> = new Set()) {
   const details: CompanySearchDetails = {
     action: 'company_search',
     limit: 50,
@@ -64,7 +64,7 @@ function render(companies: readonly StoredCompany[], shownBefore: ReadonlySet<bi
     judgedAt: new Date(0),
     nextCursor: undefined,
   };
-  return renderCompanySearch({ query: 'a' }, result, details, companies.map(hydrate), shownBefore);
+  return renderCompanySearch({ query: 'a' }, result, details, companies.map(hydrate), earlierCompanies);
 }
 
 function hydrate({ id, observations }: StoredCompany): Hydrated {

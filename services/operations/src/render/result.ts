@@ -15,7 +15,7 @@ import { renderObservationSearch } from './observation-search.ts';
 
 export interface CurrentFacts {
   readonly hydrated: readonly Hydrated[];
-  readonly shownBefore: ReadonlySet<bigint>;
+  readonly earlierCompanies: ReadonlySet<bigint>;
   readonly subscription: SubscriptionSnapshot | undefined;
 }
 
@@ -29,7 +29,7 @@ export function renderResult(
   switch (details.action) {
     case 'company_search': {
       const form = operation.input.form as CompanySearchForm;
-      const value = renderCompanySearch(form, result, details, current.hydrated, current.shownBefore);
+      const value = renderCompanySearch(form, result, details, current.hydrated, current.earlierCompanies);
       return { case: 'companySearch', value };
     }
     case 'observation_search':

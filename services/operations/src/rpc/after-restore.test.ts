@@ -45,7 +45,7 @@ test('operations that were lost are given back at the ledger, held or settled, a
   stack.ledger.postings.set(lost[1] ?? 0n, { ...whose, state: HoldState.HELD });
   const first = await afterRestore();
   expect(first.done).toMatchObject({
-    'settlements of lost operations taken back': 1,
+    'settlements of lost operations reversed': 1,
     'holds of lost operations released': 1,
     'settled again': 0,
   });
@@ -54,7 +54,7 @@ test('operations that were lost are given back at the ledger, held or settled, a
   expect(stack.ledger.postings.get(kept)?.state).toBe(HoldState.POSTED);
   expect(await search('next')).toBeGreaterThan(kept + 1_000_000n);
   const again = await afterRestore();
-  expect(again.done).toMatchObject({ 'settlements of lost operations taken back': 0, 'settled again': 0 });
+  expect(again.done).toMatchObject({ 'settlements of lost operations reversed': 0, 'settled again': 0 });
 });
 
 test('a lost hold that the ledger does not give up ends no page, and is named', async () => {
@@ -79,7 +79,7 @@ test('a process whose clock is three weeks ahead gives back what was lost', asyn
   // Below the longest timeout of setTimeout (about 24.8 days): longer ones fire at once.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 86_400_000 });
   try {
-    expect((await afterRestore()).done).toMatchObject({ 'settlements of lost operations taken back': 1 });
+    expect((await afterRestore()).done).toMatchObject({ 'settlements of lost operations reversed': 1 });
   } finally {
     vi.useRealTimers();
   }

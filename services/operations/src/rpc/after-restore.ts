@@ -11,8 +11,8 @@ import { readNow } from '../db/now.ts';
 import { skipOperationNumbers } from '../db/number.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditRepairs } from '../reconciliation/audit-repairs.ts';
-import { giveBackLost } from '../reconciliation/give-back-lost.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
+import { releaseOrphanedHolds } from '../reconciliation/release-orphaned-holds.ts';
 
 type Step = MessageInitShape<typeof RestoreStepSchema>;
 type Answer = MessageInitShape<typeof AfterRestoreResponseSchema>;
@@ -36,9 +36,9 @@ export async function afterRestore(deps: Dependencies, { page }: AfterRestoreReq
       await insertAudit(deps.pool, { actor, action: 'after_restore' });
       return { steps: [await skipLostNumbers(deps)], nextPage: 'operations 0' };
     case 'operations':
-      return await sayAgain(deps, BigInt(after), actor);
+      return await repairLedger(deps, BigInt(after), actor);
     case 'movements':
-      return await giveBack(deps, BigInt(after), actor);
+      return await releaseOrphans(deps, BigInt(after), actor);
     default:
       throw notOurs();
   }
@@ -51,15 +51,15 @@ async function skipLostNumbers({ ledger, pool }: Dependencies): Promise<Step> {
   return { what: 'sequences of operations moved on', count: skipped ? 1n : 0n };
 }
 
-async function sayAgain(deps: Dependencies, after: bigint, actor: Actor): Promise<Answer> {
+async function repairLedger(deps: Dependencies, after: bigint, actor: Actor): Promise<Answer> {
   const found = await reconcile(deps, after, OPERATIONS_A_PAGE);
   await auditRepairs(deps.pool, actor, 'after_restore', found);
   const steps: Step[] = [
-    count('operations said to the ledger again', found.checked),
+    count('operations compared with the ledger', found.checked),
     count('older than the ledger keeps, left alone', found.tooOld),
     count('settled again', found.settledAgain.length),
     count('holds of lost operations released', found.released.length),
-    count('settlements of failed operations taken back', found.reversed.length),
+    count('settlements of failed operations reversed', found.reversed.length),
     count('open work failed that cannot be paid any more', found.unpaid.length),
     unrepaired('delivered and not admitted any more', found.notAdmitted),
     unrepaired('known to the ledger as another operation', found.mismatched),
@@ -69,16 +69,16 @@ async function sayAgain(deps: Dependencies, after: bigint, actor: Actor): Promis
   return { steps, nextPage: more ? `operations ${found.lastOperationId}` : 'movements 0' };
 }
 
-async function giveBack(deps: Dependencies, afterOperationId: bigint, actor: Actor): Promise<Answer> {
+async function releaseOrphans(deps: Dependencies, afterOperationId: bigint, actor: Actor): Promise<Answer> {
   const since = new Date((await readNow(deps.pool)).getTime() - deps.config.retentionMs + FORGETTING_MS);
   const page = { afterOperationId, limit: MOVEMENTS_A_PAGE, since };
-  const found = await giveBackLost(deps, deps.ledgerAdmin, page);
+  const found = await releaseOrphanedHolds(deps, deps.ledgerAdmin, page);
   await auditRepairs(deps.pool, actor, 'after_restore', found);
   return {
     steps: [
       count('holds of lost operations released', found.released.length),
-      count('settlements of lost operations taken back', found.reversed.length),
-      unrepaired('not given back: see the log of operations', found.failed),
+      count('settlements of lost operations reversed', found.reversed.length),
+      unrepaired('not released: see the log of operations', found.failed),
     ],
     nextPage: found.lastOperationId === undefined ? '' : `movements ${found.lastOperationId}`,
   };

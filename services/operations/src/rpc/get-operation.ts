@@ -14,7 +14,7 @@ import { advance, advanceOrDefer } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
 import { expired } from '../submission/replay.ts';
 import { awaitEnd, boundsOf } from '../submission/submit.ts';
-import { asCaller } from './principal.ts';
+import { runAsCaller } from './principal.ts';
 import { anyScope, requireScope } from './scope.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function getOperation(
   request: GetOperationRequest,
   context: HandlerContext,
 ): Promise<GetOperationResponse> {
-  return await asCaller(deps, request.caller, context, anyScope, (principal) =>
+  return await runAsCaller(deps, request.caller, context, anyScope, (principal) =>
     getOwn(deps, request, principal, context),
   );
 }

@@ -15,7 +15,7 @@ import { type Instant, instantToTimestamp } from '../input/instant.ts';
 import { checkInterval, parseListInstant, parseListLimit } from '../input/list-input.ts';
 import { renderStatement } from '../render/statement.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
-import { asCaller, takePage } from './principal.ts';
+import { runAsCaller, takePage } from './principal.ts';
 import { requireUsageScope } from './scope.ts';
 
 type Answer = MessageInitShape<typeof GetUsageStatementResponseSchema>;
@@ -34,7 +34,7 @@ export async function getUsageStatement(
   context: HandlerContext,
 ): Promise<Answer> {
   const work = (principal: Principal) => readPage(deps, request, principal);
-  return await asCaller(deps, request.caller, context, requireUsageScope, work, takePage);
+  return await runAsCaller(deps, request.caller, context, requireUsageScope, work, takePage);
 }
 
 async function readPage(

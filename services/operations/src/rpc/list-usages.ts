@@ -14,12 +14,12 @@ import { listFingerprint } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
 import type { Settlement } from '../ledger/ledger.ts';
+import { listAsOf } from '../operation/as-of.ts';
 import { isUndecided, type OperationState } from '../operation/operation.ts';
-import { seenAt } from '../operation/seen-at.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
 import { renderListed } from '../render/listed-usage.ts';
 import { toTimestamp } from '../time.ts';
-import { asCaller, takePage } from './principal.ts';
+import { runAsCaller, takePage } from './principal.ts';
 import { requireUsageScope } from './scope.ts';
 
 type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
@@ -37,7 +37,7 @@ export async function listUsages(
   context: HandlerContext,
 ): Promise<Answer> {
   const work = (principal: Principal) => listOwn(deps, request, principal);
-  return await asCaller(deps, request.caller, context, requireUsageScope, work, takePage);
+  return await runAsCaller(deps, request.caller, context, requireUsageScope, work, takePage);
 }
 
 async function listOwn(
@@ -56,7 +56,7 @@ async function listOwn(
   return {
     usages: shown.filter(({ state }) => asked.states.includes(state)).map(renderListed),
     ...(next && { nextCursor: signCursor(config.cursorKeys, { kind: 'accepted', ...next }, expiresAt, binding) }),
-    asOf: toTimestamp(seenAt(now, shown)),
+    asOf: toTimestamp(listAsOf(now, shown)),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { rememberShown, shownPrincipal } from './shown-principal.ts';
+import { headerPrincipalOf, setHeaderPrincipal } from './header-principal.ts';
 
 export interface Admission {
   readonly ledger: Ledger;
@@ -21,37 +21,37 @@ const USABLE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
  * Takes further rate-limit tokens of a call. The gateway has already done so for the principals
  * that it names.
  */
-export type TakeMore = (limits: CallerLimits, principal: Principal) => Promise<Rejection | undefined>;
+export type TakeExtraTokens = (limits: CallerLimits, principal: Principal) => Promise<Rejection | undefined>;
 
-const takeNoMore: TakeMore = async () => undefined;
+const takeNoExtraTokens: TakeExtraTokens = async () => undefined;
 
-export const takePage: TakeMore = (limits, { accountId }) => limits.takePage(accountId);
+export const takePage: TakeExtraTokens = (limits, { accountId }) => limits.takePage(accountId);
 
 /**
  * Runs `work` for a caller whose credential passes `checkScope` and whose subscription is usable. A
  * principal is believed only from the gateway, with the ledger's signature, and the gateway limits
  * its calls. Bearer tokens are limited here, against the same limits (interface, Order of checks).
  */
-export async function asCaller<T>(
+export async function runAsCaller<T>(
   deps: Admission & Pick<Dependencies, 'principals'>,
   caller: Caller | undefined,
   context: HandlerContext,
   checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
-  takeMore: TakeMore = takeNoMore,
+  takeExtraTokens: TakeExtraTokens = takeNoExtraTokens,
 ): Promise<T> {
   const identity = caller?.identity;
   switch (identity?.case) {
     case 'principal':
       if (callerOf(context) !== 'gateway')
         throw fail(FailureCode.CALLER_NOT_ALLOWED, 'Only the gateway names a principal: pass the bearer instead.');
-      return await ofGateway(await deps.principals.believe(identity.value), checkScope, work);
+      return await ofGateway(await deps.principals.verify(identity.value), checkScope, work);
     case 'bearer':
-      return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work, takeMore);
+      return await limited(deps, await authenticate(deps, identity.value, context), checkScope, work, takeExtraTokens);
     default: {
-      const shown = shownPrincipal(context);
+      const shown = headerPrincipalOf(context);
       if (!shown) throw fail(FailureCode.INVALID_API_KEY, 'No credential was passed: pass the bearer of an account.');
-      return await limited(deps, shown, checkScope, work, takeMore);
+      return await limited(deps, shown, checkScope, work, takeExtraTokens);
     }
   }
 }
@@ -71,7 +71,7 @@ async function ofGateway<T>(
  * an unknown one.
  */
 export function createIdentify(deps: Admission): (bearer: string, context: HandlerContext) => Promise<void> {
-  return async (bearer, context) => rememberShown(context, await authenticate(deps, bearer, context));
+  return async (bearer, context) => setHeaderPrincipal(context, await authenticate(deps, bearer, context));
 }
 
 async function authenticate(
@@ -113,11 +113,12 @@ async function limited<T>(
   principal: Principal,
   checkScope: (principal: Principal) => void,
   work: (principal: Principal) => Promise<T>,
-  takeMore: TakeMore,
+  takeExtraTokens: TakeExtraTokens,
 ): Promise<T> {
   checkScope(principal);
   checkSubscription(principal);
-  const rejection = (await callerLimits.takeCall(principal.credentialId)) ?? (await takeMore(callerLimits, principal));
+  const rejection =
+    (await callerLimits.takeCall(principal.credentialId)) ?? (await takeExtraTokens(callerLimits, principal));
   if (rejection) throw tooMany(rejection);
   const leave = await callerLimits.enter(principal.accountId);
   if (!leave)

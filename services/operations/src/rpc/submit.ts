@@ -7,7 +7,7 @@ import { parseRequestKey } from '../input/fields.ts';
 import { fingerprint } from '../input/fingerprint.ts';
 import type { Input } from '../input/form.ts';
 import { type Submitted, submit } from '../submission/submit.ts';
-import { asCaller } from './principal.ts';
+import { runAsCaller } from './principal.ts';
 import { requireScope } from './scope.ts';
 
 interface SubmitRequest {
@@ -31,7 +31,7 @@ export async function submitAction(
 ): Promise<Submitted> {
   const { waitMs } = deps.config;
   const checkScope = (principal: Principal) => requireScope(principal, name);
-  return await asCaller(deps, request.caller, context, checkScope, async (principal) => {
+  return await runAsCaller(deps, request.caller, context, checkScope, async (principal) => {
     const requestKey = parseRequestKey(request.requestKey);
     const action = toAction();
     const submission = {

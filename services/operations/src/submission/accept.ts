@@ -3,8 +3,8 @@ import { activeTraceparent } from '@ces/chassis/telemetry/span';
 import type { Allowance } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { ActionOutput, Bounds, PaymentPath } from '../actions/action.ts';
 import { type CreatedOperation, insertCreated, insertWithResult } from '../db/operation.ts';
-import { handOver } from '../db/transition.ts';
-import { untilAnswered } from '../db/until-answered.ts';
+import { retryLostReply } from '../db/retry-lost-reply.ts';
+import { handOverToWorkers } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { AcceptedClaim } from '../execution/accepted-claim.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -114,7 +114,7 @@ async function leaveToWorkers(
   allowance: Allowance,
 ): Promise<StepOutcome> {
   const { id, lostAttempts } = operation;
-  const isHeld = await untilAnswered(() => handOver(deps.pool, id, deps.owner, delayMs, lostAttempts));
+  const isHeld = await retryLostReply(() => handOverToWorkers(deps.pool, id, deps.owner, delayMs, lostAttempts));
   if (!isHeld) return withKnown(await findOutcome(deps, operation), { allowance });
   deps.dispatch();
   return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };

@@ -1,4 +1,4 @@
-import { type CallOutcome, createCallMeter, type OutsideCall, outcomeOfFailure } from '@ces/chassis/telemetry/calls';
+import { type CallOutcome, createCallMeter, type ExternalCall, outcomeOfFailure } from '@ces/chassis/telemetry/calls';
 import type { Caller, OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Input } from '../input/form.ts';
 
@@ -42,12 +42,12 @@ export function createCountGrpc(): CountGrpc {
   };
 }
 
-function modeOf({ background, waitMs }: Request): OutsideCall['mode'] {
+function modeOf({ background, waitMs }: Request): ExternalCall['mode'] {
   return background || waitMs === 0 ? 'background' : 'front';
 }
 
 /** Same rule as in the gateway: a stored failure counts once, not again on replay. */
-function outcomeOf({ answer }: Response, mode: OutsideCall['mode']): CallOutcome {
+function outcomeOf({ answer }: Response, mode: ExternalCall['mode']): CallOutcome {
   const isEnded = answer?.outcome.case !== 'pending';
   if (!isEnded) return mode === 'front' ? 'late' : 'ok';
   const isReplay = mode === 'poll' || answer?.replayed;

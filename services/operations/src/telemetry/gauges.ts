@@ -2,18 +2,21 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { readReconciliationState } from '../db/reconciliation-progress.ts';
-import { countRoom } from '../db/retention.ts';
+import { countHeadroom } from '../db/retention.ts';
 import { countUnfinished, countWaiting, readOldestDue } from '../db/unfinished.ts';
 
 const GAUGES = {
-  'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by point.' },
-  'ces.operations.oldest': { unit: 's', description: 'Age of the oldest operation that has not ended, by point.' },
+  'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by state.' },
+  'ces.operations.oldest': { unit: 's', description: 'Age of the oldest operation that has not ended, by state.' },
   'ces.operations.drift': {
     unit: '{operation}',
     description: 'Operations of which operations and ledger say different things.',
   },
   'ces.operations.compared_age': { unit: 's', description: 'Since operations were last compared with the ledger.' },
-  'ces.operations.room': { unit: '{operation}', description: 'Operations for which there is a partition ahead.' },
+  'ces.operations.partition.headroom': {
+    unit: '{operation}',
+    description: 'Operations that the partitions made so far still have room for.',
+  },
   'ces.jobs.waiting': { unit: '{job}', description: 'Jobs that a worker could take now, by the database.' },
   'ces.jobs.oldest_due': { unit: 's', description: 'How long the job that has waited longest could have been taken.' },
 } as const;
@@ -23,21 +26,21 @@ export function observeOperations(pool: Pool, logger: Logger): AsyncDisposable {
   return observeGauges(
     GAUGES,
     async () => {
-      const [unfinished, oldestDueSeconds, waiting, room, { differing, ageSeconds }] = await Promise.all([
+      const [unfinished, oldestDueSeconds, waiting, headroom, { differing, ageSeconds }] = await Promise.all([
         countUnfinished(pool),
         readOldestDue(pool),
         countWaiting(pool),
-        countRoom(pool),
+        countHeadroom(pool),
         readReconciliationState(pool),
       ]);
       return [
         ...unfinished.flatMap(({ state, count, oldestSeconds }) => [
-          { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { point: state } },
-          { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { point: state } },
+          { gauge: 'ces.operations.unfinished' as const, value: count, attributes: { state } },
+          { gauge: 'ces.operations.oldest' as const, value: oldestSeconds, attributes: { state } },
         ]),
         { gauge: 'ces.jobs.waiting' as const, value: waiting },
         { gauge: 'ces.jobs.oldest_due' as const, value: oldestDueSeconds },
-        { gauge: 'ces.operations.room' as const, value: room },
+        { gauge: 'ces.operations.partition.headroom' as const, value: headroom },
         ...(ageSeconds === undefined
           ? []
           : [

@@ -27,7 +27,7 @@ export function createMeters(): Meters {
     description: 'Delivered units that answers no longer carry.',
   });
   const reversed = meter.createCounter('ces.settlement.reversed', {
-    description: 'Settlements taken back, since operations had lost the work or it failed.',
+    description: 'Settlements reversed because operations lost the work or it failed.',
   });
   const renumbered = meter.createCounter('ces.operation.renumbered', {
     description: 'New operations whose number the ledger knew as that of another, which is lost here.',

@@ -1,5 +1,5 @@
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
@@ -65,7 +65,7 @@ export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
     ),
   );
   resources.use(
-    startLedTask(leases, {
+    startLeaderTask(leases, {
       name: 'making vectors of observations',
       lease: LEASE,
       everyMs: lookEveryMs,

@@ -7,20 +7,20 @@ const PREFIX = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
 const prefix = text(
   'CES_SEARCH_OPENSEARCH_PREFIX',
-  'what names of indices and aliases begin with, so that installations can share a cluster',
+  'prefix of index and alias names, so that installations can share a cluster',
   { default: 'ces-' },
 );
 
 export const engineSettings = {
   engine: oneOf(
     'CES_SEARCH_ENGINE',
-    'engine that indexes and ranks: the database of search, or OpenSearch',
+    'engine that indexes and ranks: the Postgres database of search, or OpenSearch',
     ['postgres', 'opensearch'],
     { default: 'postgres' },
   ),
   openSearchUrl: addresses(
     'CES_SEARCH_OPENSEARCH_URL',
-    'addresses of nodes of OpenSearch, separated by commas; empty: none. https, but on this machine itself',
+    'addresses of OpenSearch nodes, separated by commas; empty: none. They must use https, except on this machine',
   ),
   openSearchPrefix: {
     ...prefix,
@@ -33,34 +33,37 @@ export const engineSettings = {
     },
   } satisfies Setting<string>,
   // It is secret because one Kubernetes Secret holds both the name and the password.
-  openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'name by which OpenSearch knows this process; empty: none', {
+  openSearchUser: text('CES_SEARCH_OPENSEARCH_USER', 'OpenSearch user name of this process; empty: none', {
     default: '',
     secret: true,
   }),
-  openSearchPassword: text('CES_SEARCH_OPENSEARCH_PASSWORD', 'password of that name', { default: '', secret: true }),
+  openSearchPassword: text('CES_SEARCH_OPENSEARCH_PASSWORD', 'password of CES_SEARCH_OPENSEARCH_USER', {
+    default: '',
+    secret: true,
+  }),
   openSearchCaFile: text(
     'CES_SEARCH_OPENSEARCH_CA_FILE',
-    'certificates (PEM) that nodes of OpenSearch are checked with; empty: those that Node trusts',
+    'CA certificates (PEM) that verify OpenSearch nodes; empty: the certificates that Node.js trusts',
     { default: '' },
   ),
   openSearchTimeoutMs: integer(
     'CES_SEARCH_OPENSEARCH_TIMEOUT_MS',
-    'longest request to OpenSearch, in milliseconds; of a search half of what is left of the deadline at most',
+    'timeout of a request to OpenSearch, in milliseconds; for a search at most half of the remaining deadline',
     { default: '5000', min: 1 },
   ),
   openSearchShards: integer(
     'CES_SEARCH_OPENSEARCH_SHARDS',
-    'shards of an index that is made; a change has effect at the next rebuild',
+    'primary shards of a new index; a change takes effect at the next rebuild',
     { default: '1', min: 1, max: 1024 },
   ),
   openSearchReplicas: integer(
     'CES_SEARCH_OPENSEARCH_REPLICAS',
-    'copies of each shard beside the first, each on another node; 0: an index is lost with a node',
+    'replicas of each shard, each on another node; 0: losing a node loses the index',
     { default: '0', max: 10 },
   ),
   openSearchPartitions: integer(
     'CES_SEARCH_OPENSEARCH_PARTITIONS',
-    'partitions of the change list that processes write to OpenSearch, each written by one process at a time',
+    'partitions of the indexing into OpenSearch; one process at a time fills each',
     { default: '1', min: 1, max: 64 },
   ),
 };
@@ -80,11 +83,11 @@ function addresses(name: string, description: string): Setting<string> {
 function checkAddress(value: string): void {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || value.includes(' '))
-    throw new Error('must be addresses that start with https://, separated by commas alone');
+    throw new Error('must be addresses that start with https://, separated only by commas');
   if (url.username !== '' || url.password !== '')
     throw new Error(
       'must carry no name or password: set CES_SEARCH_OPENSEARCH_USER and CES_SEARCH_OPENSEARCH_PASSWORD',
     );
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw new Error('must start with https://: http:// is for this machine itself');
+    throw new Error('must start with https://; only addresses of this machine may use http://');
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Broker, WorkQueue } from '@ces/chassis/nats/broker';
+import { startLeaderTask } from '@ces/chassis/postgres/leader-task';
 import type { Leases } from '@ces/chassis/postgres/lease';
-import { startLedTask } from '@ces/chassis/postgres/led-task';
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
@@ -93,7 +93,7 @@ function startPartition(
   const lease = leaseOf(options.lease, partition);
   let projection: Projection | undefined;
   const seek = () =>
-    startLedTask(leases, {
+    startLeaderTask(leases, {
       name: 'projecting the record into the index',
       lease,
       everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,

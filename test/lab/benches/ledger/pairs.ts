@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createPostings } from '@ces/ledger/posting/postings';
-import type { PostingCalls } from '@ces/operations/ledger/posting-calls';
+import type { PostingBatcher } from '@ces/operations/ledger/posting-batcher';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
@@ -35,7 +35,7 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
 }
 
 export function pairsOverRpc(
-  ledger: Client<typeof LedgerService> | PostingCalls,
+  ledger: Client<typeof LedgerService> | PostingBatcher,
   payers: readonly Payer[],
   callers: number,
   seconds: number,

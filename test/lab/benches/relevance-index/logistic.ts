@@ -6,7 +6,7 @@ export interface Example {
 
 const STEPS = 30;
 /** Ridge penalty, which keeps weights of few examples small. The constant has none. */
-const RIDGE = 1;
+const RIDGE = 0.01;
 const TINY = 1e-9;
 
 /** Fits by Newton's method. The first feature is the constant. */

@@ -3,7 +3,7 @@ import { mean, ndcg } from './measures.ts';
 /** A company that was found for a judged query. */
 export interface RatedCompany {
   readonly probability: number;
-  /** Whether an observation that it shows was judged to answer; undefined: none of them was judged. */
+  /** Whether an observation that it shows was judged to answer; undefined if none was judged. */
   readonly answers: boolean | undefined;
 }
 
@@ -19,7 +19,10 @@ const PAGE = 25;
 const BINS = 10;
 const DEPTH = 10;
 
-/** How often companies answer by the probability they were given; the expected error is the mean distance of the two. */
+/**
+ * How often companies answer, by their predicted probability. The expected error is the mean
+ * distance of the two.
+ */
 export function reliabilityOf(some: readonly Rated[]) {
   const pairs = some.flatMap(({ companies }) =>
     companies.flatMap(({ probability, answers }) =>
@@ -49,8 +52,9 @@ export function reliabilityOf(some: readonly Rated[]) {
 }
 
 /**
- * A page of 25 by a least probability: its precision, the recall of min(25, answers), answerable queries left without a
- * company, and companies delivered where nothing answers. What nobody judged counts as wrong.
+ * Pages of 25 companies with at least a given probability. Measures precision, recall of
+ * min(25, answers), answerable queries without a company, and companies delivered for queries
+ * without an answer. Unjudged companies count as wrong.
  */
 export function pageOf(some: readonly Rated[], least: number): string[] {
   const pages = some.map(({ companies, answers }) => {

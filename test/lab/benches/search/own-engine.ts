@@ -27,7 +27,7 @@ import { type WarmUp, warmUp } from './warm-up.ts';
 
 const CANDIDATES = 200;
 
-export interface OwnSurroundings {
+export interface OwnEnvironment {
   readonly database: ServedDatabase;
   readonly configured: ConfiguredEngine;
   readonly readOutcomes: ReadOutcomes;
@@ -64,7 +64,7 @@ export interface OwnEngines extends AsyncDisposable {
  */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes, isBulk, partitions }: OwnSurroundings,
+  { database, configured, readOutcomes, isBulk, partitions }: OwnEnvironment,
   onFilled: (share: number, phase?: string) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();

@@ -6,7 +6,7 @@ import type { ServiceName } from '@ces/topology/services';
 import type { Client } from '@connectrpc/connect';
 import type { Cluster } from '../../cluster/cluster.ts';
 
-const NO_REPAIRS = new Set(['operations said to the ledger again', 'older than the ledger keeps, left alone']);
+const NO_REPAIRS = new Set(['operations compared with the ledger', 'older than the ledger keeps, left alone']);
 
 /**
  * Retries as `ces` does, because a service whose database has just returned may not answer at once.

@@ -49,7 +49,7 @@ export const ERROR_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       await search(page, 'sandbox:planning_unavailable');
       const failed = failure(page, 'planning_unavailable');
-      await failed.getByRole('button', { name: 'Begin anew with a new key' }).waitFor();
+      await failed.getByRole('button', { name: 'Start again with a new key' }).waitFor();
       same('the ledger', await settled(subscriber), { request: 0, delivered: 0 });
       return await failed.getByRole('paragraph').first().innerText();
     },

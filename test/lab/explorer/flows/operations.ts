@@ -12,11 +12,11 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token, '/operations');
       await page.getByText('2 operations loaded.').waitFor();
       const table = page.getByRole('table');
-      await page.getByLabel('Search in what is loaded').fill('PLANTS');
+      await page.getByLabel('Search the loaded operations').fill('PLANTS');
       await page.getByText('1 of 2 loaded operations match.').waitFor();
       const row = table.getByRole('row', { name: /first-plants/ });
       same('the row', (await row.getByRole('cell').allInnerTexts()).slice(1, 5), ['Delivered', '1', '3', '0']);
-      await page.getByLabel('Search in what is loaded').fill('');
+      await page.getByLabel('Search the loaded operations').fill('');
       await page.getByLabel('Action').selectOption('company_lookup');
       await page.getByText('1 operation loaded.').waitFor();
       await table
@@ -54,7 +54,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       same('the slow one', /Pending|Processing/.test(await state('takes-long').innerText()), true);
       await state('takes-long').getByText('Delivered').waitFor({ timeout: SLOW_MS });
       await page.getByRole('row', { name: /fails/ }).getByRole('link').click();
-      await page.getByText('This operation failed, and nothing was charged for it.').waitFor();
+      await page.getByText('This operation failed. Nothing was charged.').waitFor();
       await page.getByText('planning_unavailable').waitFor();
       return 'from under way to delivered without a reload; planning_unavailable explained';
     },
@@ -65,7 +65,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       const subscriber = await world.subscribe();
       for (let at = 0; at < PAGE + 2; at += 1) await subscriber.request('POST', '/api/diagnostics', { key: `d-${at}` });
       await enter(page, world, subscriber.token, '/operations');
-      await page.getByText(`${PAGE} operations loaded. There are older ones to load.`).waitFor();
+      await page.getByText(`${PAGE} operations loaded. You can load older ones.`).waitFor();
       await page.getByRole('button', { name: 'Load older operations' }).click();
       await page.getByText(`${PAGE + 2} operations loaded.`, { exact: true }).waitFor();
       return `${PAGE}, then ${PAGE + 2}`;

@@ -18,11 +18,11 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       same('marked words', (await card.locator('mark').allInnerTexts()).slice(0, 2), world.fixture.words);
       for (const part of ['Proxy', 'happened', 'collected', 'Confidence', 'source.example'])
         includes('the card', await card.innerText(), part);
-      const partial = await page.getByRole('region', { name: 'What this answer is, and is not' }).innerText();
-      includes('where it is partial', partial, 'The sources cover a part of all companies and events.');
+      const partial = await page.getByRole('region', { name: 'Limits of this answer' }).innerText();
+      includes('where it is partial', partial, 'The sources cover only a part of all companies and events.');
       includes('where it is partial', partial, 'The shortlist holds 26 companies');
       await card.getByRole('button', { name: 'What does “Confidence” mean?' }).click();
-      await page.getByText('It is no probability').waitFor();
+      await page.getByText('It is not a probability').waitFor();
       return 'at most 1 + 10, cost 1 + 10, words of the query marked';
     },
   },
@@ -49,7 +49,7 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       await page.getByRole('checkbox', { name: 'Explicit request' }).check();
       await found(1);
       await page.getByRole('checkbox', { name: 'Explicit request' }).uncheck();
-      await page.getByText('Particular companies').click();
+      await page.getByText('Specific companies').click();
       await page.getByLabel('Only these domains').fill(`${plant.hostname}, ${tender.hostname}`);
       await found(2);
       await page.getByLabel('Only these domains').fill('');
@@ -105,11 +105,11 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       await page.getByLabel('Search in the background').check();
       await page.getByText('At most 1 request unit + 7 delivered units.').waitFor();
       await search(page, 'sandbox:slow');
-      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+      await page.getByText(/^Operation \d+ is running\.$/).waitFor();
       const { reservations } = (await subscriber.report()).body;
       same('what is held', reservations, { request_units: 1, delivered_units: 7 });
       await page.reload();
-      await page.getByText(/^Operation \d+ is at work\.$/).waitFor();
+      await page.getByText(/^Operation \d+ is running\.$/).waitFor();
       await page.getByText('No company with evidence was found.').waitFor({ timeout: SLOW_MS });
       same('the ledger', await settled(subscriber), { request: 1, delivered: 0 });
       return 'held 1 + 7 as was said, shown again after a reload, cost 1 + 0';

@@ -16,7 +16,7 @@ export const TAKEN_AWAY_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       await search(page, world.fixture.query);
       await page.getByText('Cost 1 request unit + 10 delivered units.').waitFor();
-      await page.getByText('The same as a call').click();
+      await page.getByText('Show as an API call').click();
       const copied = await copy(page, 'curl');
       const { stdout } = await execute('sh', ['-c', copied], { env: { ...process.env, api_key: subscriber.token } });
       same('companies', JSON.parse(stdout).companies.length, 10);

@@ -15,7 +15,7 @@ export const USAGE_FLOWS: readonly Flow[] = [
       await request.getByText('59 left of 60').waitFor();
       const delivered = page.getByRole('region', { name: 'Delivered units' });
       await delivered.getByRole('img', { name: /^Period: 7 used, 0 held/ }).waitFor();
-      const next = await page.getByRole('region', { name: 'When the next units come back' }).innerText();
+      const next = await page.getByRole('region', { name: 'When units become available' }).innerText();
       // Whole minutes left of five hours that began some seconds ago.
       const [, back = ''] = /The oldest unit leaves the window in (4 h 59 min|5 h 0 min)/.exec(next) ?? [];
       if (back === '') throw new Error(`the next units: neither 4 h 59 min nor 5 h 0 min is in “${next}”`);
@@ -31,8 +31,8 @@ export const USAGE_FLOWS: readonly Flow[] = [
       await subscriber.search({ query, limit: 2 });
       await subscriber.lookUp({ domains: [hostnames.found, hostnames.notFound] });
       await enter(page, world, subscriber.token, '/usage');
-      await page.getByText('Entries, totals and usage report agree to the unit.').waitFor();
-      const proof = page.getByRole('table', { name: 'How the statement adds up' });
+      await page.getByText('Entries, totals and usage report agree exactly.').waitFor();
+      const proof = page.getByRole('table', { name: 'Sums of the statement' });
       same('the proof', (await proof.getByRole('row').allInnerTexts()).slice(1, 3).map(cells), [
         ['Request units', '3', '3', '3'],
         ['Delivered units', '8', '8', '8'],

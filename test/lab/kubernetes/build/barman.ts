@@ -48,9 +48,9 @@ export async function findBarman(): Promise<string> {
 }
 
 export async function addBarman(root: string, barman: string): Promise<void> {
-  const place = path.join(root, 'python');
-  await cp(barman, place, { recursive: true, verbatimSymlinks: true });
-  await chmod(place, 0o755);
+  const folder = path.join(root, 'python');
+  await cp(barman, folder, { recursive: true, verbatimSymlinks: true });
+  await chmod(folder, 0o755);
   await addLibraries(root, path.join(barman, 'usr/bin/python3.11'));
   for (const name of NATIVE) await addLibraries(root, path.join(barman, `${name}.cpython-311-x86_64-linux-gnu.so`));
   for (const [name, module] of Object.entries(PROGRAMS)) {

@@ -11,20 +11,20 @@ const CACHE = path.join(REPOSITORY, '.cache/kubernetes');
  */
 export async function cached(name: string, about: readonly string[], make: (folder: string) => Promise<void>) {
   const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12);
-  const place = path.join(CACHE, `${name}-${digest}`);
-  if (await isThere(place)) return place;
+  const folder = path.join(CACHE, `${name}-${digest}`);
+  if (await isThere(folder)) return folder;
   await mkdir(CACHE, { recursive: true });
   const staging = await mkdtemp(path.join(CACHE, 'unfinished-'));
   const begun = performance.now();
   process.stderr.write(`making ${name} …\n`);
   try {
     await make(staging);
-    await rename(staging, place);
+    await rename(staging, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
   process.stderr.write(`${name} made in ${Math.round((performance.now() - begun) / 1_000)} s\n`);
-  return place;
+  return folder;
 }
 
 export async function textsOf(folder: string): Promise<string[]> {

@@ -83,8 +83,8 @@ export function single(name: string, program: string, user: string): Recipe {
   };
 }
 
-export async function add(root: string, file: string, place: string): Promise<void> {
-  const target = path.join(root, place);
+export async function add(root: string, file: string, destination: string): Promise<void> {
+  const target = path.join(root, destination);
   await mkdir(path.dirname(target), { recursive: true });
   await copyFile(file, target);
 }

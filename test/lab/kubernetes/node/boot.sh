@@ -11,11 +11,11 @@ mount -t sysfs sysfs /sys
 mount -t tmpfs cgroup /sys/fs/cgroup
 while IFS=: read -r _ controllers _; do
   [ -n "$controllers" ] || continue
-  place=/sys/fs/cgroup/${controllers#name=}
-  mkdir "$place"
+  mountpoint=/sys/fs/cgroup/${controllers#name=}
+  mkdir "$mountpoint"
   option=$controllers
   [ "$controllers" = "${controllers#name=}" ] || option=none,$controllers
-  mount -t cgroup -o "$option" cgroup "$place"
+  mount -t cgroup -o "$option" cgroup "$mountpoint"
 done < /proc/self/cgroup
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/log

@@ -17,7 +17,7 @@ export interface ControlPlane extends AsyncDisposable {
   kubeconfigOf(part: Part): Promise<string>;
 }
 
-export interface Wish {
+export interface ControlPlaneRequest {
   readonly bin: string;
   readonly address: string;
   readonly controllers: readonly string[];
@@ -33,17 +33,20 @@ type Part = keyof typeof PARTS;
 const READY_WITHIN_MS = 180_000;
 const GRACE_MS = 20_000;
 
-export async function startControlPlane(wish: Wish): Promise<ControlPlane> {
+export async function startControlPlane(request: ControlPlaneRequest): Promise<ControlPlane> {
   const cleanup = new AsyncDisposableStack();
   try {
-    return await start(wish, cleanup);
+    return await start(request, cleanup);
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;
   }
 }
 
-async function start({ bin, address, controllers }: Wish, cleanup: AsyncDisposableStack): Promise<ControlPlane> {
+async function start(
+  { bin, address, controllers }: ControlPlaneRequest,
+  cleanup: AsyncDisposableStack,
+): Promise<ControlPlane> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-cluster-'));
   // Keeps the logs if the node's are kept.
   if (!process.env.KEEP_NODE) cleanup.defer(() => rm(folder, { recursive: true, force: true }));

@@ -55,9 +55,9 @@ export async function promoteAnother(product: Product, service: Replicated): Pro
     ...{ targetPrimary: next, targetPrimaryTimestamp: new Date().toISOString() },
     ...{ phase: 'Switchover in progress', phaseReason: `Switching over to ${next}` },
   };
-  const place = `${GROUP}/ces-${service}/status`;
-  const answer = await product.api.call('PATCH', place, { status: wanted }, 'application/merge-patch+json');
-  if (answer.status >= 300) throw new Error(`${place}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const url = `${GROUP}/ces-${service}/status`;
+  const answer = await product.api.call('PATCH', url, { status: wanted }, 'application/merge-patch+json');
+  if (answer.status >= 300) throw new Error(`${url}: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
 /**
@@ -89,9 +89,9 @@ export async function ownerUrlOf(
   service: string,
   { namespace, release } = { namespace: NAMESPACE, release: 'ces' },
 ): Promise<string> {
-  const place = `/api/v1/namespaces/${namespace}`;
-  const { data } = await read<{ data: Record<string, string> }>(product, `${place}/secrets/${release}-${service}-app`);
-  const { spec } = await read<{ spec: { clusterIP: string } }>(product, `${place}/services/${release}-${service}-rw`);
+  const url = `/api/v1/namespaces/${namespace}`;
+  const { data } = await read<{ data: Record<string, string> }>(product, `${url}/secrets/${release}-${service}-app`);
+  const { spec } = await read<{ spec: { clusterIP: string } }>(product, `${url}/services/${release}-${service}-rw`);
   const [user, password] = ['username', 'password'].map((key) => Buffer.from(data[key] ?? '', 'base64').toString());
   return `postgres://${user}:${password}@${spec.clusterIP}:5432/${service}`;
 }
@@ -102,14 +102,14 @@ export async function offerVolumes(product: Product, folder: string, count: numb
     metadata: { name: 'node', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
   } as Parameters<Product['api']['apply']>[0]);
   for (let at = 0; at < count; at += 1) {
-    const place = `${folder}/volume-${at}`;
-    await mkdir(place, { recursive: true });
-    await product.shell(`chown 26:26 ${place}`);
+    const directory = `${folder}/volume-${at}`;
+    await mkdir(directory, { recursive: true });
+    await product.shell(`chown 26:26 ${directory}`);
     await product.api.apply({
       ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `volume-${at}` } },
       spec: {
         ...{ capacity: { storage: '200Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'node' },
-        ...{ persistentVolumeReclaimPolicy: 'Retain', hostPath: { path: place, type: 'Directory' } },
+        ...{ persistentVolumeReclaimPolicy: 'Retain', hostPath: { path: directory, type: 'Directory' } },
       },
     });
   }
@@ -145,8 +145,8 @@ async function isOf(pid: number, uid: string): Promise<boolean> {
   return groups.includes(`pod${uid}`);
 }
 
-async function read<T>({ api }: Product, place: string): Promise<T> {
-  const { status, body } = await api.call('GET', place);
-  if (status !== 200) throw new Error(`${place}: ${status} ${JSON.stringify(body)}`);
+async function read<T>({ api }: Product, url: string): Promise<T> {
+  const { status, body } = await api.call('GET', url);
+  if (status !== 200) throw new Error(`${url}: ${status} ${JSON.stringify(body)}`);
   return body as T;
 }

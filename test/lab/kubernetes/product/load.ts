@@ -81,7 +81,7 @@ export function eachIsAnswered(subscriber: Subscriber, report: Report): UnderCal
       const unanswered: Attempt[] = [];
       const again = async (first: Attempt) => {
         if (failedCalls([first]).length === 0) return;
-        const last = await untilAnswered(subscriber, first);
+        const last = await retryUntilAnswered(subscriber, first);
         if (last) waits.push(last.receivedAt - first.sentAt);
         if (last && failedCalls([last]).length > 0) unanswered.push(last);
       };
@@ -115,7 +115,7 @@ async function whileCalled(
  * Retries a call with its idempotency key until it is answered or times out. Returns the last try.
  * Polls have no key and are not retried.
  */
-async function untilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
+async function retryUntilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
   const { key, input, action, accountId, surface } = attempt;
   if (key === undefined || input === undefined) return undefined;
   const door: Door = { baseUrl: PROXY_URL, token: subscriber.account.tokens[0] ?? '', accountId, surface };

@@ -18,11 +18,11 @@ export async function writeSecret(
   const data = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
   );
-  const wish = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data };
-  const place = pathOf(namespace, name);
-  const patched = await api.call('PATCH', place, wish, 'application/merge-patch+json');
-  const { status, body } = patched.status === 404 ? await api.call('POST', path.dirname(place), wish) : patched;
-  if (status >= 300) throw new Error(`${place}: ${status} ${JSON.stringify(body)}`);
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data };
+  const url = pathOf(namespace, name);
+  const patched = await api.call('PATCH', url, secret, 'application/merge-patch+json');
+  const { status, body } = patched.status === 404 ? await api.call('POST', path.dirname(url), secret) : patched;
+  if (status >= 300) throw new Error(`${url}: ${status} ${JSON.stringify(body)}`);
 }
 
 /** Writes a Secret in cert-manager's format. */

@@ -105,8 +105,8 @@ async function streams({ api }: Product, copies: number): Promise<number> {
 }
 
 async function streamsAt(api: Product['api'], at: string) {
-  const place = `/api/v1/namespaces/nats/pods/${at}:8222/proxy/jsz?accounts=true&streams=true&config=true`;
-  const { body } = await api.call('GET', place);
+  const url = `/api/v1/namespaces/nats/pods/${at}:8222/proxy/jsz?accounts=true&streams=true&config=true`;
+  const { body } = await api.call('GET', url);
   const { account_details: accounts = [] } = body as { account_details?: { stream_detail?: Stream[] }[] };
   return accounts.flatMap(({ stream_detail: own = [] }) => own).map((stream) => ({ at, ...stream }));
 }

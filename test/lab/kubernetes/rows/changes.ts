@@ -47,9 +47,9 @@ async function evictAll(product: Product): Promise<Seen> {
   let refused = 0;
   const evict = async (name: string) => {
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } };
-    const place = `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`;
+    const url = `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`;
     await until(`${name} is evicted`, REPLACED_WITHIN_MS, async () => {
-      const { status } = await product.api.call('POST', place, eviction);
+      const { status } = await product.api.call('POST', url, eviction);
       if (status === 429) refused += 1;
       return status < 300 || status === 404;
     });

@@ -14,7 +14,7 @@ interface Component {
   readonly calls: readonly string[];
 }
 
-interface Place {
+interface Endpoint {
   readonly name: string;
   readonly address: string;
 }
@@ -29,29 +29,29 @@ export async function tryEdges(product: Product, report: Report): Promise<void> 
   await report.row('every edge from every pod', async () => {
     const components = await readComponents();
     const pods = (await podsOf(product.api)).filter(({ ready }) => ready);
-    const strangers = await startStrangers(product);
-    const places = placesOf(components, pods);
+    const foreign = await startForeignPods(product);
+    const endpoints = endpointsOf(components, pods);
     const seen = { open: 0, closed: 0 };
     const faults: string[] = [];
-    const judge = (from: string, place: Place, outcome: Outcome | undefined, expected: boolean) => {
+    const judge = (from: string, endpoint: Endpoint, outcome: Outcome | undefined, expected: boolean) => {
       seen[outcome?.open ? 'open' : 'closed'] += 1;
       if (outcome?.open !== expected)
-        faults.push(`${from} to ${place.name} is ${outcome?.open ? 'open' : `closed: ${outcome?.reason}`}`);
+        faults.push(`${from} to ${endpoint.name} is ${outcome?.open ? 'open' : `closed: ${outcome?.reason}`}`);
     };
     for (const pod of pods) {
-      const others = places.filter(({ address }) => !address.startsWith(`${pod.address}:`));
+      const others = endpoints.filter(({ address }) => !address.startsWith(`${pod.address}:`));
       const outcomes = await tryFromPod(product, pod, others.map(targetOf));
-      for (const [at, place] of others.entries())
-        judge(pod.name, place, outcomes[at], isAllowed(pod.program, place, components));
+      for (const [at, endpoint] of others.entries())
+        judge(pod.name, endpoint, outcomes[at], isAllowed(pod.program, endpoint, components));
     }
-    for (const [name, probe] of strangers) {
-      const outcomes = await probe.try(places.map(targetOf));
-      for (const [at, place] of places.entries())
-        judge(`a pod of ${name}`, place, outcomes[at], isOpenToStrangers(name, place));
+    for (const [name, probe] of foreign) {
+      const outcomes = await probe.try(endpoints.map(targetOf));
+      for (const [at, endpoint] of endpoints.entries())
+        judge(`a pod of ${name}`, endpoint, outcomes[at], isOpenToForeignPod(name, endpoint));
     }
-    await product.shell('kubectl delete namespace monitoring strangers --wait=false');
+    await product.shell('kubectl delete namespace monitoring foreign --wait=false');
     return {
-      figures: { pods: pods.length, strangers: strangers.length, tried: seen.open + seen.closed, ...seen },
+      figures: { pods: pods.length, foreign: foreign.length, tried: seen.open + seen.closed, ...seen },
       faults,
     } satisfies Seen;
   });
@@ -61,11 +61,11 @@ async function readComponents(): Promise<readonly Component[]> {
   return JSON.parse(await readFile(path.join(REPOSITORY, 'charts/ces/files/components.json'), 'utf8'));
 }
 
-function targetOf({ address }: Place): Target {
+function targetOf({ address }: Endpoint): Target {
   return { protocol: 'tcp', address };
 }
 
-function placesOf(components: readonly Component[], pods: readonly ProductPod[]): Place[] {
+function endpointsOf(components: readonly Component[], pods: readonly ProductPod[]): Endpoint[] {
   const ofPods = pods.flatMap(({ name, program, address }) => {
     const port = components.find((one) => one.name === program)?.port ?? 0;
     return [
@@ -85,7 +85,7 @@ function placesOf(components: readonly Component[], pods: readonly ProductPod[])
 }
 
 /** Allows only the edges of the chart's call graph. */
-function isAllowed(program: string, { name }: Place, components: readonly Component[]): boolean {
+function isAllowed(program: string, { name }: Endpoint, components: readonly Component[]): boolean {
   const { calls = [], database = false, broker = false } = components.find((one) => one.name === program) ?? {};
   if (name === 'DNS') return true;
   if (name === 'Postgres') return database;
@@ -93,15 +93,15 @@ function isAllowed(program: string, { name }: Place, components: readonly Compon
   return calls.some((peer) => name.endsWith(`calls of ${peer}`));
 }
 
-function isOpenToStrangers(namespace: string, { name }: Place): boolean {
+function isOpenToForeignPod(namespace: string, { name }: Endpoint): boolean {
   if (!name.includes(' of ')) return true;
   if (namespace === 'monitoring') return name.includes(' admin of ');
   return namespace === 'ingress-nginx' && name.endsWith('calls of gateway');
 }
 
-async function startStrangers(product: Product): Promise<[string, Probe][]> {
-  const names = ['monitoring', 'ingress-nginx', 'strangers'];
-  for (const name of ['monitoring', 'strangers'])
+async function startForeignPods(product: Product): Promise<[string, Probe][]> {
+  const names = ['monitoring', 'ingress-nginx', 'foreign'];
+  for (const name of ['monitoring', 'foreign'])
     await product.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   // A program's labels grant nothing to a pod of another namespace.
   const labels = {
@@ -109,8 +109,8 @@ async function startStrangers(product: Product): Promise<[string, Probe][]> {
     'app.kubernetes.io/instance': 'ces',
     'app.kubernetes.io/component': 'operations',
   };
-  const wishes = names.map((namespace) => ({ namespace, name: 'stranger', labels, ports: [80] }));
-  const probes = await startProbes(product.api, wishes);
+  const requests = names.map((namespace) => ({ namespace, name: 'foreign', labels, ports: [80] }));
+  const probes = await startProbes(product.api, requests);
   return names.map((name, at) => [name, probes[at] as Probe]);
 }
 

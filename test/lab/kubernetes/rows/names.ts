@@ -22,8 +22,8 @@ export async function tryNames({ api }: Cluster, report: Report): Promise<void> 
   });
   await report.row('names and Services', async () => {
     await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'names' } });
-    const wish = (name: string) => ({ namespace: 'names', name, labels: { pod: name }, ports: [80] });
-    const [caller, called] = await startProbes(api, [wish('caller'), wish('server')]);
+    const request = (name: string) => ({ namespace: 'names', name, labels: { pod: name }, ports: [80] });
+    const [caller, called] = await startProbes(api, [request('caller'), request('server')]);
     const service = (name: string, more: object) => ({
       ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'names' } },
       spec: { selector: { pod: 'server' }, ports: [{ name: 'tcp', port: 8080, targetPort: 80 }], ...more },

@@ -111,10 +111,10 @@ async function openWay({ api }: Product, namespace: string): Promise<void> {
 }
 
 async function untilSaved({ api }: Product, service: string): Promise<void> {
-  const place = `/apis/postgresql.cnpg.io/v1/namespaces/${NAMESPACE}/backups/first-${service}`;
+  const url = `/apis/postgresql.cnpg.io/v1/namespaces/${NAMESPACE}/backups/first-${service}`;
   let said = '';
   await until(`${service} is backed up`, SAVED_WITHIN_MS, async () => {
-    const { body } = await api.call('GET', place);
+    const { body } = await api.call('GET', url);
     const { status } = body as { status?: { phase?: string } };
     said = JSON.stringify(status);
     if (status?.phase === 'failed') throw new Error(`the backup of ${service} failed: ${said}`);

@@ -7,7 +7,7 @@ import { NAME, shell } from '../shell.ts';
 import { DESCRIPTION } from './description.ts';
 import { EXAMPLE_COMMAND } from './example.ts';
 import { exampleCard } from './example-card.ts';
-import { PROMISES, WAYS_IN } from './sections.ts';
+import { INTERFACES, PROMISES } from './sections.ts';
 
 export function registerHome(app: FastifyInstance): void {
   const json = {
@@ -58,7 +58,7 @@ ${renderMarkdown(`\`\`\`sh\n${EXAMPLE_COMMAND}\n\`\`\``)}
 
 <section aria-labelledby="ways">
 <h2 id="ways">Ways in</h2>
-<ul class="cards">${WAYS_IN.map(({ title, text, url }) => `<li><a href="${url}"><strong>${title}</strong><span>${text}</span></a></li>`).join('')}</ul>
+<ul class="cards">${INTERFACES.map(({ title, text, url }) => `<li><a href="${url}"><strong>${title}</strong><span>${text}</span></a></li>`).join('')}</ul>
 </section>
 
 <section aria-labelledby="facts" class="facts">

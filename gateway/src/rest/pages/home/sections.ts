@@ -19,7 +19,7 @@ export const PROMISES: readonly Entry[] = [
   },
   {
     title: 'Withdrawn means gone',
-    text: 'Evidence that is taken back leaves the next answer, replays of paid ones included, and the answer says how many companies it cost.',
+    text: 'Withdrawn evidence leaves the next answer, replays of paid ones included, and the answer says how many companies it cost.',
     url: '/docs/evidence',
   },
   {
@@ -34,7 +34,7 @@ export const PROMISES: readonly Entry[] = [
   },
 ];
 
-export const WAYS_IN: readonly Entry[] = [
+export const INTERFACES: readonly Entry[] = [
   { title: 'Explorer', text: 'Search, look and export in the browser. Nothing to install.', url: '/explore' },
   {
     title: 'TypeScript',

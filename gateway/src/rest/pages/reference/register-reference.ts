@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { assetUrl, FOR_EVER, styleSheets } from '../assets.ts';
+import { assetUrl, IMMUTABLE_CACHE, styleSheets } from '../assets.ts';
 import { sendTagged } from '../send-page.ts';
 import { shell } from '../shell.ts';
 import { loadReferenceScript, type ReferenceScript } from './reference-script.ts';
@@ -32,7 +32,11 @@ export function registerReference(app: FastifyInstance): void {
       reply.header('vary', 'Accept-Encoding').type('text/javascript; charset=utf-8');
       if (zipped) reply.header('content-encoding', 'gzip');
       const etag = zipped ? script.etag.replace(/"$/, '-gzip"') : script.etag;
-      return sendTagged(request, reply, { etag, cacheControl: FOR_EVER, bytes: zipped ? script.gzip : script.bytes });
+      return sendTagged(request, reply, {
+        etag,
+        cacheControl: IMMUTABLE_CACHE,
+        bytes: zipped ? script.gzip : script.bytes,
+      });
     },
   );
 }

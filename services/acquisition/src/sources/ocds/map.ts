@@ -1,7 +1,7 @@
 import { knownDate, readInstant } from '../../extract/dates.ts';
 import { type Members, readMembers } from '../../extract/members.ts';
 import { sectorOf } from '../../extract/naics.ts';
-import { believable, earlier, findClosing } from '../../tender/closing.ts';
+import { earlier, findClosing, ifPlausible } from '../../tender/closing.ts';
 import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
 import { tenderObservation } from '../../tender/tender.ts';
 import type { Closing, Mapped } from '../mapped.ts';
@@ -27,7 +27,7 @@ export function mapRelease(raw: RawRecord, text: string): Mapped[] {
 
 function tender(release: Members, title: string, text: string, decided: Closing | undefined): Mapped {
   const published = publishedAt(release);
-  const end = believable(findClosing(release.text('tender.tenderPeriod.endDate'), 'utc'), published);
+  const end = ifPlausible(findClosing(release.text('tender.tenderPeriod.endDate'), 'utc'), published);
   const award = decided && { at: decided.closedAt, day: decided.closedAt.toISOString().slice(0, 10) };
   return tenderObservation({
     buyer: findBuyer(release) ?? refuse('buyer.name', 'is missing'),

@@ -2,7 +2,7 @@ import { readInstant } from '../../extract/dates.ts';
 import { sectorOf } from '../../extract/naics.ts';
 import { pathPart } from '../../extract/web-address.ts';
 import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../../tender/award.ts';
-import { believable, findClosing, type TenderClosing } from '../../tender/closing.ts';
+import { findClosing, ifPlausible, type TenderClosing } from '../../tender/closing.ts';
 import { federalIdentifier } from '../../tender/solicitation.ts';
 import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
 import { tenderText } from '../../tender/text.ts';
@@ -47,8 +47,8 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
   if (/^award notice$/i.test(type)) return [award(notice)];
   if (!REQUESTS.test(type)) return [{ type: 'left_out', reason: 'the notice type asks for no bids' }];
   const publishedAt = readInstant('postedDate', notice.posted ?? refuse('postedDate', 'is missing'));
-  const closing = believable(findClosing(notice.deadline, WASHINGTON), publishedAt);
-  const archived = believable(findClosing(notice.archived, WASHINGTON), publishedAt);
+  const closing = ifPlausible(findClosing(notice.deadline, WASHINGTON), publishedAt);
+  const archived = ifPlausible(findClosing(notice.archived, WASHINGTON), publishedAt);
   if (/^no$/i.test(notice.active ?? '') && !closing && !archived)
     return [{ type: 'left_out', reason: 'the notice is archived without a date' }];
   return [

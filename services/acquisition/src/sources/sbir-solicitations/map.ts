@@ -1,5 +1,5 @@
 import { agencyNamed } from '../../awards/agencies.ts';
-import { believableClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
+import { plausibleClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
 import { withoutReturns } from '../../awards/sbir.ts';
 import { readInstant } from '../../extract/dates.ts';
 import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
@@ -41,7 +41,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   if (!/^open$/i.test(status)) return [{ type: 'left_out', reason: 'the solicitation is not open' }];
   const company = buyerCompany(agencyNamed(topic.text('branch') ?? topic.need('agency')), 'US');
   const occurredAt = readInstant(RELEASED, topic.need(RELEASED));
-  const closing = believableClosing(findClosing(topic.text('close_date'), WASHINGTON), occurredAt);
+  const closing = plausibleClosing(findClosing(topic.text('close_date'), WASHINGTON), occurredAt);
   const closes = closing ? `, closes ${closing.day}` : '';
   const number = numberOf(topic);
   return [

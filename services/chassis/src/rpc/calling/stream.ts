@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ConnectError, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
 import { Client, credentials as channelCredentials, type Metadata, type StatusObject } from '@grpc/grpc-js';
 import { libraryDeadline } from './deadline.ts';
-import { countingAttempts, markResumable } from './resumed.ts';
+import { countPriorAttempts, markResumable } from './prior-attempts.ts';
 import { errorOfStatus } from './status.ts';
 import { attemptsKey, type Connection, deadlineKey, metadataOf, wireMethod } from './wire.ts';
 
@@ -21,7 +21,7 @@ export function createStreamCaller({ to: { channel }, credentials }: Connection)
     const asTheyAre = (bytes: Buffer) => bytes;
     const call = client.makeBidiStreamRequest(path, asTheyAre, parse, metadataOf(header), {
       deadline,
-      credentials: countingAttempts(credentials, contextValues.get(attemptsKey)),
+      credentials: countPriorAttempts(credentials, contextValues.get(attemptsKey)),
     });
     let headers: Metadata | undefined;
     call.once('metadata', (received: Metadata) => {

@@ -8,7 +8,7 @@ import { checkServiceAccounts, type ServiceAccountSettings } from './settings.ts
 import { verifyToken } from './verify.ts';
 
 /** Bound on cached tokens: one per calling pod, plus the tokens that replace them. */
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 export interface AcceptedServiceAccounts extends AsyncDisposable {
   /** The caller's name; undefined if the token is invalid, which is logged. */
@@ -27,7 +27,7 @@ export function acceptedServiceAccounts(
   return new Accepted(settings, issuerKeys(settings, logger), logger);
 }
 
-interface Remembered {
+interface CachedToken {
   readonly caller: string;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
@@ -42,7 +42,7 @@ class Accepted implements AcceptedServiceAccounts {
   readonly #settings: ServiceAccountSettings;
   readonly #issuer: IssuerKeys;
   readonly #refusals: Refusals;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
+  readonly #cached = new LRUCache<string, CachedToken>({ max: MAX_CACHED });
   readonly #checking = new Map<string, Promise<string | undefined>>();
 
   constructor(settings: ServiceAccountSettings, issuer: IssuerKeys, logger: Logger) {
@@ -53,7 +53,7 @@ class Accepted implements AcceptedServiceAccounts {
 
   find(token: string): string | undefined | Promise<string | undefined> {
     const digest = sha256(token).toString('base64');
-    const known = this.#remembered.get(digest);
+    const known = this.#cached.get(digest);
     if (known && known.expiresAt > Date.now() && known.keys === this.#issuer.current) return known.caller;
     const checking =
       this.#checking.get(digest) ?? this.#check(token, digest).finally(() => this.#checking.delete(digest));
@@ -68,7 +68,7 @@ class Accepted implements AcceptedServiceAccounts {
   async #check(token: string, digest: string): Promise<string | undefined> {
     const verdict = await verifyToken(token, this.#settings, this.#issuer);
     if (verdict.kind === 'proven') {
-      this.#remembered.set(digest, verdict);
+      this.#cached.set(digest, verdict);
       return verdict.caller;
     }
     this.#refusals.log(verdict.reason);

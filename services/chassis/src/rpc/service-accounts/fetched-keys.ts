@@ -15,14 +15,14 @@ const COOL_DOWN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-type Place = Pick<
+type KeySource = Pick<
   ServiceAccountSettings,
   'serviceAccountKeysUrl' | 'serviceAccountKeysCaFile' | 'serviceAccountKeysTokenFile'
 >;
 
 /** Keys from a URL. While the URL fails or returns no keys, the known keys stay valid. */
 export class FetchedKeys implements IssuerKeys {
-  readonly #place: Place;
+  readonly #source: KeySource;
   readonly #logger: Logger;
   readonly #task: PeriodicTask;
   #text = '';
@@ -30,8 +30,8 @@ export class FetchedKeys implements IssuerKeys {
   #fetching: Promise<void> | undefined;
   #mayAskAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: Place, logger: Logger) {
-    this.#place = place;
+  constructor(source: KeySource, logger: Logger) {
+    this.#source = source;
     this.#logger = logger;
     this.#task = startPeriodicTask({
       name: 'fetching the keys of the issuer of ServiceAccount tokens',
@@ -70,7 +70,7 @@ export class FetchedKeys implements IssuerKeys {
   }
 
   #fetch(): Promise<void> {
-    this.#fetching ??= fetchText(this.#place)
+    this.#fetching ??= fetchText(this.#source)
       .then((text) => {
         if (text === this.#text) return;
         this.#current = parseKeySet(text);
@@ -84,8 +84,8 @@ export class FetchedKeys implements IssuerKeys {
 }
 
 /** Reads the CA and bearer files at every request. */
-async function fetchText(place: Place): Promise<string> {
-  const { serviceAccountKeysUrl: url, serviceAccountKeysCaFile, serviceAccountKeysTokenFile } = place;
+async function fetchText(source: KeySource): Promise<string> {
+  const { serviceAccountKeysUrl: url, serviceAccountKeysCaFile, serviceAccountKeysTokenFile } = source;
   const ca = serviceAccountKeysCaFile === '' ? undefined : readFileSync(serviceAccountKeysCaFile);
   const bearer = serviceAccountKeysTokenFile === '' ? '' : readFileSync(serviceAccountKeysTokenFile, 'utf8').trim();
   const headers = {

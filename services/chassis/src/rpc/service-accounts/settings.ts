@@ -6,37 +6,41 @@ export type CallersBySubject = ReadonlyMap<string, string>;
 export const serviceAccountSettings = {
   serviceAccounts: serviceAccounts(
     'CES_RPC_SERVICE_ACCOUNTS',
-    'ServiceAccounts of callers as caller=namespace:name pairs, whose tokens are taken; empty: none',
+    'ServiceAccounts whose tokens are accepted, as caller=namespace:name pairs; empty: none',
   ),
-  serviceAccountIssuer: text('CES_RPC_SERVICE_ACCOUNT_ISSUER', 'who issues their tokens, as the cluster names it', {
-    default: '',
-  }),
-  serviceAccountAudience: text('CES_RPC_SERVICE_ACCOUNT_AUDIENCE', 'the one audience of tokens for this service', {
-    default: '',
-  }),
+  serviceAccountIssuer: text(
+    'CES_RPC_SERVICE_ACCOUNT_ISSUER',
+    'issuer of ServiceAccount tokens, as the cluster names it',
+    { default: '' },
+  ),
+  serviceAccountAudience: text(
+    'CES_RPC_SERVICE_ACCOUNT_AUDIENCE',
+    'audience that ServiceAccount tokens for this service must have',
+    { default: '' },
+  ),
   serviceAccountKeysFile: text(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_FILE',
-    'file with the public keys of the issuer (JSON Web Key Set), read again when it changes',
+    'file with the public keys of the issuer (JSON Web Key Set), reloaded when it changes',
     { default: '' },
   ),
   serviceAccountKeysUrl: url(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_URL',
-    'address of the same, instead of the file: asked every minute, and for a key that is not known',
+    'address of the public keys of the issuer, instead of the file; fetched every minute and for an unknown key',
     { schemes: ['https'], default: '' },
   ),
   serviceAccountKeysCaFile: text(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_CA_FILE',
-    'certificates (PEM) that this address is checked with; empty: those of the system',
+    'CA certificates (PEM) that verify CES_RPC_SERVICE_ACCOUNT_KEYS_URL; empty: the certificates of the system',
     { default: '' },
   ),
   serviceAccountKeysTokenFile: text(
     'CES_RPC_SERVICE_ACCOUNT_KEYS_TOKEN_FILE',
-    'file with the bearer that is shown there; empty: none',
+    'file with the bearer token for CES_RPC_SERVICE_ACCOUNT_KEYS_URL; empty: none',
     { default: '' },
   ),
   sharedTokens: flag(
     'CES_RPC_SHARED_TOKENS',
-    'whether programs may prove themselves by the tokens of CES_RPC_CALLER_DIGESTS; operators always do by theirs',
+    'whether programs may authenticate with the tokens of CES_RPC_CALLER_DIGESTS; operators always use their tokens',
     { default: 'true' },
   ),
 };

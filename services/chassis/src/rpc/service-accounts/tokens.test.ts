@@ -9,7 +9,7 @@ import { SERVICE_ACCOUNT_TOKEN_HEADER } from '../caller.ts';
 import { acceptedTokenSettings, acceptedTokens, sha256 } from '../caller-tokens.ts';
 import { createRpcClient } from '../client.ts';
 import { FailureCode, failureOf } from '../failure.ts';
-import { ownTokenSettings, type ShownTokens, tokenFor } from '../own-tokens.ts';
+import { type OutgoingTokens, outgoingTokenSettings, outgoingTokensFor } from '../outgoing-tokens.ts';
 import { type RpcServer, startRpcServer } from '../server.ts';
 import { acceptedServiceAccounts } from './accepted-accounts.ts';
 import { serviceAccountSettings } from './settings.ts';
@@ -48,7 +48,7 @@ class Ledger implements AsyncDisposable {
     return ledger;
   }
 
-  client(shown: () => ShownTokens) {
+  client(shown: () => OutgoingTokens) {
     return createRpcClient(LedgerService, { url: this.#server.url, callerToken: shown, timeoutMs: 10_000 });
   }
 
@@ -215,8 +215,8 @@ test('tokens and the keys of the issuer change under load, and no call fails', a
   await using own = await TestIssuer.start();
   await using callee = await Ledger.start(own.settings('ces-ledger', ACCOUNTS));
   await using mounted = await MountedTokens.create({ ledger: await own.token() });
-  const settings = readSettings(ownTokenSettings, { CES_RPC_SERVICE_ACCOUNT_TOKENS: mounted.folder });
-  const client = callee.client(tokenFor(settings, 'ledger'));
+  const settings = readSettings(outgoingTokenSettings, { CES_RPC_SERVICE_ACCOUNT_TOKENS: mounted.folder });
+  const client = callee.client(outgoingTokensFor(settings, 'ledger'));
   const failed: unknown[] = [];
   let answered = 0;
   let isOver = false;
@@ -347,8 +347,8 @@ test.each([
 
 test('a program without any token for what it calls says so when it starts', async () => {
   await using mounted = await MountedTokens.create({ ledger: await issuer.token(), search: 'half of' });
-  const settings = readSettings(ownTokenSettings, { CES_RPC_SERVICE_ACCOUNT_TOKENS: mounted.folder });
-  expect(tokenFor(settings, 'ledger')()).toMatchObject({ callerToken: undefined });
-  expect(() => tokenFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
-  expect(() => tokenFor(settings, 'search')).toThrow('it holds no token of a ServiceAccount');
+  const settings = readSettings(outgoingTokenSettings, { CES_RPC_SERVICE_ACCOUNT_TOKENS: mounted.folder });
+  expect(outgoingTokensFor(settings, 'ledger')()).toMatchObject({ callerToken: undefined });
+  expect(() => outgoingTokensFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
+  expect(() => outgoingTokensFor(settings, 'search')).toThrow('it holds no token of a ServiceAccount');
 });

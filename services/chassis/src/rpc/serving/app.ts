@@ -2,7 +2,7 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Inter
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { metrics } from '@opentelemetry/api';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
-import { MAX_TIMEOUT_MS } from '../../service/arrival.ts';
+import { MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
@@ -11,13 +11,13 @@ import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
 import { withPeer } from '../peer.ts';
-import { boundArrival, type RawRequest } from './arrival.ts';
-import { tolerateAuthority } from './authority.ts';
-import { boundRequests } from './bounded-router.ts';
+import { replaceInvalidAuthority } from './authority.ts';
 import { registerHealth } from './health.ts';
+import { limitRequestSizes } from './limit-request-sizes.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
+import { limitReceiveTime, type RawRequest } from './receive-timeout.ts';
 import { registerReflection } from './reflection.ts';
-import { Strangers } from './strangers.ts';
+import { UnauthenticatedCallLimiter } from './unauthenticated-call-limiter.ts';
 
 /** A negative value forbids a retry, whatever the caller's policy says (gRFC A6). */
 const RETRY_PUSHBACK_HEADER = 'grpc-retry-pushback-ms';
@@ -46,7 +46,7 @@ export async function createApp<S>(
   const proofs = metrics.getMeter('ces').createCounter('ces.rpc.caller.proofs', {
     description: 'Calls of programs, by what the program has proven itself with.',
   });
-  const strangers = new Strangers();
+  const unauthenticated = new UnauthenticatedCallLimiter();
   let server: S | undefined;
   const app = Fastify({
     serverFactory: (handle) => {
@@ -54,25 +54,26 @@ export async function createApp<S>(
       return server as ReturnType<FastifyServerFactory>;
     },
   });
-  app.addHook('onRequest', tolerateAuthority);
-  app.addHook('onRequest', boundArrival(streaming, MAX_TIMEOUT_MS));
+  app.addHook('onRequest', replaceInvalidAuthority);
+  app.addHook('onRequest', limitReceiveTime(streaming, MAX_TIMEOUT_MS));
   await app.register(fastifyConnectPlugin, {
     routes: (router) => {
       registerHealth(router);
-      options.routes(boundRequests(router, options.requestSizes ?? {}));
+      options.routes(limitRequestSizes(router, options.requestSizes ?? {}));
       registerReflection(router);
       for (const { method, requestPath } of router.handlers)
         if (method.methodKind !== 'unary') streaming.add(requestPath);
     },
     contextValues: ({ raw }) => withPeer(raw),
-    interceptors: [strangers.interceptor, calls.interceptor, logUnexpected(options.logger)],
+    interceptors: [unauthenticated.interceptor, calls.interceptor, logUnexpected(options.logger)],
     requestGate: async (context) => {
       endWithoutStack(context);
       try {
         const actor = await admitCaller(context, options.callers, options);
         if (actor.by) proofs.add(1, { caller: actor.name, by: actor.by });
         logOperator(options.logger, context, actor);
-        if (actor.name === ANYONE && !isOpen(context.method)) await admitStranger(context, options, strangers);
+        if (actor.name === ANYONE && !isOpen(context.method))
+          await admitUnauthenticated(context, options, unauthenticated);
       } catch (error) {
         calls.refused(context, error);
         throw failureOf(error) ? error : toConnectError(error);
@@ -97,10 +98,14 @@ export async function createApp<S>(
  * A caller without a token authenticates by a bearer: in the headers, or in the message, whose
  * arrival is then limited.
  */
-async function admitStranger(context: HandlerContext, { identify }: AppOptions, strangers: Strangers): Promise<void> {
+async function admitUnauthenticated(
+  context: HandlerContext,
+  { identify }: AppOptions,
+  unauthenticated: UnauthenticatedCallLimiter,
+): Promise<void> {
   const [, bearer] = /^bearer +(\S+)$/i.exec(context.requestHeader.get('authorization') ?? '') ?? [];
   if (identify && bearer !== undefined) await identify(bearer, context);
-  else strangers.admit(context);
+  else unauthenticated.admit(context);
 }
 
 /**

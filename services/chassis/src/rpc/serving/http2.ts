@@ -1,5 +1,5 @@
 import http2 from 'node:http2';
-import { ARRIVAL_OPTIONS, HEAD_LIMIT_MS, KERNEL_KEEPALIVE } from '../../service/arrival.ts';
+import { HEADERS_TIMEOUT_MS, HTTP_TIMEOUTS, TCP_KEEPALIVE } from '../../service/http-timeouts.ts';
 import type { ServerCertificates } from '../tls.ts';
 import { RpcRequest } from './request.ts';
 import { RpcResponse } from './response.ts';
@@ -18,7 +18,7 @@ export type Http2Server = http2.Http2Server | http2.Http2SecureServer;
 /** HTTP/2 in plain text with prior knowledge, or over TLS, where ALPN may also select HTTP/1.1. */
 export function createHttp2Server(handle: unknown, certificates: ServerCertificates | undefined): Http2Server {
   const options = {
-    ...KERNEL_KEEPALIVE,
+    ...TCP_KEEPALIVE,
     settings: { maxConcurrentStreams: MAX_CONCURRENT_STREAMS, initialWindowSize: WINDOW.stream },
     maxSessionMemory: MAX_SESSION_MEGABYTES,
     Http2ServerRequest: RpcRequest as typeof http2.Http2ServerRequest,
@@ -35,13 +35,13 @@ function secure(
   certificates: ServerCertificates,
   listener: Parameters<typeof http2.createSecureServer>[1],
 ): http2.Http2SecureServer {
-  const bounds = { ...ARRIVAL_OPTIONS, handshakeTimeout: HEAD_LIMIT_MS };
+  const bounds = { ...HTTP_TIMEOUTS, handshakeTimeout: HEADERS_TIMEOUT_MS };
   const server = http2.createSecureServer(
     { ...options, ...certificates.initial, ...bounds, allowHTTP1: true },
     listener,
   );
   // A server with `allowHTTP1` ignores these options in its constructor.
-  Object.assign(server, ARRIVAL_OPTIONS);
+  Object.assign(server, HTTP_TIMEOUTS);
   certificates.onRenewal((renewed) => server.setSecureContext(renewed));
   return server;
 }

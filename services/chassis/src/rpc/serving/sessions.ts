@@ -1,6 +1,6 @@
 import http2 from 'node:http2';
 import type net from 'node:net';
-import { HEAD_LIMIT_MS, MAX_TIMEOUT_MS } from '../../service/arrival.ts';
+import { HEADERS_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 
 /**
  * The first GOAWAY of a graceful shutdown (RFC 9113 §6.8): new calls go elsewhere, calls in transit
@@ -90,7 +90,7 @@ export class Sessions {
       after(graceMs, () => session.destroy());
     };
     after(ageMs * (1 - Math.random() / 5), retire);
-    endUnlessWhole(session, this.#times);
+    resetUnlessComplete(session, this.#times);
     session.once('close', () => {
       clearTimeout(next);
       this.#open.delete(session);
@@ -108,7 +108,7 @@ function notify(session: http2.ServerHttp2Session): void {
  *
  * Calls have their own bounds, and TCP keep-alive finds a caller that disappears during calls.
  */
-function endUnlessWhole(session: http2.ServerHttp2Session, { pingEveryMs, silenceMs }: ConnectionTimes): void {
+function resetUnlessComplete(session: http2.ServerHttp2Session, { pingEveryMs, silenceMs }: ConnectionTimes): void {
   let calls = 0;
   let silent = false;
   const hear = () => {
@@ -123,7 +123,7 @@ function endUnlessWhole(session: http2.ServerHttp2Session, { pingEveryMs, silenc
   // queue.
   const ping = () => calls > 0 || session.destroyed || session.ping((error) => error ?? hear());
   const pings = setInterval(ping, pingEveryMs).unref();
-  session.setTimeout(HEAD_LIMIT_MS);
+  session.setTimeout(HEADERS_TIMEOUT_MS);
   session.once('remoteSettings', hear);
   session.on('timeout', () => {
     silent = true;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { EVERYTHING, type Range } from '../range.ts';
+import { ALL_TIME, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Difference, select } from './difference.ts';
 export async function findOversteppedLimits(
   db: Queryable,
   subscriptionId: bigint,
-  range: Range = EVERYTHING,
+  range: Range = ALL_TIME,
 ): Promise<readonly Difference[]> {
   return await select(
     db,

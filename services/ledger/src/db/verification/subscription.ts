@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { ENTRIES_A_STEP } from '../entry-total.ts';
-import { EVERYTHING, findNextEntries, type Range } from '../range.ts';
+import { ALL_TIME, findNextEntries, type Range } from '../range.ts';
 import { findCounterDifferences } from './counters.ts';
 import type { Difference } from './difference.ts';
 import { findOversteppedLimits } from './overstepped-limits.ts';
@@ -36,12 +36,12 @@ export async function findDifferences(db: Queryable, subscriptionId: bigint): Pr
 }
 
 async function* rangesOf(db: Queryable, subscriptionId: bigint): AsyncGenerator<Range> {
-  let after = EVERYTHING.after;
+  let after = ALL_TIME.after;
   for (;;) {
     const next = await findNextEntries(db, subscriptionId, after, ENTRIES_A_STEP);
     if (!next || next.entries < ENTRIES_A_STEP) break;
     yield next;
     after = next.until;
   }
-  yield { after, until: EVERYTHING.until };
+  yield { after, until: ALL_TIME.until };
 }

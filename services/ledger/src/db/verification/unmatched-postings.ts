@@ -1,12 +1,12 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { EVERYTHING, type Range } from '../range.ts';
+import { ALL_TIME, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
 /** Finds entries of the range and holds from it that do not match. */
 export async function findUnmatchedPostings(
   db: Queryable,
   subscriptionId: bigint,
-  range: Range = EVERYTHING,
+  range: Range = ALL_TIME,
 ): Promise<readonly Difference[]> {
   return [
     ...(await findUnmatchedHolds(db, subscriptionId, range)),

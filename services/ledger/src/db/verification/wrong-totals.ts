@@ -1,11 +1,11 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import { EVERYTHING, type Range } from '../range.ts';
+import { ALL_TIME, type Range } from '../range.ts';
 import { type Difference, select } from './difference.ts';
 
 export async function findWrongTotals(
   db: Queryable,
   subscriptionId: bigint,
-  range: Range = EVERYTHING,
+  range: Range = ALL_TIME,
 ): Promise<readonly Difference[]> {
   return await select(
     db,

@@ -6,7 +6,7 @@ import { parseCompanySearch } from '../../input/parse.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { ActionDependencies, ActionOutput, Bounds, PaymentPath, RequestedAction } from '../action.ts';
 import { admissibleLimit, effectiveLimit } from '../effective-search.ts';
-import { scriptedPaymentPath } from '../scripted.ts';
+import { sandboxPaymentPath } from '../sandbox-outcome.ts';
 import { searchFirstPage } from './first-page.ts';
 import { isLaterPage, openLaterPage, readLaterPage } from './later-page.ts';
 
@@ -39,7 +39,7 @@ async function admit(
 ): Promise<PaymentPath> {
   const limit = admissibleLimit(form, principal);
   if (!isLaterPage(form))
-    return scriptedPaymentPath(deps, principal.testMode, form.query, limit) ?? { kind: 'hold', worstCaseUnits: limit };
+    return sandboxPaymentPath(deps, principal.testMode, form.query, limit) ?? { kind: 'hold', worstCaseUnits: limit };
   const start = await openLaterPage(deps, principal.accountId, form, now);
   const worstCaseUnits = Math.min(limit, start.shortlist.items.length - start.from);
   if (background) return { kind: 'hold', worstCaseUnits };

@@ -2,13 +2,13 @@ import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.
 import type { Shortlist } from '../../db/shortlist.ts';
 import { pageFingerprint } from '../../input/fingerprint.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
+import { retrievalName } from '../../operation/enum-names.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { FrozenCoverage, Reference } from '../../operation/result.ts';
-import { retrievalName } from '../../operation/words.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from '../action.ts';
 import { type EffectiveSearch, effectiveSearch } from '../effective-search.ts';
 import { toPage } from './page.ts';
-import { NOTHING, type Ranking, rankFresh } from './rank.ts';
+import { EMPTY_RANKING, type Ranking, rankFresh } from './rank.ts';
 import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
 
 const BEGINNING: WalkStart = { from: 0, passedOver: [] };
@@ -21,7 +21,8 @@ export async function searchFirstPage(
   bounds: Bounds,
 ): Promise<ActionOutput> {
   const search = effectiveSearch(form, operation.createdAt);
-  const ranking = search.kinds.length > 0 ? await rankFresh(deps, operation, fence, form, search, bounds) : NOTHING;
+  const ranking =
+    search.kinds.length > 0 ? await rankFresh(deps, operation, fence, form, search, bounds) : EMPTY_RANKING;
   const fresh = ranking.acquired?.freshObservationIds ?? new Set<number>();
   const items = (ranking.found?.companies ?? []).slice(0, search.shortlistCap).map((company) => toItem(company, fresh));
   const walk = await walkShortlist(deps, items, BEGINNING, search.limit, bounds);

@@ -5,7 +5,7 @@ import type { CompanySearchForm } from '../../input/form.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from '../action.ts';
 import { effectiveLimit } from '../effective-search.ts';
 import { toPage } from './page.ts';
-import { fromBits } from './passed-over.ts';
+import { decodePositions } from './skipped-positions.ts';
 import { type WalkStart, walkShortlist } from './walk-shortlist.ts';
 
 export interface PageStart extends WalkStart {
@@ -34,7 +34,7 @@ export async function openLaterPage(
   const shortlist = await findShortlist(db, accountId, position.shortlistId);
   if (!shortlist?.pageFingerprint.equals(fingerprint) || !(shortlist.expiresAt > now)) throw invalidCursor();
   const { index, passedOver } = position;
-  return { shortlist, from: Number(index), passedOver: fromBits(passedOver) };
+  return { shortlist, from: Number(index), passedOver: decodePositions(passedOver) };
 }
 
 /** Reads a later page of a stored shortlist without planning, ranking or acquiring again. */

@@ -2,7 +2,7 @@ import { signCursor } from '../../cursor/cursor.ts';
 import type { Shortlist } from '../../db/shortlist.ts';
 import { type ActionDependencies, type ActionOutput, distinctCompanies } from '../action.ts';
 import { toReference } from '../hydrate.ts';
-import { positionsWithout, toBits } from './passed-over.ts';
+import { encodePositions, remainingPositions } from './skipped-positions.ts';
 import type { Walk, WalkStart } from './walk-shortlist.ts';
 
 export function toPage(
@@ -14,7 +14,7 @@ export function toPage(
   stopReason: string,
 ): ActionOutput {
   const { companies, positions, to } = walk;
-  const passedOverSoFar = toBits([...passedOver, ...positionsWithout(from, to, positions)]);
+  const passedOverSoFar = encodePositions([...passedOver, ...remainingPositions(from, to, positions)]);
   const next = {
     kind: 'shortlist',
     shortlistId: shortlist.id,

@@ -4,8 +4,8 @@ import { type Plan, PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/searc
 import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { FrozenPlan } from '../../db/plan.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
+import { retrievalName } from '../../operation/enum-names.ts';
 import type { Operation } from '../../operation/operation.ts';
-import { retrievalName } from '../../operation/words.ts';
 import { type ActionDependencies, type Bounds, distinctCompanies } from '../action.ts';
 import { companyFilters, type EffectiveSearch, type FilterValues } from '../effective-search.ts';
 import { type Acquired, acquireFresh } from './acquire.ts';
@@ -20,7 +20,7 @@ export interface Ranking {
   readonly found: SearchResponse | undefined;
 }
 
-export const NOTHING: Ranking = { plan: undefined, notRecorded: [], found: undefined };
+export const EMPTY_RANKING: Ranking = { plan: undefined, notRecorded: [], found: undefined };
 
 /**
  * Longest second search of a caller who waits, in milliseconds, including the wait for the index.

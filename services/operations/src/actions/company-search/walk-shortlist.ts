@@ -1,9 +1,9 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Reference } from '../../operation/result.ts';
 import type { ActionDependencies, Bounds } from '../action.ts';
+import { hideRepeatedCompanies } from '../hide-repeated-companies.ts';
 import { hydrate } from '../hydrate.ts';
-import { showOnce } from '../shown-once.ts';
-import { positionsWithout } from './passed-over.ts';
+import { remainingPositions } from './skipped-positions.ts';
 
 export interface WalkStart {
   readonly from: number;
@@ -34,10 +34,10 @@ export async function walkShortlist(
   limit: number,
   bounds: Bounds,
 ): Promise<Walk> {
-  const delivered = positionsWithout(0, from, passedOver).map((position) =>
+  const delivered = remainingPositions(0, from, passedOver).map((position) =>
     BigInt(shortlist[position]?.company_id ?? 0),
   );
-  const companyToShow = showOnce(await resolveCanonicalIds(deps, delivered, bounds));
+  const companyToShow = hideRepeatedCompanies(await resolveCanonicalIds(deps, delivered, bounds));
   const companies: Company[] = [];
   const positions: number[] = [];
   let to = from;

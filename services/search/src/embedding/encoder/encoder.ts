@@ -20,7 +20,7 @@ interface Request {
   readonly settle: (failure?: unknown) => void;
 }
 
-const MODEL = 'e5-small-v2/1';
+const MODEL = 'ces-e5-small/1';
 const WAITING_REQUESTS = 64;
 /**
  * One message holds at most this many texts, about 70 ms of one core. This bounds the wait of a

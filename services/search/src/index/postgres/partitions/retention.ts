@@ -1,4 +1,4 @@
-import { isLockedOut } from '@ces/chassis/postgres/locked-out';
+import { isLockUnavailable } from '@ces/chassis/postgres/lock-unavailable';
 import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
 import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import { createPartitions, isOlder, type Partitioning, partitionOfMonth, readPartitions } from './partitions.ts';
@@ -54,7 +54,7 @@ async function discardPartition(pool: Pool, partition: string): Promise<void> {
     await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
   await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
-    if (!isLockedOut(error)) throw error;
+    if (!isLockUnavailable(error)) throw error;
   });
 }
 

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../service/settings.ts';
+import { watchedFile } from '../service/watched-file.ts';
+
+export const outgoingTokenSettings = {
+  rpcTokens: pairs(
+    'CES_RPC_TOKENS',
+    'tokens of this process as service=token pairs, one for each service that it calls',
+    { secret: true, default: '' },
+  ),
+  rpcTokensFile: text(
+    'CES_RPC_TOKENS_FILE',
+    'file with service=token pairs, reloaded when it changes; an existing file replaces CES_RPC_TOKENS',
+    { default: '' },
+  ),
+  rpcToken: text('CES_RPC_TOKEN', 'token of this process for services that CES_RPC_TOKENS and its file do not name', {
+    secret: true,
+    default: '',
+  }),
+  serviceAccountTokens: text(
+    'CES_RPC_SERVICE_ACCOUNT_TOKENS',
+    'folder with ServiceAccount tokens of this process, one file for each service that it calls, named after the service; reloaded when they change, and sent in addition to the other token',
+    { default: '' },
+  ),
+};
+
+type OutgoingTokenConfig = SettingValues<typeof outgoingTokenSettings>;
+
+export interface OutgoingTokens {
+  readonly callerToken: string | undefined;
+  readonly serviceAccountToken: string | undefined;
+}
+
+/**
+ * Returns the current tokens for a service; throws ConfigurationError if there are none at the
+ * start.
+ */
+export function outgoingTokensFor(own: OutgoingTokenConfig, service: string): () => OutgoingTokens {
+  const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
+  const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
+  const ofAccount =
+    serviceAccountTokens === '' ? nothing : watchedFile(path.join(serviceAccountTokens, service), parseToken);
+  const now = () => ({
+    callerToken: ((ofFile() ?? rpcTokens).get(service) ?? rpcToken) || undefined,
+    serviceAccountToken: ofAccount(),
+  });
+  const said = <T>(file: string, setting: string, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw new ConfigurationError([`${file} (${setting}): ${(error as Error).message}.`]);
+    }
+  };
+  said(rpcTokensFile, 'CES_RPC_TOKENS_FILE', ofFile);
+  said(path.join(serviceAccountTokens, service), 'CES_RPC_SERVICE_ACCOUNT_TOKENS', ofAccount);
+  const { callerToken, serviceAccountToken } = now();
+  if (callerToken === undefined && serviceAccountToken === undefined)
+    throw new ConfigurationError([
+      `CES_RPC_TOKENS has no token for ${service}, and CES_RPC_SERVICE_ACCOUNT_TOKENS none either.`,
+    ]);
+  return now;
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+/** Checks only for a JWS Compact Serialization (RFC 7515 §7.1); the receiver verifies the token. */
+function parseToken(text: string): string {
+  const token = text.trim();
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Error('it holds no token of a ServiceAccount');
+  return token;
+}

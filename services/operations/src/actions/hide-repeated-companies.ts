@@ -1,0 +1,18 @@
+import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Hydrated } from '../operation/result.ts';
+
+/**
+ * The company to show for each reference of an ordered list. Undefined: it cannot be shown, or an
+ * earlier reference shows the same canonical company. A reference that shows nothing hides no later
+ * one. New pages and replays share this rule.
+ */
+export function hideRepeatedCompanies(
+  earlierCompanies: Iterable<bigint>,
+): (reference: Hydrated) => Company | undefined {
+  const shown = new Set(earlierCompanies);
+  return ({ survivorId, company }) => {
+    if (!company || shown.has(survivorId)) return undefined;
+    shown.add(survivorId);
+    return company;
+  };
+}

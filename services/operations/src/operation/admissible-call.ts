@@ -1,0 +1,36 @@
+import type { Failure } from '@ces/chassis/rpc/failure';
+import type { Input } from '../input/form.ts';
+import type { Admission } from '../ledger/admission.ts';
+
+/**
+ * Adds to a refusal the largest call that would be admitted now, in the call's own parameters
+ * (gateway/docs/contract.md, Allowance). A later page has none, since its limit is the first
+ * page's.
+ */
+export function withAdmissibleCall(
+  input: Input,
+  { failure, admissibleUnits }: Pick<Extract<Admission, { kind: 'refused' }>, 'failure' | 'admissibleUnits'>,
+): Failure {
+  const smaller = admissibleUnits > 0 ? smallerCall(input, admissibleUnits) : undefined;
+  return smaller === undefined
+    ? failure
+    : { ...failure, message: `${failure.message} ${smaller} would be admitted now.` };
+}
+
+function smallerCall(input: Input, units: number): string | undefined {
+  switch (input.action) {
+    case 'company_search':
+    case 'observation_search':
+      return input.form.cursor === undefined ? `A \`limit\` of at most ${units}` : undefined;
+    case 'company_lookup':
+      return `At most ${counted(units, 'ids' in input.form ? 'id' : 'domain')}`;
+    case 'observation_lookup':
+      return `At most ${counted(units, 'domain')}`;
+    case 'diagnostic':
+      return undefined;
+  }
+}
+
+function counted(units: number, noun: string): string {
+  return units === 1 ? `one ${noun}` : `${units} ${noun}s`;
+}
