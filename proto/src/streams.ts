@@ -35,8 +35,8 @@ export function evidenceQueue(prefix: string): WorkQueueNames {
  * A core NATS notification (not stored): one projector wakes those of other partitions after new
  * evidence.
  */
-export function evidencePartsSubject(prefix: string): string {
-  return `${prefix ? `${prefix}.` : ''}evidence.parts`;
+export function evidencePartitionsSubject(prefix: string): string {
+  return `${prefix ? `${prefix}.` : ''}evidence.partitions`;
 }
 
 /** A core NATS notification (not stored): an operation has ended. */

@@ -10,7 +10,7 @@ let copied: SampleSearch;
 let stored: SampleSearch;
 beforeAll(async () => {
   copied = await startSampleSearch();
-  stored = await startSampleSearch({ CES_SEARCH_COPY_MEMORY: '0' });
+  stored = await startSampleSearch({ CES_SEARCH_MEMORY_INDEX_MIB: '0' });
 });
 afterAll(async () => {
   await copied[Symbol.asyncDispose]();

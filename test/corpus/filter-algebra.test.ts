@@ -23,7 +23,7 @@ const QUERIES = [
 const CASES: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
   ['with a least probability', { CES_SEARCH_MINIMUM_RELEVANCE: '200' }, QUERIES.slice(0, 4)],
   ['by default', {}, QUERIES],
-  ['from the database', { CES_SEARCH_COPY_MEMORY: '0' }, QUERIES.slice(0, 2)],
+  ['from the database', { CES_SEARCH_MEMORY_INDEX_MIB: '0' }, QUERIES.slice(0, 2)],
 ];
 
 type Filters = ReturnType<typeof activity>;

@@ -54,7 +54,7 @@ const BENCHES = {
   freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
   rebuild: bench(
     'rebuild',
-    'how fast parts fill OpenSearch and rebuild its index, and what searches and new evidence see of it',
+    'how fast partitions fill OpenSearch and rebuild its index, and what searches and new evidence see of it',
     '2 min',
   ),
   import: bench('import', 'observations recorded a second', '2 min'),

@@ -8,7 +8,7 @@
   "CES_SEARCH_OPENSEARCH_PREFIX" .prefix
   "CES_SEARCH_OPENSEARCH_SHARDS" (toString .shards)
   "CES_SEARCH_OPENSEARCH_REPLICAS" (toString .replicas)
-  "CES_SEARCH_OPENSEARCH_PARTS" (toString .parts)
+  "CES_SEARCH_OPENSEARCH_PARTITIONS" (toString .partitions)
 ) }}
 {{- end }}
 {{- end }}
@@ -60,7 +60,7 @@
 {{/* Its values: those of search, but one pod, which nobody asks anything. JSON. Takes root. */}}
 {{- define "ces.fillValues" -}}
 {{- $values := include "ces.values" (dict "root" .root "name" "search") | fromJson }}
-{{- $_ := set $values "settings" (merge (dict "CES_SEARCH_COPY_MEMORY" "0") $values.settings) }}
+{{- $_ := set $values "settings" (merge (dict "CES_SEARCH_MEMORY_INDEX_MIB" "0") $values.settings) }}
 {{- $_ := set $values "autoscaling" (dict "enabled" false) }}
 {{- $_ := set $values "strategy" (dict "type" "Recreate") }}
 {{- $_ := set $values "replicas" 1 }}

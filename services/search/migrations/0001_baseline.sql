@@ -224,7 +224,7 @@ revoke all on function drop_partition(date) from public;
 grant execute on function drop_partition(date) to search;
 
 -- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
--- {"table", "from", "to"}; one without "from" is there from the beginning. Months and years are told apart as the copy did.
+-- {"table", "from", "to"}; one without "from" is there from the beginning. Months and years are told apart by their lengths.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -258,8 +258,8 @@ begin
 end $$;
 revoke all on function restore_partitions(jsonb) from public;
 
--- What was written last, so that a copy of the index in the memory of a process knows which documents it lacks (decision 0021).
--- By triggers, so that nobody who writes can forget it.
+-- What was written last, so that the memory index of a process knows which documents it lacks (decision 0021). Triggers note
+-- it, so that no writer can forget it.
 
 -- Raised by every statement that changes documents. Its row is locked until the writer commits: versions grow in the order
 -- of commits.
@@ -271,7 +271,8 @@ create table index_version (
 ) with (fillfactor = 50);
 insert into index_version default values;
 
--- The documents of the last versions, but of those that wrote more than a copy reads one by one; who lacks others reads all anew.
+-- The documents of the last versions, except of versions that wrote more than a memory index reads one by one. A memory index
+-- that lacks other versions is loaded again.
 create table index_change (
   version bigint not null,
   observation_ids bigint[] not null,
@@ -324,7 +325,7 @@ create trigger company_doc_updated after update on company_doc referencing new t
 create trigger company_doc_deleted after delete on company_doc referencing old table as written
   for each statement execute function note_written_companies();
 
--- A table that was emptied says nothing of its rows: all copies are behind by what is not noted.
+-- Emptying a table notes none of its rows, so every memory index must be loaded again.
 create function note_emptied() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -364,12 +365,12 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- Parts that several projectors share the change list by, where an index on OpenSearch has more than one (decision 0023). Those
--- of the generation that opensearch_feed names count; its position is then the smallest of theirs. Where none counts, one
--- projector applies the whole list. Rows that do not count keep their fence.
-create table opensearch_part (
-  parts integer not null,
-  part integer not null,
+-- Partitions of the change list, if several projectors fill an index on OpenSearch (decision 0023). Only rows of the generation
+-- that opensearch_feed names are valid; its position is then the lowest of theirs. Without valid rows, one projector applies the
+-- whole list. Invalid rows keep their fence.
+create table opensearch_partition (
+  partitions integer not null,
+  partition integer not null,
   generation integer not null,
   tx bigint,
   seq bigint,
@@ -380,20 +381,20 @@ create table opensearch_part (
   rebuild_epoch text,
   -- Whether the rebuild has come to the end of the list once; from then on the live feed brings what is new.
   rebuild_complete boolean not null default false,
-  -- Which lead of this part has last moved it (decision 0006).
+  -- Which lead of this partition has last moved it (decision 0006).
   fence bigint not null default 0,
-  constraint opensearch_part_key primary key (parts, part),
-  constraint opensearch_part_range check (part >= 0 and part < parts)
+  constraint opensearch_partition_key primary key (partitions, partition),
+  constraint opensearch_partition_range check (partition >= 0 and partition < partitions)
 ) with (fillfactor = 50);
-grant select, insert, update on opensearch_part to search;
+grant select, insert, update on opensearch_partition to search;
 
--- Leases of parts that a process asks for which has fewer of them than another (decision 0023).
-create table part_claim (
+-- Leases of partitions that a process with fewer of them asks another for (decision 0023).
+create table partition_claim (
   lease text not null,
   claimed_at timestamptz not null,
-  constraint part_claim_key primary key (lease)
+  constraint partition_claim_key primary key (lease)
 );
-grant select, insert, update, delete on part_claim to search;
+grant select, insert, update, delete on partition_claim to search;
 
 -- What a node of OpenSearch must have seen to be searched (decision 0023): whatever becomes visible there leaves a number in an index that
 -- every node holds.
@@ -439,7 +440,7 @@ insert into vector_feed default values;
 grant select, insert, update, delete on observation_vector to search;
 grant select, update on vector_feed to search;
 
--- Who had the index made anew, and why. It goes with the database, as all of it may.
+-- Who had the index rebuilt, and why. It goes with the database, as all of it may.
 create table audit (
   id bigint generated always as identity,
   at timestamptz not null default clock_timestamp(),

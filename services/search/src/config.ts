@@ -26,8 +26,8 @@ export const settings = {
     default: '3500',
     min: 100,
   }),
-  copyMemory: integer(
-    'CES_SEARCH_COPY_MEMORY',
+  memoryIndexMib: integer(
+    'CES_SEARCH_MEMORY_INDEX_MIB',
     'size of the memory index in each process, in MiB; 0: none. An observation takes 0.5 to 0.8 KB. Resident memory grows by up to twice this size. If the index is larger, the memory index holds the newest months, and the database answers searches that reach further back',
     { default: '192', max: 65_536 },
   ),

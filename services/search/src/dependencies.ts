@@ -4,8 +4,8 @@ import type { Client } from '@connectrpc/connect';
 import type { ObservationIndex } from './index/observation-index.ts';
 import type { Planner } from './planning/planner.ts';
 import type { Calibration } from './ranking/calibration.ts';
-import type { ByMeaning } from './ranking/likenesses.ts';
 import type { Reorderer } from './ranking/reorderer.ts';
+import type { SemanticReordering } from './ranking/similarities.ts';
 import type { Vocabulary } from './vocabulary/load-vocabulary.ts';
 
 export interface Dependencies {
@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
   /** If it is absent, searches are lexical only. */
-  readonly meaning: Omit<ByMeaning, 'signal'> | undefined;
+  readonly meaning: Omit<SemanticReordering, 'signal'> | undefined;
   readonly reorderer: Reorderer | undefined;
   readonly calibration: Calibration;
   /** New plans ask for at least this probability of relevance, in thousandths. */

@@ -10,12 +10,12 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { evidencePartsSubject, evidenceQueue } from '@ces/proto/streams';
+import { evidencePartitionsSubject, evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
-import { createLikenesses } from './embedding/likenesses.ts';
+import { createFindSimilarities } from './embedding/find-similarities.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
@@ -76,7 +76,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const projector = startProjector({
     index,
     lease: engine.lease,
-    parts: engine.parts,
+    partitions: engine.partitions,
     leases,
     leadRenewalMs: config.leadRenewalMs,
     lookEveryMs: overrides.lookEveryMs,
@@ -84,7 +84,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     lookup,
     broker,
     evidenceQueue: evidenceQueue(config.natsPrefix),
-    partsSubject: evidencePartsSubject(config.natsPrefix),
+    partitionsSubject: evidencePartitionsSubject(config.natsPrefix),
     logger,
   });
   const embedders = overrides.embedders ?? chooseEmbedders(config, logger);
@@ -126,6 +126,6 @@ function meaningOf(
   { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
 ): Dependencies['meaning'] {
   const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight: weight } = config;
-  const find = createLikenesses({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
+  const find = createFindSimilarities({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
   return { find, weight };
 }

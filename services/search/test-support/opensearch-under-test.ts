@@ -12,7 +12,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
-import type { FeedPart, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
+import type { FeedPartition, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
 import { stampIndexName } from '../src/index/opensearch/indices/names.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
@@ -126,19 +126,19 @@ export function batch(
   };
 }
 
-interface PartStep {
-  readonly part: FeedPart;
+interface PartitionStep {
+  readonly partition: FeedPartition;
   readonly from?: bigint;
   readonly to: bigint;
   readonly feed?: FeedRange['feed'];
   readonly complete?: boolean;
 }
 
-/** Changes the observation of a part, whose id is the part's number plus one. */
-export function changeOf({ part, from, to, feed, complete = true }: PartStep, text: string): IndexBatch {
-  const id = BigInt(part.part + 1);
+/** Changes the observation of a partition, whose id is the partition's number plus one. */
+export function changeOf({ partition, from, to, feed, complete = true }: PartitionStep, text: string): IndexBatch {
+  const id = BigInt(partition.partition + 1);
   const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);
-  return { ...made, range: { ...made.range, part, complete } };
+  return { ...made, range: { ...made.range, partition, complete } };
 }
 
 export function positionAt(tx: bigint): ChangePosition {

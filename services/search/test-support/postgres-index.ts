@@ -42,6 +42,6 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
   };
 }
 
-export async function openCopiedIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
-  return await openPostgresIndex({ copyMemory: 64, statementTimeoutMs: 1_000, ...options });
+export async function openMemoryIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
+  return await openPostgresIndex({ memoryIndexMib: 64, statementTimeoutMs: 1_000, ...options });
 }

@@ -17,7 +17,7 @@ import { openBenchStack } from '../support/stack.ts';
 import { searchPage, subscribe } from '../support/subscriber.ts';
 
 const USAGE =
-  'npm run lab -- freshness [--records N] [--engine postgres|copy|opensearch] [--opensearch URL] [--json FILE] [--stack DATA_DIRECTORY]';
+  'npm run lab -- freshness [--records N] [--engine postgres|memory|opensearch] [--opensearch URL] [--json FILE] [--stack DATA_DIRECTORY]';
 const RECORDS = 100;
 const SOURCE = 'freshness-benchmark';
 const COMPANY = 'company';
@@ -27,7 +27,7 @@ const GIVE_UP_MS = 30_000;
 
 const { values: options } = readArguments(USAGE, {
   records: { type: 'string' },
-  engine: { type: 'string', default: 'copy' },
+  engine: { type: 'string', default: 'memory' },
   opensearch: { type: 'string' },
   json: { type: 'string' },
   stack: { type: 'string' },

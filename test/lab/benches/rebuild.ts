@@ -8,17 +8,17 @@ import { openKeptDatabase, openOwnDatabase } from '../support/index-database.ts'
 import { configureEngine, openIndex } from '../support/search-engine.ts';
 import { figuresOfRebuild, textOfRebuild } from './rebuild/report.ts';
 import { rebuildUnderSearches } from './rebuild/under-searches.ts';
-import { fillByParts } from './search/fill-by-parts.ts';
+import { fillByPartition } from './search/fill-by-partition.ts';
 import { generateRecord } from './search/generated-record.ts';
 import { keptMoment } from './search/kept-moment.ts';
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- rebuild [--size 100k|1m|10m|…] [--parts N] [--queries N] [--opensearch URL] [--keep DIRECTORY] [--json FILE]';
+  'npm run lab -- rebuild [--size 100k|1m|10m|…] [--partitions N] [--queries N] [--opensearch URL] [--keep DIRECTORY] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
-  parts: { type: 'string' },
+  partitions: { type: 'string' },
   queries: { type: 'string' },
   opensearch: { type: 'string' },
   keep: { type: 'string' },
@@ -28,12 +28,12 @@ const { values: options } = readArguments(USAGE, {
 await runBenchmark(measure, options.json);
 
 /**
- * Measures how fast parallel parts fill and rebuild an OpenSearch index, and what searches and new
- * evidence observe meanwhile.
+ * Measures how fast parallel partitions fill and rebuild an OpenSearch index, and what searches and
+ * new evidence observe meanwhile.
  */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = readSize(options.size, USAGE);
-  const parts = atLeastOne(options.parts, 2);
+  const partitions = atLeastOne(options.partitions, 2);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 60));
@@ -57,10 +57,10 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   stack.defer(() => pool.end());
   const around = { databaseUrl: database.url, pool, vocabulary: loadVocabulary() };
   const { index } = stack.use(await openIndex({ settings }, around));
-  const shared = { index, databaseUrl: database.url, settings, parts };
-  const filled = await fillByParts(shared, record, at('filling'));
+  const shared = { index, databaseUrl: database.url, settings, partitions };
+  const filled = await fillByPartition(shared, record, at('filling'));
   const forget = async (above: number) => await openSearch?.forget(above);
   const rebuilt = await rebuildUnderSearches({ shared, record, queries, forget }, at('rebuilding'));
-  const seen = { size, parts, filled, rebuilt };
+  const seen = { size, partitions, filled, rebuilt };
   return { json: figuresOfRebuild(seen), text: textOfRebuild(seen) };
 }

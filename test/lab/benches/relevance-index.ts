@@ -15,7 +15,7 @@ const { values: options, positionals } = parseArgs({
     judgments: { type: 'string' },
     verbose: { type: 'boolean' },
     budget: { type: 'string' },
-    'copy-memory': { type: 'string' },
+    'memory-index-mib': { type: 'string' },
     scores: { type: 'string' },
     against: { type: 'string' },
   },
@@ -29,7 +29,7 @@ await using subject = await openCorpusIndex({
   directory: positionals[0],
   ...options,
   budget: numberOf(options.budget),
-  copyMemory: numberOf(options['copy-memory']),
+  memoryIndexMib: numberOf(options['memory-index-mib']),
 });
 const scores = await scoreQueries(subject);
 report(scores);

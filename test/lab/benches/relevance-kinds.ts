@@ -2,7 +2,7 @@ import path from 'node:path';
 import { systemClock } from '@ces/chassis/service/clock';
 import { table } from '@ces/cli/output/table';
 import { planQuery } from '@ces/search/planning/plan-query';
-import { namedKinds } from '@ces/search/ranking/asked';
+import { namedKinds } from '@ces/search/ranking/plan-traits';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { readArguments } from '../support/arguments.ts';
 import { BLIND_SETS, readBlindQueries } from './relevance-index/blind.ts';

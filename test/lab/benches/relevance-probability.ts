@@ -23,7 +23,7 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits probabilities of relevance to scores and likeness on the training queries, and measures
+// Fits probabilities of relevance to scores and similarity on the training queries, and measures
 // their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
 // adds them as a version to services/search/calibrations.json; --replace overwrites its newest.
 const { values: options, positionals } = parseArgs({
@@ -43,7 +43,7 @@ const TRUSTED = { error: 0.05, queries: 150 };
 /** What a query counts, whatever number of its observations was judged. */
 const QUERY_WEIGHT = 10;
 
-type Features = RelevanceFeatures & { readonly likeness: number };
+type Features = RelevanceFeatures & { readonly similarity: number };
 
 /** An observation that was found, and whether it was judged to answer. */
 interface Hit {
@@ -64,9 +64,9 @@ const vectors = await corpusVectors(observations, encoder, options.vectors);
 const training = await readSets([...BLIND_SETS, TRAINING_SET]);
 const tested = await readSets([TEST_SET]);
 const byWords: Terms = (features) => Object.values(termsOf(features));
-const byMeaning: Terms = (features) => [...byWords(features), features.likeness];
+const byMeaning: Terms = (features) => [...byWords(features), features.similarity];
 const words = report('words', byWords);
-const meaning = report('words and likeness', byMeaning);
+const meaning = report('words and similarity', byMeaning);
 const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);
@@ -93,7 +93,7 @@ async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Pr
     answers: right.size,
     companies: companies.map(({ hits }) =>
       hits.map(({ observationId, relevance }) => ({
-        features: { ...relevance, likeness: cosine(asked, vectors.get(observationId) ?? []) },
+        features: { ...relevance, similarity: cosine(asked, vectors.get(observationId) ?? []) },
         answers: judged.get(observationId),
       })),
     ),
@@ -158,7 +158,7 @@ function calibrationOf(): Calibration {
     },
     trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
     weights: named(words.weights),
-    meaning: { model: encoder.model, ...named(meaning.weights), likeness: rounded(meaning.weights[3] ?? 0) },
+    meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[3] ?? 0) },
   };
 }
 

@@ -4,11 +4,11 @@ import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { table } from '@ces/cli/output/table';
 import { startEncoder } from '@ces/search/embedding/encoder/encoder';
-import { createLikenesses } from '@ces/search/embedding/likenesses';
+import { createFindSimilarities } from '@ces/search/embedding/find-similarities';
 import { quantise } from '@ces/search/embedding/observation-vector';
 import { cosine } from '@ces/search/ranking/fuse';
-import type { ByMeaning } from '@ces/search/ranking/likenesses';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
+import type { SemanticReordering } from '@ces/search/ranking/similarities';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -79,12 +79,13 @@ if (options.json !== undefined) await writeFile(options.json, JSON.stringify(fig
 
 /** The companies of a query by the weight of vectors. With weight 0 only words count. */
 async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly RankedCompany[]>> {
-  const find = createLikenesses(
+  const find = createFindSimilarities(
     { db: subject.pool, embedder: encoder },
     { timeoutMs: TIMEOUT_MS, concurrency: 1 },
     { clock: systemClock, logger },
   );
-  const orderBy = async (meaning?: ByMeaning) => (await rankQuery(query, subject, undefined, meaning)).companies;
+  const orderBy = async (meaning?: SemanticReordering) =>
+    (await rankQuery(query, subject, undefined, meaning)).companies;
   const orders = new Map([[0, await orderBy()]]);
   for (const weight of weights)
     orders.set(weight, await orderBy({ find, weight, signal: AbortSignal.timeout(TIMEOUT_MS) }));
@@ -207,14 +208,14 @@ async function likest(query: FilteredQuery): Promise<bigint[]> {
   const { kinds, countries } = filtersOf(query);
   const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
   const asked = quantise(embedded);
-  const companies = new Map<bigint, { id: bigint; likeness: number }>();
+  const companies = new Map<bigint, { id: bigint; similarity: number }>();
   for (const { id, companyId, kind, country } of observations) {
     if (!kinds.includes(kind) || (countries.length > 0 && !countries.includes(country))) continue;
-    const likeness = cosine(asked, vectors.get(id) ?? []);
-    if (likeness > (companies.get(companyId)?.likeness ?? -1)) companies.set(companyId, { id, likeness });
+    const similarity = cosine(asked, vectors.get(id) ?? []);
+    if (similarity > (companies.get(companyId)?.similarity ?? -1)) companies.set(companyId, { id, similarity });
   }
   return [...companies.values()]
-    .toSorted((a, b) => b.likeness - a.likeness)
+    .toSorted((a, b) => b.similarity - a.similarity)
     .slice(0, POOLED)
     .map(({ id }) => id);
 }

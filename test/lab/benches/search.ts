@@ -18,7 +18,7 @@ import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.t
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,copy,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--parts N] [--copy-memory MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--partitions N] [--memory-index-mib MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -29,8 +29,8 @@ const { values: options } = readArguments(USAGE, {
   alone: { type: 'boolean' },
   keep: { type: 'string' },
   bulk: { type: 'boolean' },
-  parts: { type: 'string' },
-  'copy-memory': { type: 'string' },
+  partitions: { type: 'string' },
+  'memory-index-mib': { type: 'string' },
   json: { type: 'string' },
 });
 
@@ -80,7 +80,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
 
 function engineNames(): SearchEngine[] {
   if (options.engines) return options.engines.split(',').map(engineNamed);
-  return ['copy', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
+  return ['memory', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
 }
 
 function peerNames(): readonly PeerName[] {
@@ -98,17 +98,17 @@ async function fillAll(
   onFilled: (name: string) => (share: number, phase?: string) => void,
 ): Promise<readonly OwnEngines[]> {
   const database = stack.use(await (options.keep ? openKeptDatabase(options.keep) : openOwnDatabase()));
-  const copyMemory = options['copy-memory'] === undefined ? undefined : Number(options['copy-memory']);
+  const memoryIndexMib = options['memory-index-mib'] === undefined ? undefined : Number(options['memory-index-mib']);
   const kept = options.keep && String(record.observations);
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
-    const configured = stack.use(await configureEngine(name, { copyMemory, openSearch: options.opensearch, kept }));
+    const configured = stack.use(await configureEngine(name, { memoryIndexMib, openSearch: options.opensearch, kept }));
     const around = {
       database,
       configured,
       readOutcomes,
       isBulk: options.bulk ?? false,
-      parts: atLeastOne(options.parts, 1),
+      partitions: atLeastOne(options.partitions, 1),
     };
     own.push(stack.use(await fillOwn(record, around, onFilled(name))));
   }

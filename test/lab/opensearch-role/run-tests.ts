@@ -15,7 +15,7 @@ export const FEW = [
   'services/search/src/index/contract/rebuild.test.ts',
   'services/search/src/index/contract/scoring.test.ts',
   'services/search/src/index/opensearch/opensearch-index.test.ts',
-  'services/search/src/index/opensearch/keeping/maintain.test.ts',
+  'services/search/src/index/opensearch/maintenance/maintain.test.ts',
   'services/search/src/index/opensearch/state/repair.test.ts',
 ];
 

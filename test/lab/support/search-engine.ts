@@ -9,10 +9,10 @@ import { openEngine } from '@ces/search/engine/open-engine';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
-/** Search engines with display names. `copy` is Postgres with a memory index. */
+/** Search engines with display names. `memory` is Postgres with a memory index. */
 export const ENGINES = {
   postgres: 'Postgres',
-  copy: 'Postgres with a copy',
+  memory: 'Postgres with a memory index',
   opensearch: 'OpenSearch',
 } as const;
 export type SearchEngine = keyof typeof ENGINES;
@@ -24,7 +24,7 @@ export interface EngineOptions {
    */
   readonly budget?: number | undefined;
   /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
-  readonly copyMemory?: number | undefined;
+  readonly memoryIndexMib?: number | undefined;
   readonly statementTimeoutMs?: number | undefined;
   readonly openSearch?: string | undefined;
   /** Name of persistent OpenSearch indexes. Without it, disposal deletes them. */
@@ -50,7 +50,7 @@ export function engineNamed(text: string): SearchEngine {
 }
 
 export async function configureEngine(name: SearchEngine, options: EngineOptions = {}): Promise<ConfiguredEngine> {
-  const { budget, copyMemory, statementTimeoutMs } = options;
+  const { budget, memoryIndexMib, statementTimeoutMs } = options;
   const openSearch = name === 'opensearch' ? await openOpenSearch(options.openSearch, options.kept) : undefined;
   return {
     name,
@@ -60,9 +60,9 @@ export async function configureEngine(name: SearchEngine, options: EngineOptions
         CES_SEARCH_WINDOW_MATCH_BUDGET: String(budget),
       }),
       ...(statementTimeoutMs !== undefined && { CES_SEARCH_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs) }),
-      ...(name === 'copy'
-        ? copyMemory !== undefined && { CES_SEARCH_COPY_MEMORY: String(copyMemory) }
-        : { CES_SEARCH_COPY_MEMORY: '0' }),
+      ...(name === 'memory'
+        ? memoryIndexMib !== undefined && { CES_SEARCH_MEMORY_INDEX_MIB: String(memoryIndexMib) }
+        : { CES_SEARCH_MEMORY_INDEX_MIB: '0' }),
       ...openSearch?.settings,
     },
     openSearch,

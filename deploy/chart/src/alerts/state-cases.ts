@@ -161,17 +161,17 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [9, 11, 21],
     fires: [13],
   },
-  { alert: 'CesIndexBehind', series: { ces_index_behind_seconds: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
+  { alert: 'CesIndexBehind', series: { ces_index_lag_seconds: between(60, 61) }, quiet: [9, 14, 21], fires: [16] },
   {
     alert: 'CesIndexBehind',
     series: {
-      'ces_index_behind_seconds{service="search"}': '1x60',
-      'ces_index_behind_seconds{service="search-fill"}': '9000x60',
+      'ces_index_lag_seconds{service="search"}': '1x60',
+      'ces_index_lag_seconds{service="search-fill"}': '9000x60',
     },
     quiet: [30],
     fires: [],
   },
-  { alert: 'CesIndexBehind', series: { ces_index_behind_seconds: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
+  { alert: 'CesIndexBehind', series: { ces_index_lag_seconds: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {
     alert: 'CesDatabaseAway',
     series: {

@@ -8,7 +8,7 @@ import type { AlertRule, RuleGroup } from './rule.ts';
 const NEEDED = SERVICES.map(({ name }) => name).filter((name) => name !== 'acquisition');
 
 /** Only of the index that answers searches; the fill of a second index may lag. */
-const BEHIND = 'ces_index_behind_seconds{service!="search-fill"}';
+const INDEX_LAG = 'ces_index_lag_seconds{service!="search-fill"}';
 
 const PROCESSES: readonly AlertRule[] = [
   page(
@@ -98,7 +98,7 @@ const WORK: readonly AlertRule[] = [
     summary: 'No process leads {{ $labels.lease }}: what one of many does is not done.',
     runbook: 'no-leader',
   }),
-  page('CesIndexBehind', `max(${BEHIND}) > 60 or absent(${BEHIND})`, {
+  page('CesIndexBehind', `max(${INDEX_LAG}) > 60 or absent(${INDEX_LAG})`, {
     for: '5m',
     summary: 'New evidence has not reached the index for over a minute, or nobody projects.',
     runbook: 'index-behind',

@@ -37,7 +37,7 @@ export const ENGINE_ROW: Dashboard['rows'][number] = {
         'search: the index that answers; search-fill: the one that is filled beside it, which may be behind for hours at first.',
       unit: 's',
       limit: 60,
-      queries: [{ expr: 'max by (service) (ces_index_behind_seconds)', legend: '{{service}}' }],
+      queries: [{ expr: 'max by (service) (ces_index_lag_seconds)', legend: '{{service}}' }],
     },
   ],
 };

@@ -142,11 +142,11 @@ export const overview: Dashboard = {
           ],
         },
         {
-          title: 'Index behind the record',
-          description: 'Time since the index last had everything.',
+          title: 'Lag of the index',
+          description: 'Time since the index last had every change of the record.',
           unit: 's',
           limit: 60,
-          queries: [{ expr: 'max(ces_index_behind_seconds{service!="search-fill"})', legend: 'behind' }],
+          queries: [{ expr: 'max(ces_index_lag_seconds{service!="search-fill"})', legend: 'lag' }],
         },
         {
           title: 'Withheld units',

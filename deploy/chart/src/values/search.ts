@@ -33,8 +33,8 @@ export const SEARCH = {
         }),
         shards: integer('Shards of each index; a change has effect at the next rebuild.', 1, 1, 1024),
         replicas: integer('Copies of each shard beside the first.', 0, 0, 10),
-        parts: integer(
-          'Parts that pods of search share the filling by; more than there are pods help no more.',
+        partitions: integer(
+          'Partitions of the change list, each written by one pod of search; more than there are pods help no more.',
           1,
           1,
           64,

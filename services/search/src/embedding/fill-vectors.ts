@@ -31,7 +31,7 @@ export interface VectorFilling {
 }
 
 const GAUGES = {
-  'ces.vectors.behind': { unit: 's', description: 'Time since all observations of the record last had a vector.' },
+  'ces.vectors.lag': { unit: 's', description: 'Time since all observations of the record last had a vector.' },
 } as const;
 
 const LEASE = 'vectors';
@@ -60,7 +60,7 @@ export function startVectorFilling(filling: VectorFilling): AsyncDisposable {
       async () =>
         caughtUpAt === undefined
           ? []
-          : [{ gauge: 'ces.vectors.behind', value: (performance.now() - caughtUpAt) / 1_000 } as const],
+          : [{ gauge: 'ces.vectors.lag', value: (performance.now() - caughtUpAt) / 1_000 } as const],
       logger,
     ),
   );

@@ -22,7 +22,7 @@ export async function openOpenSearch(config: Config, options: EngineOptions): Pr
   return {
     index,
     lease: 'opensearch-projector',
-    parts: config.openSearchParts,
+    partitions: config.openSearchPartitions,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

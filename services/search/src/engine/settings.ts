@@ -61,8 +61,8 @@ export const engineSettings = {
     'replicas of each shard, each on another node; 0: losing a node loses the index',
     { default: '0', max: 10 },
   ),
-  openSearchParts: integer(
-    'CES_SEARCH_OPENSEARCH_PARTS',
+  openSearchPartitions: integer(
+    'CES_SEARCH_OPENSEARCH_PARTITIONS',
     'partitions of the indexing into OpenSearch; one process at a time fills each',
     { default: '1', min: 1, max: 64 },
   ),

@@ -1,7 +1,7 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { findDesignators, writtenWords } from './designators.ts';
 import { codeOf as amountCode, lexemeOf } from './fact-codes.ts';
-import { type Family, codeOf as memberCode, lexemeOf as memberLexeme, membersSaid } from './families.ts';
+import { type Family, codeOf as memberCode, lexemeOf as memberLexeme, membersInText } from './families.ts';
 import { foundingAt } from './founding.ts';
 import type { Piece } from './piece.ts';
 import { piecesOf } from './pieces.ts';
@@ -25,7 +25,7 @@ const KIND_OF: Readonly<Record<Family, Kind>> = { round: Kind.FUNDING_ROUND, sta
 export function factsOfText(text: string, kind: Kind | undefined): TextFacts {
   const words = writtenWords(text);
   const designators = findDesignators(words).map(({ word }) => word);
-  const members = membersSaid(words.map(({ word }) => word)).filter(({ family }) => KIND_OF[family] === kind);
+  const members = membersInText(words.map(({ word }) => word)).filter(({ family }) => KIND_OF[family] === kind);
   const rounds = designators.map((member) => ({ family: 'round' as const, member }));
   const quantities = quantitiesOf(text, kind === Kind.COMPANY_PROFILE);
   const memberCodes = [...members, ...(kind === Kind.FUNDING_ROUND ? rounds : [])].flatMap(

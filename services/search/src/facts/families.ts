@@ -60,11 +60,11 @@ type Table = ReadonlyMap<
 const IN_OBSERVATIONS = tableOf(SAYINGS);
 const IN_QUERIES = tableOf(ASKED);
 
-export function membersSaid(words: readonly string[]): MemberMention[] {
+export function membersInText(words: readonly string[]): MemberMention[] {
   return find(words, IN_OBSERVATIONS);
 }
 
-export function membersAsked(words: readonly string[]): MemberMention[] {
+export function membersInQuery(words: readonly string[]): MemberMention[] {
   return find(words, IN_QUERIES);
 }
 

@@ -84,7 +84,7 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
   ...TENS.keys(),
 ]);
 
-export function mayBegin(piece: Piece | undefined): piece is Piece {
+export function mayBeginNumber(piece: Piece | undefined): piece is Piece {
   if (!piece) return false;
   const first = piece.text.charCodeAt(0);
   return (first >= DIGIT_ZERO && first <= DIGIT_NINE) || FIRST_WORDS.has(piece.word);
@@ -97,7 +97,7 @@ export function numberAt(
   at: number,
   isMoney: boolean,
 ): NumberMention | undefined {
-  if (!mayBegin(pieces[at])) return undefined;
+  if (!mayBeginNumber(pieces[at])) return undefined;
   const plain = digitsAt(pieces, at) ?? wordsAt(text, pieces, at);
   if (!plain || plain.value <= 0) return undefined;
   const magnitude = magnitudeAt(text, pieces, at + plain.length, isMoney);

@@ -1,9 +1,9 @@
 import { isCount, type Measure, UNIT_OF, type Unit } from './measures.ts';
+import { isYear, mayBeginMoney, moneyAt } from './money.ts';
 import { magnitudeAt, type NumberMention, numberAt } from './numbers.ts';
 import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
-import { isYear, mayBeginAmount, sumAt } from './sums.ts';
 
 /** Amounts of money are in dollars, whichever country's. */
 export interface Quantity extends Omit<NumberMention, 'length'> {
@@ -22,11 +22,11 @@ const NEVER_BETWEEN: ReadonlySet<string> = new Set(
 
 /** Reads the amount that begins at a piece. Money needs a currency sign or name. */
 export function quantityAt(text: string, pieces: readonly Piece[], at: number): Quantity | undefined {
-  if (!mayBeginAmount(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
-  const sum = sumAt(text, pieces, at);
-  if (!sum) return measuredAt(text, pieces, at);
-  if (!sum.isSaid || sum.isRate) return measuredAt(text, pieces, at);
-  const { value, bare, magnitude, length } = sum;
+  if (!mayBeginMoney(pieces[at]) || isNumberOfName(text, pieces, at)) return undefined;
+  const money = moneyAt(text, pieces, at);
+  if (!money) return measuredAt(text, pieces, at);
+  if (!money.isSaid || money.isRate) return measuredAt(text, pieces, at);
+  const { value, bare, magnitude, length } = money;
   return { measure: 'money', factor: 1, value, bare, magnitude, start: at, length };
 }
 

@@ -1,9 +1,9 @@
 import { isCount } from './measures.ts';
+import { isYear, type MoneyAmount, mayBeginMoney, moneyAt } from './money.ts';
 import { isNumberOfName } from './numbers-of-names.ts';
 import type { Piece } from './piece.ts';
 import { isJoined } from './pieces.ts';
 import { type Quantity, quantityAt, unitAt } from './quantities.ts';
-import { isYear, mayBeginAmount, type Sum, sumAt } from './sums.ts';
 
 export type RangeEnd = Omit<Quantity, 'start'>;
 
@@ -43,17 +43,23 @@ export function rangeAt(
   readEnd: ReadEnd = quantityAt,
 ): Range | undefined {
   const opens = OPENING.has(pieces[at]?.word ?? '') ? 1 : 0;
-  if (!mayBeginAmount(pieces[at + opens])) return undefined;
-  const sum = isNumberOfName(text, pieces, at + opens) ? undefined : sumAt(text, pieces, at + opens);
-  if (!sum) return undefined;
-  const first: First = quantityAt(text, pieces, at + opens) ?? sum;
+  if (!mayBeginMoney(pieces[at + opens])) return undefined;
+  const money = isNumberOfName(text, pieces, at + opens) ? undefined : moneyAt(text, pieces, at + opens);
+  if (!money) return undefined;
+  const first: First = quantityAt(text, pieces, at + opens) ?? money;
   const joint = jointAt(text, pieces, at + opens + first.length, opens === 1);
   if (!joint) return undefined;
   const start = at + opens + first.length + joint.length;
-  const behind = sumAt(text, pieces, start);
-  if (behind?.isRate && (sum.isSaid || behind.isSaid) && sum.magnitude <= behind.magnitude)
-    return { measure: 'money', least: sum.value, most: behind.value, length: start + behind.length - at, isRate: true };
-  const isLeftOpen = sum.isSaid && behind !== undefined && !behind.isSaid;
+  const behind = moneyAt(text, pieces, start);
+  if (behind?.isRate && (money.isSaid || behind.isSaid) && money.magnitude <= behind.magnitude)
+    return {
+      measure: 'money',
+      least: money.value,
+      most: behind.value,
+      length: start + behind.length - at,
+      isRate: true,
+    };
+  const isLeftOpen = money.isSaid && behind !== undefined && !behind.isSaid;
   const last = (isLeftOpen ? unsaidAt(text, pieces, behind, joint.isTight) : undefined) ?? readEnd(text, pieces, start);
   if (!last || (first.measure && first.measure !== last.measure)) return undefined;
   if (!first.measure && last.magnitude === 1 && isYear(pieces[at + opens]?.text ?? '')) return undefined;
@@ -62,7 +68,7 @@ export function rangeAt(
   return least < most ? { measure, least, most, length: start + length - at, isRate: false } : undefined;
 }
 
-type First = (Sum & { readonly measure?: undefined; readonly factor?: undefined }) | Quantity;
+type First = (MoneyAmount & { readonly measure?: undefined; readonly factor?: undefined }) | Quantity;
 
 interface Joint {
   readonly length: number;
@@ -78,11 +84,12 @@ function jointAt(text: string, pieces: readonly Piece[], at: number, isOpened: b
   return DASH.test(between) ? { length: 0, isTight: between.length === 1 } : undefined;
 }
 
-function unsaidAt(text: string, pieces: readonly Piece[], sum: Sum, isTight: boolean): RangeEnd | undefined {
+function unsaidAt(text: string, pieces: readonly Piece[], money: MoneyAmount, isTight: boolean): RangeEnd | undefined {
   const isMoney = isTight
-    ? sum.magnitude > 1 || !(isYear(pieces[sum.start]?.text ?? '') || countsAt(text, pieces, sum.start + sum.length))
-    : sum.magnitude > 1 && !countsAt(text, pieces, sum.start + sum.length);
-  return isMoney ? { ...sum, measure: 'money', factor: 1 } : undefined;
+    ? money.magnitude > 1 ||
+      !(isYear(pieces[money.start]?.text ?? '') || countsAt(text, pieces, money.start + money.length))
+    : money.magnitude > 1 && !countsAt(text, pieces, money.start + money.length);
+  return isMoney ? { ...money, measure: 'money', factor: 1 } : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ScoreParts } from '../ranking/add-up-score.ts';
 import type { Scoring } from '../ranking/scoring.ts';
 import type { WeighedTerm } from '../ranking/weigh-terms.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR } from '../ranking/weights.ts';
+import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, NO_WORD_FACTOR } from '../ranking/weights.ts';
 import type { RankedHit, RankingQuery, TermGain } from './observation-index.ts';
 
 /** `context` already includes `contextShare`; `contextGains` do not. */
@@ -16,7 +16,7 @@ export interface ScoredRow extends ScoreParts {
 
 export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
   const placeFactor = plan.places.length > 0 && !row.isThere ? ELSEWHERE_FACTOR : 1;
-  const answerFactor = scoring.asksWords && row.own <= 0 ? UNANSWERING_FACTOR : 1;
+  const answerFactor = scoring.asksWords && row.own <= 0 ? NO_WORD_FACTOR : 1;
   return {
     observationId: row.observationId,
     companyId: row.companyId,

@@ -61,7 +61,7 @@ describe('an amount is read with what it is compared by', () => {
   });
 });
 
-describe('an amount that is turned down bounds the other way', () => {
+describe('a negated amount inverts its bound', () => {
   test.each([
     ['wind, not farms over $100 million', { measure: 'money', most: 1e8, strict: false }, 'wind, farms'],
     ['rounds, nothing below $5 million', { measure: 'money', least: 5e6, strict: false }, 'rounds,'],

@@ -5,8 +5,8 @@ import { isJoined, piecesOf } from '../facts/pieces.ts';
 import { quantityAt, unitAt } from '../facts/quantities.ts';
 import { type RangeEnd, rangeAt } from '../facts/ranges.ts';
 import { formsOf } from '../vocabulary/inflections.ts';
-import { type Bound, comparisonBefore, comparisonBehind } from './comparisons.ts';
-import { isTooMuchAt, negationBefore, OPPOSITE } from './turned-round.ts';
+import { type Bound, comparisonAfter, comparisonBefore } from './comparisons.ts';
+import { INVERTED_BOUND, isTooMuchAt, negationBefore } from './inverted-bound.ts';
 
 export interface AmountMention {
   readonly text: string;
@@ -118,13 +118,13 @@ function singleAt(query: string, pieces: readonly Piece[], at: number, kept: num
     magnitudeAlone(query, pieces, start);
   if (!amount) return undefined;
   const end = start + amount.length;
-  const behind = before ? undefined : comparisonBehind(pieces, end);
+  const behind = before ? undefined : comparisonAfter(pieces, end);
   const written = query.slice(pieces[start]?.start, endOf(query, pieces[end - 1]?.end ?? 0));
   const isOpen = written.includes('+') || amount.isOpen;
   const said = before?.bound ?? behind?.bound ?? (isOpen ? 'least' : 'around');
   const isTooMuch = isTooMuchAt(query, pieces, end + (behind?.length ?? 0));
   const isNegated = said !== 'around' && (isTooMuch || negationBefore(query, pieces, at, kept) !== undefined);
-  const bound = isNegated ? OPPOSITE[said] : said;
+  const bound = isNegated ? INVERTED_BOUND[said] : said;
   const noun = pieces[end - 1]?.text ?? '';
   const length = end + (behind?.length ?? 0) - at;
   return { measure: amount.measure, ...rangeOf(bound, amount.value), noun, length, isNegated };
@@ -148,7 +148,7 @@ function uncountedAt(query: string, pieces: readonly Piece[], at: number): numbe
 /** Matches "100 or more properties": the comparison separates the number from its noun. */
 function partedAt(query: string, pieces: readonly Piece[], at: number): Found | undefined {
   const number = numberAt(query, pieces, at, false);
-  const comparison = number && comparisonBehind(pieces, at + number.length);
+  const comparison = number && comparisonAfter(pieces, at + number.length);
   if (!comparison) return undefined;
   const behind = at + number.length + comparison.length;
   const unit = unitAt(query, pieces, behind);

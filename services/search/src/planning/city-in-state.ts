@@ -5,7 +5,7 @@ import type { PlaceMention } from './place-mention.ts';
 import { BEFORE_CITIES, CITY_WORDS } from './place-words.ts';
 import type { Token } from './tokens.ts';
 
-export interface Found extends PlaceMention {
+export interface CityMention extends PlaceMention {
   readonly around: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function cityInState(
   tokens: readonly Token[],
   at: number,
   vocabulary: Vocabulary,
-): Found | undefined {
+): CityMention | undefined {
   for (let length = CITY_WORDS; length > 0; length -= 1) {
     const state = stateAt(words, tokens, at + length, vocabulary);
     if (!state) continue;

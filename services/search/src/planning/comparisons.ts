@@ -20,7 +20,7 @@ const BEFORE = boundsOf({
   around:
     'around, about, roughly, approximately, approx, circa, some, nearly, almost, close to, environ, autour de, pres de',
 });
-const BEHIND = boundsOf({
+const AFTER = boundsOf({
   least:
     'or more, or above, or larger, or greater, or higher, or bigger, or over, or better, and more, and up, and above, and over, ' +
     'and higher, plus, upwards, and upwards, at least, at the least, at a minimum, at minimum, minimum, ou plus, et plus, au moins, ' +
@@ -40,8 +40,8 @@ export function comparisonBefore(pieces: readonly Piece[], at: number): Comparis
   return comparisonAt(pieces, at, BEFORE);
 }
 
-export function comparisonBehind(pieces: readonly Piece[], at: number): Comparison | undefined {
-  return comparisonAt(pieces, at, BEHIND);
+export function comparisonAfter(pieces: readonly Piece[], at: number): Comparison | undefined {
+  return comparisonAt(pieces, at, AFTER);
 }
 
 function comparisonAt(pieces: readonly Piece[], at: number, bounds: Bounds): Comparison | undefined {

@@ -32,7 +32,7 @@ test('a noun and its letter are searched for as one word, the noun at less', () 
   expect(planOf('makers of vitamin C').activity.flatMap((term) => term.words)).toContain('vitaminc');
 });
 
-test('what is turned down is no condition, and its letter is turned down with its noun', () => {
+test('what is negated is no condition, and its letter is negated with its noun', () => {
   const plan = planOf('funding rounds, not Series A');
   expect(plan.facts).toEqual([]);
   expect(plan.avoided).toEqual(['seriesa']);

@@ -3,7 +3,7 @@ import { type FactCondition, FactConditionSchema, type Term, TermSchema } from '
 import { lexemesOf } from '../facts/condition-codes.ts';
 import { type Designator, findDesignators } from '../facts/designators.ts';
 import { GREATEST_AMOUNT } from '../facts/fact-codes.ts';
-import { codeOf, type Family, membersAsked, membersOf } from '../facts/families.ts';
+import { codeOf, type Family, membersInQuery, membersOf } from '../facts/families.ts';
 import type { AmountMention } from './amounts.ts';
 import type { Token } from './tokens.ts';
 import { FACT_WEIGHT } from './weights.ts';
@@ -65,7 +65,7 @@ function familyConditions(tokens: readonly Token[], designators: readonly Design
   const rounds = designators
     .filter(({ word }) => codeOf('round', word) !== undefined)
     .flatMap(({ word, at }) => ({ family: 'round' as const, members: roundsFrom(word, words, at + 2), at, length: 2 }));
-  const said = membersAsked(words).map(({ member, ...mention }) => ({ ...mention, members: [member] }));
+  const said = membersInQuery(words).map(({ member, ...mention }) => ({ ...mention, members: [member] }));
   const byFamily = Map.groupBy([...rounds, ...said], ({ family }) => family);
   return [...byFamily].map(([family, mentions]: readonly [Family, typeof said]) => {
     const texts = mentions.map(({ at, length }) =>

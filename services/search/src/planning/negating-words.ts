@@ -22,7 +22,7 @@ export const NEGATING_VERBS: readonly (readonly string[])[] = phrases(
     'eviter, evitez, omettre, laisser de cote',
 );
 
-export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
+export const NEGATING_PREDICATES: readonly (readonly string[])[] = phrases(
   'must be left out, should be left out, can be left out, to be left out, be left out, left aside, be excluded, is excluded, ' +
     'are excluded, be ignored, be skipped, be omitted, be dropped, excluded, excepted, not included, not wanted, not welcome, not relevant, ' +
     'leave them out, leave these out, leave those out, leave it out, keep them out, keep these out, be kept out, ' +
@@ -36,12 +36,12 @@ export const TURNING_DOWN: readonly (readonly string[])[] = phrases(
 );
 
 /** Before these, "not" negates nothing: "not only", "not-for-profit". */
-export const HARMLESS: ReadonlySet<string> = words(
+export const NOT_NEGATED_BY_NOT: ReadonlySet<string> = words(
   'only just limited necessarily yet more less later before after earlier than exceeding below above under over fewer ' +
     'greater larger bigger smaller until',
 );
 /** After "no", these words do the same: "no longer", "no-code". */
-export const HARMLESS_AFTER_NO: ReadonlySet<string> = words(
+export const NOT_NEGATED_BY_NO: ReadonlySet<string> = words(
   'longer matter more less fewer later earlier sooner code till kill contact touch frills show load go fault one doubt ' +
     'bid name fee cost bake smoking ' +
     'greater larger bigger smaller limit particular preference special specific other experience degree diploma',
@@ -51,14 +51,14 @@ export const PREPOSITIONS: ReadonlySet<string> = words(
   'in at for with by from near since after before that which who whose but while to on of outside inside within during ' +
     'until because so dans pour chez par avec depuis apres avant qui dont en',
 );
-export const RELATIVE: ReadonlySet<string> = words('that which who whose qui dont');
-export const LISTING: ReadonlySet<string> = words('and or nor et ou ni');
+export const RELATIVE_PRONOUNS: ReadonlySet<string> = words('that which who whose qui dont');
+export const CONJUNCTIONS: ReadonlySet<string> = words('and or nor et ou ni');
 export const ARTICLES: ReadonlySet<string> = words('a an the any those these le la les un une des du de');
 /**
  * A clause defines these pronouns and generic nouns: "not the ones betting on it", "excluding firms
  * that lease them".
  */
-export const STAND_INS: ReadonlySet<string> = words(
+export const GENERIC_NOUNS: ReadonlySet<string> = words(
   'ones one those these anything anyone anybody everything everyone things companies company firms firm businesses ' +
     'players vendors organisations organizations ceux celles entreprises societes earlier later older newer',
 );
@@ -69,19 +69,19 @@ export const SET_PHRASES: ReadonlySet<string> = words(
 /** After these and "not", or with a "t" after them, a verb follows: "do not sell to banks". */
 export const AUXILIARIES: ReadonlySet<string> = words('do does did don doesn didn has have hasn haven will');
 /** A negated presence of a company excludes the place: "no projects in California". */
-export const PRESENCES: ReadonlySet<string> = words(
+export const PRESENCE_NOUNS: ReadonlySet<string> = words(
   'projects project offices office operations sites site locations location presence plants plant facilities stores business employees',
 );
-export const SLIGHT_VERBS: ReadonlySet<string> = words(
+export const LIGHT_VERBS: ReadonlySet<string> = words(
   'using running offering making selling building owning operating producing needing requiring doing involving',
 );
 /** A sentence with a verb of asking excludes at most one of its clauses. */
-export const ASKING: ReadonlySet<string> = words(
+export const REQUEST_VERBS: ReadonlySet<string> = words(
   'find list show give get gather search look looking seek seeking want wants need needs return send identify which who ' +
     'trouver trouvez cherche cherchons',
 );
 /** At the start of a query, these more often begin a name: "Nothing Bundt Cakes". */
-export const NAMING: ReadonlySet<string> = words('nothing minus unlike nor');
+export const NAME_STARTERS: ReadonlySet<string> = words('nothing minus unlike nor');
 /** "nor" negates only after one of these; "NAND and NOR flash" has none. */
 export const BEFORE_NOR: ReadonlySet<string> = words('not no neither never none t without exclude excluding');
 

@@ -72,13 +72,13 @@ test('a place that is negated is one by all its names, and none that is asked fo
   expect(searched('wind farms except in Texas, Oklahoma and Kansas, with storage')).toContain('storage');
 });
 
-test('a state that is left outside is turned down, what lies outside a city is around it', () => {
+test('a state that is left outside is negated, what lies outside a city is around it', () => {
   expect(plan('big rounds outside California').avoided).toContain('california');
   expect(plan('big rounds outside California').places).toEqual([]);
   expect(plan('plants outside Detroit')).toMatchObject({ avoided: [], places: [{ text: 'detroit' }] });
 });
 
-test('where a company has nothing is a place that is turned down', () => {
+test('a place where a company has nothing is negated', () => {
   expect(plan('solar developers that have no projects in California')).toMatchObject({ places: [] });
   expect(plan('solar developers that have no projects in California').avoided).toContain('california');
   expect(plan('fish in the Maritimes, Nova Scotia excepted').avoided).toContain('nova scotia');
@@ -94,23 +94,23 @@ test('outside a city of a state that is named turns the city down', () => {
   });
 });
 
-test('things before a time that are turned down are asked for since then', () => {
+test('negated things before a time are asked for since then', () => {
   for (const query of ['bridges, no bridges before 2020', 'bridges excluding those older than 2020'])
     expect(plan(query)).toMatchObject({ avoided: [], since: timestampFromDate(date('2020-01-01')) });
   expect(plan('openings, not internships since 2023')).toMatchObject({ avoided: ['internships'] });
 });
 
-test('who turns down one country asks for the other', () => {
+test('negating one country asks for the other', () => {
   expect(plan('software outside the United States').places).toMatchObject([{ country: Country.CA }]);
   expect(plan('software, not in Canada').places).toMatchObject([{ country: Country.US }]);
   expect(plan('software, not in Canada').avoided).toEqual([]);
 });
 
-test('what is asked for as well is turned down by no word', () => {
+test('what is asked for as well is not negated', () => {
   expect(plan('seed rounds but not rounds in Texas').avoided).not.toContain('rounds');
 });
 
-test('a time that is turned down bounds the other way, and one with both ends says nothing', () => {
+test('a negated time inverts its bound, and one with both ends says nothing', () => {
   expect(plan('bridges, nothing before 2020')).toMatchObject({
     avoided: [],
     since: timestampFromDate(date('2020-01-01')),
@@ -120,7 +120,7 @@ test('a time that is turned down bounds the other way, and one with both ends sa
   expect(searched('bridges opened in 2026, not those of 2025')).toEqual(['bridges', 'opened']);
 });
 
-describe('a sentence of several turns down what it names, and nothing of it is searched for', () => {
+describe('one of several sentences negates what it names, and nothing of it is searched for', () => {
   test.each([
     [
       'Find snow plows. Skip hardware, software licences and pure training.',
@@ -138,7 +138,7 @@ describe('a sentence of several turns down what it names, and nothing of it is s
     expect(searched(query)).toEqual(['snow', 'plows']);
   });
 
-  test('one that asks turns down a clause alone', () => {
+  test('one that asks negates only a clause', () => {
     const query = 'Our trucks are old. Find snow plows in Ohio, but graders do not count.';
     expect(searched(query)).toEqual(expect.arrayContaining(['snow', 'plows']));
     expect(searched(query)).not.toContain('graders');

@@ -1,20 +1,20 @@
 import {
   ARTICLES,
-  ASKING,
   AUXILIARIES,
   BEFORE_NOR,
-  HARMLESS,
-  HARMLESS_AFTER_NO,
-  LISTING,
-  NAMING,
+  CONJUNCTIONS,
+  GENERIC_NOUNS,
+  LIGHT_VERBS,
+  NAME_STARTERS,
   NEGATING,
   NEGATING_VERBS,
+  NOT_NEGATED_BY_NO,
+  NOT_NEGATED_BY_NOT,
   PREPOSITIONS,
-  PRESENCES,
-  RELATIVE,
+  PRESENCE_NOUNS,
+  RELATIVE_PRONOUNS,
+  REQUEST_VERBS,
   SET_PHRASES,
-  SLIGHT_VERBS,
-  STAND_INS,
 } from './negating-words.ts';
 import type { Token } from './tokens.ts';
 
@@ -41,7 +41,7 @@ const LISTED = 2;
 
 /**
  * Finds negations. `placeAt` locates places, because a list of them continues after a comma.
- * `known` holds words that a refusal covers already.
+ * `known` holds words that a sentence negation covers already.
  */
 export function findNegations(tokens: readonly Token[], placeAt: PlaceAt, known: ReadonlySet<number>): Negations {
   const taken = new Set<number>();
@@ -76,21 +76,22 @@ function negationAt(tokens: readonly Token[], at: number, placeAt: PlaceAt): num
    * of asking.
    */
   const goesOnWithDoing =
-    ['and', 'et'].includes(tokens[at - 1]?.word ?? '') && !tokens.slice(0, at).some(({ word }) => ASKING.has(word));
+    ['and', 'et'].includes(tokens[at - 1]?.word ?? '') &&
+    !tokens.slice(0, at).some(({ word }) => REQUEST_VERBS.has(word));
   const beginsClause = at > 0 && startsClause(tokens, at) && !goesOnWithDoing;
   const negation = phraseAt(tokens, at, NEGATING) ?? (beginsClause ? phraseAt(tokens, at, NEGATING_VERBS) : undefined);
   const next = tokens[at + (negation?.length ?? 0)]?.word ?? '';
   const last = negation?.at(-1);
-  if (last === 'not' && (HARMLESS.has(next) || isForProfit(tokens, at + 1))) return 0;
+  if (last === 'not' && (NOT_NEGATED_BY_NOT.has(next) || isForProfit(tokens, at + 1))) return 0;
   if (SET_PHRASES.has(next)) return 0;
-  if (last === 'no' && (HARMLESS_AFTER_NO.has(next) || /^\d/.test(next))) return 0;
+  if (last === 'no' && (NOT_NEGATED_BY_NO.has(next) || /^\d/.test(next))) return 0;
   return negation?.length ?? 0;
 }
 
 /** A capitalised name begins the query: "Nothing Bundt Cakes", "Minus K Technology". */
 function isName(tokens: readonly Token[], at: number): boolean {
   const [first, next] = [tokens[at]?.text ?? '', tokens[at + 1]?.text ?? ''];
-  return at === 0 && NAMING.has(tokens[at]?.word ?? '') && [first, next].every((text) => /^\p{Lu}/u.test(text));
+  return at === 0 && NAME_STARTERS.has(tokens[at]?.word ?? '') && [first, next].every((text) => /^\p{Lu}/u.test(text));
 }
 
 /** Accepts "lenders, nor pawn shops" and "not buses nor cars", but not "NAND and NOR flash". */
@@ -135,7 +136,7 @@ function behindVerb(tokens: readonly Token[], at: number, length: number): numbe
 /** In "no projects in California" the negation excludes the place. */
 function placeBehind(tokens: readonly Token[], from: number, end: number, placeAt: PlaceAt): number {
   const things = tokens.slice(from, end);
-  if (things.length === 0 || !things.every(({ word }) => PRESENCES.has(word))) return 0;
+  if (things.length === 0 || !things.every(({ word }) => PRESENCE_NOUNS.has(word))) return 0;
   const place = ARTICLES.has(tokens[end + 1]?.word ?? '') ? end + 2 : end + 1;
   return tokens[end]?.word === 'in' && placeAt(place) !== 'none' ? place : 0;
 }
@@ -146,14 +147,15 @@ function placeBehind(tokens: readonly Token[], from: number, end: number, placeA
  */
 function behindLead(tokens: readonly Token[], from: number, placeAt: PlaceAt): number {
   let at = from;
-  let standsIn = false;
+  let hasGenericNoun = false;
   let hasVerb = false;
   for (; at < tokens.length && at < from + REACH; at += 1) {
     const token = tokens[at];
     const before = tokens[at - 1];
     if (!token || placeAt(at) !== 'none' || (at > from && (before?.beforeComma || before?.endsClause))) break;
-    const isVerb = standsIn && !hasVerb && (RELATIVE.has(before?.word ?? '') || /(?:ing|ed)$/.test(token.word));
-    if (STAND_INS.has(token.word)) standsIn = true;
+    const isVerb =
+      hasGenericNoun && !hasVerb && (RELATIVE_PRONOUNS.has(before?.word ?? '') || /(?:ing|ed)$/.test(token.word));
+    if (GENERIC_NOUNS.has(token.word)) hasGenericNoun = true;
     else if (isVerb && !PREPOSITIONS.has(token.word)) hasVerb = true;
     else if (!PREPOSITIONS.has(token.word) && !isArticle(token)) break;
   }
@@ -185,12 +187,13 @@ function goesOn(tokens: readonly Token[], at: number): boolean {
 function runsOf(reached: readonly Token[]): Token[][] {
   const runs: Token[][] = [[]];
   for (const token of reached) {
-    if (LISTING.has(token.word)) runs.push([]);
-    else if (!PREPOSITIONS.has(token.word) && !isArticle(token) && !STAND_INS.has(token.word)) runs.at(-1)?.push(token);
+    if (CONJUNCTIONS.has(token.word)) runs.push([]);
+    else if (!PREPOSITIONS.has(token.word) && !isArticle(token) && !GENERIC_NOUNS.has(token.word))
+      runs.at(-1)?.push(token);
     if (token.beforeComma || token.endsClause) runs.push([]);
   }
   return runs
-    .map((run) => (run.length > 1 && SLIGHT_VERBS.has(run[0]?.word ?? '') ? run.slice(1) : run))
+    .map((run) => (run.length > 1 && LIGHT_VERBS.has(run[0]?.word ?? '') ? run.slice(1) : run))
     .filter((run) => run.length > 0);
 }
 

@@ -43,7 +43,7 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['half', 6],
   ['semestre', 6],
 ]);
-const STRETCHES: ReadonlyMap<string, readonly [number, number]> = new Map(
+const PARTS_OF_YEAR: ReadonlyMap<string, readonly [number, number]> = new Map(
   (
     [
       ['early beginning start debut', 0, 4],
@@ -93,12 +93,12 @@ export function monthsAt(words: readonly string[], at: number): Months | undefin
     const nth = count === 6 && ordinal === 3 ? 1 : ordinal;
     return nth * count < 12 ? { from: nth * count, count, length: 2 } : undefined;
   }
-  const stretch = STRETCHES.get(word);
+  const stretch = PARTS_OF_YEAR.get(word);
   return stretch && { from: stretch[0], count: stretch[1], length: 1 };
 }
 
 /** The latest such period that has ended: "last winter", "last March". */
-export function latestOver(months: Months, now: Date): Pick<Period, 'begin' | 'end'> {
+export function latestEnded(months: Months, now: Date): Pick<Period, 'begin' | 'end'> {
   const year = now.getUTCFullYear() + 1;
   const all = [year, year - 1, year - 2].map((one) => datesOf(one, months));
   return all.find(({ end }) => end <= now) ?? datesOf(year - 3, months);
@@ -154,6 +154,6 @@ export function isSeason(word = ''): boolean {
   return SEASONS.has(word);
 }
 
-export function isStretch(word: string): boolean {
-  return STRETCHES.has(word);
+export function isPartOfYear(word: string): boolean {
+  return PARTS_OF_YEAR.has(word);
 }

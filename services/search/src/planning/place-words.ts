@@ -8,7 +8,7 @@ export const BEFORE_CITIES: ReadonlySet<string> = new Set(['in', 'near', 'around
 export const AROUND: ReadonlySet<string> = new Set(['near', 'around', 'greater', 'metro', 'metropolitan']);
 export const AREA: ReadonlySet<string> = new Set(['area', 'metro', 'metropolitan', 'region', 'vicinity', 'suburbs']);
 /** Texts rarely contain these modifiers, so they add nothing to the place. */
-export const PARTS: ReadonlySet<string> = new Set(
+export const PLACE_MODIFIERS: ReadonlySet<string> = new Set(
   (
     'northern southern eastern western central upstate downstate rural coastal greater metro metropolitan downtown interior ' +
     'north south east west northwest northeast southwest southeast northwestern northeastern southwestern southeastern'
@@ -21,7 +21,7 @@ export const PARTS: ReadonlySet<string> = new Set(
 export const DIRECTIONS: ReadonlySet<string> = new Set(
   'northwest northeast southwest southeast northwestern northeastern southwestern southeastern'.split(' '),
 );
-export const LISTING: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
+export const CONJUNCTIONS: ReadonlySet<string> = new Set(['and', 'or', 'et', 'ou']);
 /** These codes are also other abbreviations. "in" does not make them places. */
-export const DOUBTFUL_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
+export const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(['PR', 'PE', 'MS', 'ID', 'AL', 'HI']);
 export const CITY_WORDS = 3;

@@ -1,10 +1,18 @@
 import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
-import { cityInState, type Found, startsWithCapital } from './city-in-state.ts';
+import { type CityMention, cityInState, startsWithCapital } from './city-in-state.ts';
 import { inContext } from './place-contexts.ts';
 import type { PlaceMention } from './place-mention.ts';
-import { AREA, AROUND, BEFORE_PLACES, DIRECTIONS, DOUBTFUL_CODES, LISTING, PARTS } from './place-words.ts';
+import {
+  AMBIGUOUS_CODES,
+  AREA,
+  AROUND,
+  BEFORE_PLACES,
+  CONJUNCTIONS,
+  DIRECTIONS,
+  PLACE_MODIFIERS,
+} from './place-words.ts';
 import type { Token } from './tokens.ts';
 
 export function findPlaces(
@@ -29,7 +37,7 @@ export function findPlaces(
   return inContext(mentions, tokens, vocabulary);
 }
 
-export function isDemanded(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
+export function isRequiredByFilter(place: Pick<PlaceName, 'country'>, countries: readonly Country[]): boolean {
   return place.country !== Country.UNSPECIFIED && countries.length === 1 && countries[0] === place.country;
 }
 
@@ -58,7 +66,7 @@ function known(
   inList: boolean,
   vocabulary: Vocabulary,
   countries: readonly Country[],
-): Found | undefined {
+): CityMention | undefined {
   const match = vocabulary.places.longestAt(words, at);
   const place = match && meaningOf(match.value, countries);
   if (!match || !place) return undefined;
@@ -78,11 +86,16 @@ function isRegionHere(words: readonly string[], at: number, vocabulary: Vocabula
 }
 
 /** Accepts "TX" after "in", after a comma or in a list of places. */
-function byCode(tokens: readonly Token[], at: number, inList: boolean, vocabulary: Vocabulary): Found | undefined {
+function byCode(
+  tokens: readonly Token[],
+  at: number,
+  inList: boolean,
+  vocabulary: Vocabulary,
+): CityMention | undefined {
   const token = tokens[at];
   const name = token && vocabulary.placeCodes.get(token.text);
   if (!name) return undefined;
-  const stands = BEFORE_PLACES.has(tokens[at - 1]?.word ?? '') && !DOUBTFUL_CODES.has(token.text);
+  const stands = BEFORE_PLACES.has(tokens[at - 1]?.word ?? '') && !AMBIGUOUS_CODES.has(token.text);
   if (!stands && !inList) return undefined;
   const place = meaningOf(vocabulary.places.get(name.split(' ')) ?? [], []);
   if (!place) return undefined;
@@ -95,13 +108,13 @@ function byCode(tokens: readonly Token[], at: number, inList: boolean, vocabular
  * those.
  */
 function withSurroundings(
-  place: Found,
+  place: CityMention,
   words: readonly string[],
   inherits: boolean,
 ): PlaceMention & { readonly asksAround: boolean } {
   let { start, length } = place;
   let asksAround = inherits || AROUND.has(words[start - 1] ?? '');
-  while (PARTS.has(words[start - 1] ?? '') || AROUND.has(words[start - 1] ?? '')) {
+  while (PLACE_MODIFIERS.has(words[start - 1] ?? '') || AROUND.has(words[start - 1] ?? '')) {
     asksAround ||= AROUND.has(words[start - 1] ?? '');
     start -= 1;
     length += 1;
@@ -127,5 +140,5 @@ function withSurroundings(
 function endsAt(last: PlaceMention | undefined, tokens: readonly Token[], at: number): boolean {
   if (!last) return false;
   const end = last.start + last.length;
-  return end === at || (end === at - 1 && LISTING.has(tokens[end]?.word ?? ''));
+  return end === at || (end === at - 1 && CONJUNCTIONS.has(tokens[end]?.word ?? ''));
 }

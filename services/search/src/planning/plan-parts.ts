@@ -11,11 +11,11 @@ import {
   TermSchema,
 } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { PlaceName } from '../vocabulary/place-names.ts';
-import { isDemanded } from './places.ts';
-import { NAMED_KIND, OTHER_KIND, OTHER_THAN_READ, PART_WEIGHT, PLACE_WEIGHT, READ_KIND } from './weights.ts';
+import { isRequiredByFilter } from './places.ts';
+import { NAMED_KIND, OTHER_KIND, OTHER_THAN_PREDICTED, PART_WEIGHT, PLACE_WEIGHT, PREDICTED_KIND } from './weights.ts';
 
 /** If only profiles are searched, the observation is itself the description. */
-export function searchesProfilesAlone(filters: SearchFilters): boolean {
+export function searchesOnlyProfiles(filters: SearchFilters): boolean {
   return filters.kinds.every((kind) => kind === Kind.COMPANY_PROFILE);
 }
 
@@ -26,12 +26,14 @@ export function searchesProfilesAlone(filters: SearchFilters): boolean {
 export function kindWeights(named: ReadonlySet<Kind>): KindWeight[] {
   if (named.size === 0) return [];
   const namesCompanies = named.size === 1 && named.has(Kind.COMPANY_PROFILE);
-  return namesCompanies ? weightsOf(named, READ_KIND, OTHER_THAN_READ) : weightsOf(named, NAMED_KIND, OTHER_KIND);
+  return namesCompanies
+    ? weightsOf(named, PREDICTED_KIND, OTHER_THAN_PREDICTED)
+    : weightsOf(named, NAMED_KIND, OTHER_KIND);
 }
 
-export function readKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
+export function predictedKindWeights(read: Kind | undefined, { kinds }: SearchFilters): KindWeight[] {
   const isOpen = read !== undefined && kinds.length > 1 && kinds.includes(read);
-  return isOpen ? weightsOf(new Set([read]), READ_KIND, OTHER_THAN_READ) : [];
+  return isOpen ? weightsOf(new Set([read]), PREDICTED_KIND, OTHER_THAN_PREDICTED) : [];
 }
 
 function weightsOf(asked: ReadonlySet<Kind>, own: number, other: number): KindWeight[] {
@@ -48,7 +50,7 @@ export function placesOf(
   named: readonly Pick<PlaceName, 'names' | 'near' | 'except' | 'country'>[],
   filters: SearchFilters,
 ): Place[] {
-  const asked = named.filter((place) => !isDemanded(place, filters.countries));
+  const asked = named.filter((place) => !isRequiredByFilter(place, filters.countries));
   const distinct = new Map(asked.map((place) => [place.names.join(), place]));
   return [...distinct.values()].slice(0, PLACES).map(({ names, near, except, country }) =>
     create(PlaceSchema, {

@@ -2,22 +2,22 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, PlanSchema, Retrieval, type SearchFilters, type Term } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { FAINT_WORD } from '../ranking/weights.ts';
+import { FAINT_WORD_WEIGHT } from '../ranking/weights.ts';
 import type { Vocabulary } from '../vocabulary/load-vocabulary.ts';
 import { findAmounts } from './amounts.ts';
-import { findAsides } from './asides.ts';
 import { findFacts } from './facts.ts';
 import { findFoundings } from './foundings.ts';
 import { findKinds, type KindMention } from './kinds.ts';
-import { findPlaces, isDemanded } from './places.ts';
-import { kindWeights, placesOf, placeTerms, readKindWeights, searchesProfilesAlone } from './plan-parts.ts';
+import { avoidedBy, findNegationScope, requestedPlaces } from './negation-scope.ts';
+import { findPlaces, isRequiredByFilter } from './places.ts';
+import { kindWeights, placesOf, placeTerms, predictedKindWeights, searchesOnlyProfiles } from './plan-parts.ts';
+import { predictKind } from './predict-kind.ts';
+import { findQueryPreamble } from './query-preamble.ts';
 import { parseQuerySyntax } from './query-syntax.ts';
-import { readKind } from './read-kind.ts';
 import { type Split, splitQuery } from './split.ts';
 import { termsOf, type WeightedToken } from './terms.ts';
-import { findTimes, timeAsked } from './times.ts';
+import { findTimes, requestedTime } from './times.ts';
 import { type Token, tokenise } from './tokens.ts';
-import { avoidedBy, findTurnedDown, placesAsked } from './turned-down.ts';
 import { DESCRIPTION_IN_ACTIVITY, IN_BACKGROUND, PART_WEIGHT } from './weights.ts';
 
 const PLANNER = 'builtin/7';
@@ -39,18 +39,18 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   );
   const inTimes = new Set(times.flatMap(indexesOf));
   const named = findPlaces(tokens, vocabulary, filters.countries);
-  const negated = findTurnedDown(tokens, named, times);
-  const asides = findAsides(tokens);
-  const time = timeAsked(times, (index) => negated.tokens.has(index));
-  const placed = placesAsked(named, negated, vocabulary);
-  const isAside = (place: { readonly start: number }) => asides.background.has(place.start);
-  const places = placed.filter((place) => !isAside(place));
+  const negated = findNegationScope(tokens, named, times);
+  const preamble = findQueryPreamble(tokens);
+  const time = requestedTime(times, (index) => negated.tokens.has(index));
+  const placed = requestedPlaces(named, negated, vocabulary);
+  const isInBackground = (place: { readonly start: number }) => preamble.background.has(place.start);
+  const places = placed.filter((place) => !isInBackground(place));
   const taken = new Set([
     ...inTimes,
     ...foundings.tokens,
     ...negated.tokens,
-    ...asides.instructions,
-    ...placed.filter((place) => !place.kept || isDemanded(place, filters.countries)).flatMap(indexesOf),
+    ...preamble.instructions,
+    ...placed.filter((place) => !place.kept || isRequiredByFilter(place, filters.countries)).flatMap(indexesOf),
   ]);
   const kinds = findKinds(words, taken, vocabulary, filters.kinds.includes(Kind.COMPANY_PROFILE));
   const naming = kinds.mentions.filter(({ searched }) => searched === 'no');
@@ -64,10 +64,10 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
   const asksAnything = asksBesideWords || times.length > 0 || facts.terms.length > 0;
   const { content, leftOut } = withinBounds(specific.length > 0 || asksAnything ? specific : free);
   const indexes = new Set(content.map((token) => token.index));
-  const profilesAlone = searchesProfilesAlone(filters);
-  const split = profilesAlone ? undefined : splitQuery(tokens, kinds.mentions, (index) => indexes.has(index));
+  const onlyProfiles = searchesOnlyProfiles(filters);
+  const split = onlyProfiles ? undefined : splitQuery(tokens, kinds.mentions, (index) => indexes.has(index));
   const weigh = (token: Token) =>
-    weightOf(token, vocabulary) * (asides.background.has(token.index) ? IN_BACKGROUND : 1);
+    weightOf(token, vocabulary) * (preamble.background.has(token.index) ? IN_BACKGROUND : 1);
   const weighed: WeightedToken[] = content.map((token) => ({
     token,
     supportsKinds: supporting.get(token.index) ?? [],
@@ -83,16 +83,16 @@ export function planQuery(query: string, filters: SearchFilters, vocabulary: Voc
     query,
     activity: [
       ...activity,
-      ...placeTerms(placed.filter(isAside)),
+      ...placeTerms(placed.filter(isInBackground)),
       ...facts.terms,
       ...namingTerms(naming, tokens, activity, vocabulary),
     ],
-    description: profilesAlone ? [] : termsOf(words, describing(weighed, split, weigh), vocabulary),
+    description: onlyProfiles ? [] : termsOf(words, describing(weighed, split, weigh), vocabulary),
     places: placesOf(places, filters),
     kinds:
       kinds.named.size > 0 || kinds.notRecorded.length > 0
         ? kindWeights(kinds.named)
-        : readKindWeights(readKind(words, taken, vocabulary), filters),
+        : predictedKindWeights(predictKind(words, taken, vocabulary), filters),
     phrases: [...syntax.phrases],
     excluded: [...syntax.excluded],
     avoided: avoidedBy(
@@ -163,7 +163,7 @@ function namingTerms(
 }
 
 function weightOf({ word }: Token, vocabulary: Vocabulary): number {
-  return vocabulary.faint.has(word) ? FAINT_WORD : 1;
+  return vocabulary.faint.has(word) ? FAINT_WORD_WEIGHT : 1;
 }
 
 function indexesOf({ start, length }: { readonly start: number; readonly length: number }): number[] {

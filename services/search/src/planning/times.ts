@@ -1,4 +1,4 @@
-import { isSeason, isStretch, latestBegun, latestOver, monthsAt, type Period, periodAt } from './periods.ts';
+import { isPartOfYear, isSeason, latestBegun, latestEnded, monthsAt, type Period, periodAt } from './periods.ts';
 import { spanAt } from './spans.ts';
 import { BOUND_FIRST, BOUNDS, type Bound, EARLIER, ENDS, JOINING, LATER, ONWARD, OPENING, TO } from './time-words.ts';
 import type { Token } from './tokens.ts';
@@ -42,11 +42,11 @@ export function findTimes(tokens: readonly Token[], now: Date): TimeMention[] {
  * Combines several times: the latest beginning and the earliest end apply. A negated time bounds
  * the opposite side ("nothing before 2020"); a closed range then has no effect.
  */
-export function timeAsked(
+export function requestedTime(
   mentions: readonly TimeMention[],
-  isTurnedDown: (index: number) => boolean,
+  isNegated: (index: number) => boolean,
 ): Pick<TimeMention, 'since' | 'until'> {
-  const asked = mentions.map((mention) => (isTurnedDown(mention.start) ? opposite(mention) : mention));
+  const asked = mentions.map((mention) => (isNegated(mention.start) ? opposite(mention) : mention));
   const begins = asked.flatMap(({ since }) => since ?? []).map(Number);
   const ends = asked.flatMap(({ until }) => until ?? []).map(Number);
   return {
@@ -180,14 +180,14 @@ function relativeAt(words: readonly string[], at: number, now: Date): Period | u
   const named = words[from + (isThis || isLast ? 1 : 0)] ?? '';
   const months = monthsAt(words, from + (isThis || isLast ? 1 : 0));
   /* "this mid-size bank" and "this late stage" name no part of a year. */
-  if (!months || (isStretch(named) && months.length === 1)) return undefined;
+  if (!months || (isPartOfYear(named) && months.length === 1)) return undefined;
   const behind = from + months.length;
   if (isThis) return { ...latestBegun(months, now), length: behind + 1 - at };
-  if (isLast) return { ...latestOver(months, now), length: behind + 1 - at };
+  if (isLast) return { ...latestEnded(months, now), length: behind + 1 - at };
   if (['in', 'since', 'during'].includes(words[at - 1] ?? '') && months.count === 1 && named !== 'mars')
     return { ...latestBegun(months, now), length: behind - at };
   const isBehind = ['dernier', 'derniere', 'passe', 'passee'].includes(words[behind] ?? '');
-  return isBehind ? { ...latestOver(months, now), length: behind + 1 - at } : undefined;
+  return isBehind ? { ...latestEnded(months, now), length: behind + 1 - at } : undefined;
 }
 
 /** In "the class of 2026" or "2026 grads" the year is a label, not the time of an event. */

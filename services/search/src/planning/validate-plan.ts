@@ -24,7 +24,7 @@ export function planMistakes(plan: Plan): string[] {
     [plan.places.length <= PHRASES && plan.places.every(isPlace), 'a place is out of bounds'],
     [plan.kinds.every((kind) => inBounds(kind.factor)), 'a kind has a factor out of bounds'],
     [plan.phrases.length <= PHRASES && plan.phrases.every(isText), 'a phrase is out of bounds'],
-    [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'something that is turned down is out of bounds'],
+    [plan.avoided.length <= PHRASES && plan.avoided.every(isText), 'a negated phrase is out of bounds'],
     [plan.minimumRelevance >= 0 && plan.minimumRelevance <= 1000, 'the least probability is out of bounds'],
     [plan.notRecorded.length <= LIMITATIONS && plan.notRecorded.every(isCode), 'what is not recorded is out of bounds'],
     [plan.facts.length <= FACTS && plan.facts.every(isFact), 'a fact is out of bounds'],

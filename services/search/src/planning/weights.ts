@@ -4,8 +4,8 @@
 export const NAMED_KIND = 1.5;
 export const OTHER_KIND = 0.3;
 /** They do the same for a kind that is predicted from words that name none. */
-export const READ_KIND = 1.25;
-export const OTHER_THAN_READ = 0.5;
+export const PREDICTED_KIND = 1.25;
+export const OTHER_THAN_PREDICTED = 0.5;
 export const PLACE_WEIGHT = 2;
 /** A word about the company has this weight in an observation's text. */
 export const DESCRIPTION_IN_ACTIVITY = 0.35;

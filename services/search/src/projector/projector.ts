@@ -11,19 +11,19 @@ import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.t
 import type { Client } from '@connectrpc/connect';
 import { type Context, context } from '@opentelemetry/api';
 import { FeedMoved } from '../index/feed/feed.ts';
-import type { FeedPart, ObservationIndex } from '../index/observation-index.ts';
-import { type SoughtPart, startBalancing } from './balance-parts.ts';
-import { leadsIndex, leaseOf } from './parts.ts';
+import type { FeedPartition, ObservationIndex } from '../index/observation-index.ts';
+import { type PartitionCandidate, startBalancing } from './balance-partitions.ts';
+import { leadsIndex, leaseOf } from './partitions.ts';
 import { type Stepper, takeStep } from './take-step.ts';
 
 export interface ProjectorOptions {
   readonly index: ObservationIndex;
   /**
-   * All processes split the change list into this many parts. With 1, one process projects
+   * All processes split the change list into this many partitions. With 1, one process projects
    * everything.
    */
-  readonly parts: number;
-  /** The writer holds this lease; with several parts, it is the lease of the first. */
+  readonly partitions: number;
+  /** The writer holds this lease; with several partitions, it is the lease of the first. */
   readonly lease: string;
   readonly leases: Leases;
   readonly leadRenewalMs: number;
@@ -32,8 +32,10 @@ export interface ProjectorOptions {
   readonly lookup: Client<typeof LookupService>;
   readonly broker: Broker;
   readonly evidenceQueue: WorkQueue;
-  /** The consumer of such a message wakes the other parts with a notification on this subject. */
-  readonly partsSubject: string;
+  /**
+   * The consumer of such a message wakes the other partitions with a notification on this subject.
+   */
+  readonly partitionsSubject: string;
   readonly logger: Logger;
 }
 
@@ -41,32 +43,34 @@ export interface Projector extends AsyncDisposable {
   wake(): void;
 }
 
-/** Each replica that projects reports its own value: the largest lag of its parts. */
+/** Each replica that projects reports its own value: the largest lag of its partitions. */
 const GAUGES = {
-  'ces.index.behind': { unit: 's', description: 'Time since the index last had everything that the record told it.' },
+  'ces.index.lag': { unit: 's', description: 'Time since the index last had every change of the record.' },
 } as const;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Applies the change list to the index. One replica at a time projects each part, on a message and
- * every second. Writes of the feed carry the fence token of the lease, so a replica that resumes
- * after a pause changes nothing. Other writes are idempotent.
+ * Applies the change list to the index. One replica at a time projects each partition, on a message
+ * and every second. Writes of the feed carry the fence token of the lease, so a replica that
+ * resumes after a pause changes nothing. Other writes are idempotent.
  */
 export function startProjector(options: ProjectorOptions): Projector {
-  const { parts: of, db, leases, leadRenewalMs, broker, partsSubject, logger } = options;
+  const { partitions: of, db, leases, leadRenewalMs, broker, partitionsSubject, logger } = options;
   const projections = new Set<Projection>();
   const resources = new AsyncDisposableStack();
-  resources.use(observeGauges(GAUGES, async () => secondsBehind(projections), logger));
-  const parts = Array.from({ length: of }, (_, part) => startPart(options, { part, of }, projections));
+  resources.use(observeGauges(GAUGES, async () => lagSeconds(projections), logger));
+  const partitions = Array.from({ length: of }, (_, partition) =>
+    startPartition(options, { partition, of }, projections),
+  );
   resources.defer(async () => {
-    await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
+    await Promise.all(partitions.map((partition) => partition[Symbol.asyncDispose]()));
   });
   const wake = () => {
-    for (const part of parts) part.wake();
+    for (const partition of partitions) partition.wake();
   };
   if (of > 1) {
-    resources.use(broker.subscribe(partsSubject, wake));
-    resources.use(startBalancing({ db, process: leases.process, parts, everyMs: leadRenewalMs, logger }));
+    resources.use(broker.subscribe(partitionsSubject, wake));
+    resources.use(startBalancing({ db, process: leases.process, partitions, everyMs: leadRenewalMs, logger }));
   }
   return { wake, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -76,13 +80,17 @@ interface Projection extends Stepper, AsyncDisposable {
   caughtUpAt: number;
 }
 
-interface RunningPart extends SoughtPart, AsyncDisposable {
+interface RunningPartition extends PartitionCandidate, AsyncDisposable {
   wake(): void;
 }
 
-function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<Projection>): RunningPart {
+function startPartition(
+  options: ProjectorOptions,
+  partition: FeedPartition,
+  projections: Set<Projection>,
+): RunningPartition {
   const { leases, leadRenewalMs, logger } = options;
-  const lease = leaseOf(options.lease, part);
+  const lease = leaseOf(options.lease, partition);
   let projection: Projection | undefined;
   const seek = () =>
     startLeaderTask(leases, {
@@ -92,7 +100,7 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
       immediately: true,
       logger,
       async run({ fence, signal }) {
-        projection ??= beginProjection(options, part, fence, () => task.wake());
+        projection ??= beginProjection(options, partition, fence, () => task.wake());
         projections.add(projection);
         await project(projection, signal);
       },
@@ -107,7 +115,7 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
   return {
     lease,
     wake: () => task.wake(),
-    async giveBack(signal) {
+    async yieldLease(signal) {
       await task[Symbol.asyncDispose]();
       await pause(2 * leadRenewalMs, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) task = seek();
@@ -116,30 +124,35 @@ function startPart(options: ProjectorOptions, part: FeedPart, projections: Set<P
   };
 }
 
-function secondsBehind(projections: ReadonlySet<Projection>) {
+function lagSeconds(projections: ReadonlySet<Projection>) {
   if (projections.size === 0) return [];
   const since = Math.min(...[...projections].map(({ caughtUpAt }) => caughtUpAt));
-  return [{ gauge: 'ces.index.behind', value: (performance.now() - since) / 1_000 } as const];
+  return [{ gauge: 'ces.index.lag', value: (performance.now() - since) / 1_000 } as const];
 }
 
-function beginProjection(options: ProjectorOptions, part: FeedPart, fence: bigint, wake: () => void): Projection {
-  const { index, lookup, broker, evidenceQueue, partsSubject, logger } = options;
-  logger.info(part.of > 1 ? part : {}, 'projecting the record into the index');
+function beginProjection(
+  options: ProjectorOptions,
+  partition: FeedPartition,
+  fence: bigint,
+  wake: () => void,
+): Projection {
+  const { index, lookup, broker, evidenceQueue, partitionsSubject, logger } = options;
+  logger.info(partition.of > 1 ? partition : {}, 'projecting the record into the index');
   const callers: Context[] = [];
   const resources = new AsyncDisposableStack();
-  if (leadsIndex(part))
+  if (leadsIndex(partition))
     resources.use(
       broker.consume(evidenceQueue, 1, async () => {
         callers.push(context.active());
         wake();
-        if (part.of > 1) broker.notify(partsSubject);
+        if (partition.of > 1) broker.notify(partitionsSubject);
         return { kind: 'done' };
       }),
     );
   return {
     index,
     lookup,
-    part,
+    partition,
     logger,
     fence,
     callers,
@@ -149,15 +162,15 @@ function beginProjection(options: ProjectorOptions, part: FeedPart, fence: bigin
 }
 
 async function project(projection: Projection, signal: AbortSignal): Promise<void> {
-  const { callers, part, logger } = projection;
+  const { callers, partition, logger } = projection;
   while (!signal.aborted) {
     try {
       const hasMore = await inTraceOf(callers.splice(0), () => takeStep(projection));
       if (hasMore) continue;
       projection.caughtUpAt = performance.now();
     } catch (error) {
-      /* Rebalancing the parts makes them restart, so FeedMoved is expected there. */
-      const isOrdinary = isTransient(error) || (part.of > 1 && error instanceof FeedMoved);
+      /* Rebalancing the partitions makes them restart, so FeedMoved is expected there. */
+      const isOrdinary = isTransient(error) || (partition.of > 1 && error instanceof FeedMoved);
       logger[isOrdinary ? 'warn' : 'error']({ err: error }, 'projecting interrupted; tried again');
     }
     return;

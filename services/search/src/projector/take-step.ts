@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FeedState } from '../index/observation-index.ts';
 import { applyChanges, type Reader } from './apply-changes.ts';
-import { leadsIndex } from './parts.ts';
+import { leadsIndex } from './partitions.ts';
 import type { LostPosition } from './read-changes.ts';
 
 /**
- * Applies one part of the change list. The holder of the first part also does work on the whole
- * index.
+ * Applies one partition of the change list. The holder of the first partition also does work on the
+ * whole index.
  */
 export interface Stepper extends Reader {
   readonly logger: Logger;
@@ -24,9 +24,9 @@ const STATISTICS_WAIT_MS = 250;
 
 /** Applies new changes first, then some pages of a rebuild. Returns true if more is ready. */
 export async function takeStep(stepper: Stepper): Promise<boolean> {
-  const { index, part } = stepper;
-  const feed = await index.partState(part);
-  if (!feed) return await share(stepper);
+  const { index, partition } = stepper;
+  const feed = await index.partitionState(partition);
+  if (!feed) return await repartition(stepper);
   const live = await applyChanges(stepper, { feed: 'live', at: feed.live, complete: feed.complete }, LIVE_PAGES);
   if (typeof live === 'object') return await restart(stepper, live);
   await Promise.race([Promise.all([renewStatistics(stepper), maintain(stepper)]), pause(STATISTICS_WAIT_MS)]);
@@ -39,13 +39,13 @@ export async function takeStep(stepper: Stepper): Promise<boolean> {
 }
 
 /**
- * Splits the change list into the configured number of parts. Holders of other parts wait and
- * report no lag: the first part reports for the index.
+ * Splits the change list into the configured number of partitions. Holders of other partitions wait
+ * and report no lag: the first partition reports for the index.
  */
-async function share({ index, part, fence, logger }: Stepper): Promise<boolean> {
-  if (!leadsIndex(part)) return false;
-  await index.share(part.of, fence);
-  logger.info({ parts: part.of }, 'parts share the change list from where the index is');
+async function repartition({ index, partition, fence, logger }: Stepper): Promise<boolean> {
+  if (!leadsIndex(partition)) return false;
+  await index.repartition(partition.of, fence);
+  logger.info({ partitions: partition.of }, 'partitions share the change list from where the index is');
   return true;
 }
 
@@ -53,25 +53,27 @@ async function share({ index, part, fence, logger }: Stepper): Promise<boolean> 
  * After a restore or a lost tail, the index may hold rows that the record lacks, and ids are
  * reused.
  */
-async function restart({ index, part, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
-  if (!leadsIndex(part)) return false;
+async function restart({ index, partition, fence, logger }: Stepper, { to }: LostPosition): Promise<boolean> {
+  if (!leadsIndex(partition)) return false;
   const { live } = await index.feedState();
   const restarted = await index.restart(live, to, fence);
   if (restarted)
-    logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: index made anew from it');
+    logger.warn({ from: live?.epoch, to: to.epoch }, 'the record has another history: rebuilding the index from it');
   return true;
 }
 
-async function rebuildOutdated({ index, part, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
-  if (!outdated || !leadsIndex(part)) return false;
+async function rebuildOutdated({ index, partition, logger }: Stepper, { outdated }: FeedState): Promise<boolean> {
+  if (!outdated || !leadsIndex(partition)) return false;
   const begun = await index.beginRebuild();
-  if (begun) logger.info('texts are analysed in a newer way: index made anew beside the one that is searched');
+  if (begun) logger.info('the text analysis has a newer version: rebuilding the index beside the one that is searched');
   return begun;
 }
 
-/** Each part ends on its own. The holder of the first part checks whether all have ended. */
-async function finishRebuild({ index, part, fence, logger }: Stepper): Promise<void> {
-  if (leadsIndex(part) && (await index.finishRebuild(fence))) logger.info('index rebuilt');
+/**
+ * Each partition ends on its own. The holder of the first partition checks whether all have ended.
+ */
+async function finishRebuild({ index, partition, fence, logger }: Stepper): Promise<void> {
+  if (leadsIndex(partition) && (await index.finishRebuild(fence))) logger.info('index rebuilt');
 }
 
 async function renewStatistics({ index, logger }: Stepper): Promise<void> {
@@ -82,8 +84,8 @@ async function renewStatistics({ index, logger }: Stepper): Promise<void> {
   }
 }
 
-async function maintain({ index, part, logger }: Stepper): Promise<void> {
-  if (!leadsIndex(part)) return;
+async function maintain({ index, partition, logger }: Stepper): Promise<void> {
+  if (!leadsIndex(partition)) return;
   try {
     await index.maintain();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
-import { ELSEWHERE_FACTOR, UNANSWERING_FACTOR, UNSHOWN_CONTEXT } from './weights.ts';
+import { CONTEXT_FLOOR, ELSEWHERE_FACTOR, NO_WORD_FACTOR } from './weights.ts';
 
 /** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
@@ -51,7 +51,7 @@ export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedPa
   const place = atPlace * placeShareOf(scoring, own, ofCompany);
   const gained = scoring.base + own + context + place + (kindFactor > 1 ? scoring.kindGain : 0);
   const elsewhere = places.length > 0 && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
-  const unanswering = scoring.asksWords && own <= 0 ? UNANSWERING_FACTOR : 1;
+  const unanswering = scoring.asksWords && own <= 0 ? NO_WORD_FACTOR : 1;
   return gained * kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere * unanswering;
 }
 
@@ -63,5 +63,5 @@ function placeShareOf({ answeringGain }: Scoring, own: number, context: number):
 /** A description counts more, the more the observation's own text gains. */
 function contextShareOf({ answeringGain, saysItself }: Scoring, own: number): number {
   if (answeringGain <= 0 || !saysItself) return 1;
-  return UNSHOWN_CONTEXT + (1 - UNSHOWN_CONTEXT) * Math.min(1, own / answeringGain);
+  return CONTEXT_FLOOR + (1 - CONTEXT_FLOOR) * Math.min(1, own / answeringGain);
 }

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 const WordWeights = { constant: Type.Number(), score: Type.Number(), highest: Type.Number() };
 const Weights = Type.Object(WordWeights);
 /** Weights for observations whose similarity to the query is known too. */
-const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), likeness: Type.Number() });
+const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), similarity: Type.Number() });
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   /** The error was measured on this many held-out queries. */
@@ -32,7 +32,7 @@ export interface RelevanceFeatures {
   readonly score: number;
   readonly highest: number;
   /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
-  readonly likeness?: number | undefined;
+  readonly similarity?: number | undefined;
 }
 
 const LEAST_SCORE = 1e-3;
@@ -40,7 +40,7 @@ const LEAST_SCORE = 1e-3;
  * It is the smallest fitted `highest`, in idf units. Queries below it, with words that nearly all
  * documents contain, are rated like it.
  */
-export const LEAST_HIGHEST = 10;
+export const MIN_HIGHEST = 10;
 
 /** Returns all past calibrations, newest first. A plan names the one in force when it was made. */
 export function loadCalibrations(file = path.join(import.meta.dirname, '../../calibrations.json')): Calibration[] {
@@ -64,17 +64,17 @@ export function probabilityOf(
   calibration: Pick<Calibration, 'weights' | 'meaning'>,
 ): number {
   const { meaning, weights } = calibration;
-  const byMeaning = meaning && features.likeness !== undefined;
+  const byMeaning = meaning && features.similarity !== undefined;
   const { score, highest } = termsOf(features);
   const { constant, ...own } = byMeaning ? meaning : weights;
-  const likeness = byMeaning ? meaning.likeness * (features.likeness ?? 0) : 0;
-  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + likeness)));
+  const similarity = byMeaning ? meaning.similarity * (features.similarity ?? 0) : 0;
+  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + similarity)));
 }
 
 export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
   return {
     constant: 1,
     score: Math.log(Math.max(score, LEAST_SCORE)),
-    highest: Math.log(Math.max(highest, LEAST_HIGHEST)),
+    highest: Math.log(Math.max(highest, MIN_HIGHEST)),
   };
 }

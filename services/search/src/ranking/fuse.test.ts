@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cosine, fuse, weighByLikeness } from './fuse.ts';
+import { cosine, fuse, weightBySimilarity } from './fuse.ts';
 
 test('without a share, or where all are alike, words alone order', () => {
   expect(fuse([0.8, 0.4], [0.1, 0.9], 0)).toEqual([0.8, 0.4]);
@@ -7,7 +7,7 @@ test('without a share, or where all are alike, words alone order', () => {
   expect(first).toBeGreaterThan(second);
 });
 
-test('a likeness counts by where it stands among the others, whatever the scale of the model', () => {
+test('a similarity counts by where it stands among the others, whatever the scale of the model', () => {
   const near = fuse([0.8, 0.4, 0.2], [0.7, 0.71, 0.72], 0.5);
   const far = fuse([0.8, 0.4, 0.2], [-1, 0, 1], 0.5);
   for (const [at, score] of near.entries()) expect(score).toBeCloseTo(far[at] ?? 0, 9);
@@ -18,18 +18,18 @@ test('scores stay between 0 and 1', () => {
   for (const score of fuse([1, 0, 0.5], [0, 1, 0.3], 0.7)) expect(score >= 0 && score <= 1).toBe(true);
 });
 
-test('a likeness lowers a score by what it lacks to the greatest, and two companies are ordered by the two alone', () => {
-  const [best = 0, like = 0, unlike = 0] = weighByLikeness([0.5, 0.4, 0.9], [0.9, 0.9, 0.8], 18);
+test('a similarity lowers a score by what it lacks to the greatest, and two companies are ordered by the two alone', () => {
+  const [best = 0, like = 0, unlike = 0] = weightBySimilarity([0.5, 0.4, 0.9], [0.9, 0.9, 0.8], 18);
   expect([best, like]).toEqual([0.5, 0.4]);
   expect(unlike).toBeCloseTo(0.9 * Math.exp(-1.8), 9);
-  const [alone = 0, other = 0] = weighByLikeness([0.4, 0.9], [0.9, 0.8], 18);
+  const [alone = 0, other = 0] = weightBySimilarity([0.4, 0.9], [0.9, 0.8], 18);
   expect(alone / other).toBeCloseTo(like / unlike, 9);
 });
 
-test('a company whose likeness is unknown is as like as the others are on average', () => {
-  const [, unknown = 0, , average = 0] = weighByLikeness([0.5, 0.5, 0.5, 0.5], [0.9, undefined, 0.7, 0.8], 10);
+test('a company whose similarity is unknown is as similar as the others are on average', () => {
+  const [, unknown = 0, , average = 0] = weightBySimilarity([0.5, 0.5, 0.5, 0.5], [0.9, undefined, 0.7, 0.8], 10);
   expect(unknown).toBeCloseTo(average, 9);
-  expect(weighByLikeness([0.5, 0.25], [undefined, 0.7], 10)).toEqual([0.5, 0.25]);
+  expect(weightBySimilarity([0.5, 0.25], [undefined, 0.7], 10)).toEqual([0.5, 0.25]);
 });
 
 test('the cosine is that of the angle, and 0 for a vector without length', () => {

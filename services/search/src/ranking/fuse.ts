@@ -16,15 +16,15 @@ export function fuse(scores: readonly number[], values: readonly number[], share
  * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
  * order of two companies depends only on these two. An unknown similarity counts as the average.
  */
-export function weighByLikeness(
+export function weightBySimilarity(
   scores: readonly number[],
-  likenesses: readonly (number | undefined)[],
+  similarities: readonly (number | undefined)[],
   weight: number,
 ): readonly number[] {
-  const known = likenesses.filter((likeness) => likeness !== undefined);
-  const average = known.reduce((sum, likeness) => sum + likeness, 0) / known.length;
+  const known = similarities.filter((similarity) => similarity !== undefined);
+  const average = known.reduce((sum, similarity) => sum + similarity, 0) / known.length;
   const greatest = Math.max(...known);
-  return scores.map((score, at) => score * Math.exp(weight * ((likenesses[at] ?? average) - greatest)));
+  return scores.map((score, at) => score * Math.exp(weight * ((similarities[at] ?? average) - greatest)));
 }
 
 /** Returns 0 if a vector has length 0. */

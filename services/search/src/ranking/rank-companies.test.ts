@@ -3,8 +3,8 @@ import { PlanSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
-import type { ByMeaning } from './likenesses.ts';
 import { rankCompanies } from './rank-companies.ts';
+import type { SemanticReordering } from './similarities.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
   return {
@@ -34,10 +34,10 @@ const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
 
-/** A likeness of 0.9 has the odds of a score of one half, whatever the score. */
-const BY_LIKENESS = { model: 'some', constant: -9, score: 0, highest: 0, likeness: 10 };
+/** A similarity of 0.9 has the odds of a score of one half, whatever the score. */
+const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10 };
 
-function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): ByMeaning {
+function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): SemanticReordering {
   const known = new Map(Object.entries(cosines).map(([id, cosine]) => [BigInt(id), cosine]));
   return { find: async () => ({ model, cosines: known }), weight: 10, signal: new AbortController().signal };
 }
@@ -46,7 +46,7 @@ async function rankHits(
   limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
   plan = create(PlanSchema),
   { trusted, ...telling } = TELLING,
-  meaning?: ByMeaning,
+  meaning?: SemanticReordering,
 ) {
   const asked: RankingQuery[] = [];
   const index = {
@@ -59,7 +59,7 @@ async function rankHits(
     index,
     plan,
     filters(),
-    { ...limits, calibration: { weights: BY_SCORE, meaning: BY_LIKENESS, trusted } },
+    { ...limits, calibration: { weights: BY_SCORE, meaning: BY_SIMILARITY, trusted } },
     { explain: false, timeoutMs: undefined, meaning },
   );
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
@@ -136,7 +136,7 @@ describe('where vectors are known', () => {
   const within = { candidates: 100, companies: 100 };
   const asking = create(PlanSchema, { minimumRelevance: 600 });
 
-  test('a company answers by its likeness, and what has no vector by words', async () => {
+  test('a company answers by its similarity, and what has no vector by words', async () => {
     const { companies, byMeaning } = await rankHits(within, asking, TELLING, meaningOf({ 1: 0.5, 5: 0.95 }));
     expect(companies.map(({ companyId }) => companyId)).toEqual([40n]);
     expect(byMeaning).toBe(true);
@@ -148,7 +148,7 @@ describe('where vectors are known', () => {
     expect(companies).toEqual([]);
   });
 
-  test('the order is by score and likeness', async () => {
+  test('the order is by score and similarity', async () => {
     const { ids } = await rankHits(within, undefined, TELLING, meaningOf({ 1: 0.5, 2: 0.9, 4: 0.8, 5: 0.9 }));
     expect(ids).toEqual([20n, 10n, 40n, 30n]);
   });

@@ -1,9 +1,9 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
 import { type Calibration, probabilityOf } from './calibration.ts';
-import { weighByLikeness } from './fuse.ts';
-import type { ByMeaning, Likenesses } from './likenesses.ts';
-import { leastProbability } from './relevance-filter.ts';
+import { weightBySimilarity } from './fuse.ts';
+import { minimumProbability } from './relevance-filter.ts';
+import type { SemanticReordering, Similarities } from './similarities.ts';
 
 export interface RankLimits {
   readonly candidates: number;
@@ -45,7 +45,10 @@ export async function rankCompanies(
   plan: Plan,
   filters: SearchFilters,
   limits: RankLimits,
-  { meaning, ...how }: Pick<RankingQuery, 'explain' | 'timeoutMs'> & { readonly meaning?: ByMeaning | undefined },
+  {
+    meaning,
+    ...how
+  }: Pick<RankingQuery, 'explain' | 'timeoutMs'> & { readonly meaning?: SemanticReordering | undefined },
 ): Promise<CompanyRanking> {
   const ranking = await index.rank({
     plan,
@@ -56,27 +59,27 @@ export async function rankCompanies(
   });
   const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
-  const likenesses = await findLikenesses(meaning, plan, hits, how);
-  const candidates = groupByCompany(hits, limits.calibration, likenesses);
-  const probable = leastProbability(plan, ranking);
+  const similarities = await findSimilarities(meaning, plan, hits, how);
+  const candidates = groupByCompany(hits, limits.calibration, similarities);
+  const probable = minimumProbability(plan, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
-  const ordered = meaning && likenesses ? orderByMeaning(relevant, likenesses, meaning.weight) : relevant;
+  const ordered = meaning && similarities ? orderByMeaning(relevant, similarities, meaning.weight) : relevant;
   return {
     companies: ordered.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
     relevanceValidated: probable > 0 && limits.calibration.trusted,
-    byMeaning: likenesses !== undefined,
+    byMeaning: similarities !== undefined,
     ranking,
   };
 }
 
-async function findLikenesses(
-  meaning: ByMeaning | undefined,
+async function findSimilarities(
+  meaning: SemanticReordering | undefined,
   { query }: Plan,
   hits: readonly RankedHit[],
   { timeoutMs }: Pick<RankingQuery, 'timeoutMs'>,
-): Promise<Likenesses | undefined> {
+): Promise<Similarities | undefined> {
   if (!meaning || hits.length === 0) return undefined;
   const ids = hits.map(({ observationId }) => observationId);
   return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs });
@@ -86,12 +89,12 @@ async function findLikenesses(
 function groupByCompany(
   hits: readonly RankedHit[],
   calibration: Pick<Calibration, 'weights' | 'meaning'>,
-  likenesses: Likenesses | undefined,
+  similarities: Similarities | undefined,
 ): RankedCompany[] {
-  const isCalibrated = likenesses?.model === calibration.meaning?.model;
+  const isCalibrated = similarities?.model === calibration.meaning?.model;
   const relevanceOf = ({ observationId, relevance }: RankedHit) => {
-    const likeness = isCalibrated ? likenesses?.cosines.get(observationId) : undefined;
-    return probabilityOf({ ...relevance, likeness }, calibration);
+    const similarity = isCalibrated ? similarities?.cosines.get(observationId) : undefined;
+    return probabilityOf({ ...relevance, similarity }, calibration);
   };
   const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => ({
     companyId,
@@ -105,16 +108,16 @@ function groupByCompany(
 /** Uses the returned observation that is most similar to the query. */
 function orderByMeaning(
   companies: readonly RankedCompany[],
-  { cosines }: Likenesses,
+  { cosines }: Similarities,
   weight: number,
 ): readonly RankedCompany[] {
-  const likenesses = companies.map(({ hits }) => {
+  const similarities = companies.map(({ hits }) => {
     const known = hits.flatMap(({ observationId }) => cosines.get(observationId) ?? []);
     return known.length > 0 ? Math.max(...known) : undefined;
   });
-  const scores = weighByLikeness(
+  const scores = weightBySimilarity(
     companies.map(({ score }) => score),
-    likenesses,
+    similarities,
     weight,
   );
   return companies

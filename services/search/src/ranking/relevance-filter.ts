@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Ranking } from '../index/observation-index.ts';
-import { LEAST_HIGHEST } from './calibration.ts';
+import { MIN_HIGHEST } from './calibration.ts';
 import { CALIBRATED_OBSERVATIONS } from './weights.ts';
 
 /**
@@ -8,10 +8,10 @@ import { CALIBRATED_OBSERVATIONS } from './weights.ts';
  * minimum or the record is too small. It is also 0 if the query has only words for kinds, places
  * and times, or words that nearly all documents contain.
  */
-export function leastProbability(
+export function minimumProbability(
   { minimumRelevance }: Pick<Plan, 'minimumRelevance'>,
   { countedObservations, ranksByWords, hits }: Pick<Ranking, 'countedObservations' | 'ranksByWords' | 'hits'>,
 ): number {
-  const asksForRareWords = ranksByWords && (hits[0]?.relevance.highest ?? 0) >= LEAST_HIGHEST;
+  const asksForRareWords = ranksByWords && (hits[0]?.relevance.highest ?? 0) >= MIN_HIGHEST;
   return asksForRareWords && countedObservations >= CALIBRATED_OBSERVATIONS ? minimumRelevance / 1000 : 0;
 }

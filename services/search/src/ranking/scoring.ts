@@ -1,11 +1,11 @@
 import { KINDS } from '@ces/proto/catalog';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { countriesOf, isAsked, namesKindsForCertain } from './asked.ts';
 import { K1 } from './bm25.ts';
+import { countriesOf, isTopicTerm, namesKindsForCertain } from './plan-traits.ts';
 import type { TermStatistics } from './term-statistics.ts';
 import { type WeighedTerm, weighTerms, weightOf } from './weigh-terms.ts';
-import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
+import { COMMON_WORD_GAIN, CONTEXT_WEIGHT, FAINT_WORD_WEIGHT, NAMED_KIND_WORDS, SCORED_TERMS } from './weights.ts';
 
 export interface ScoredText {
   readonly terms: readonly WeighedTerm[];
@@ -61,7 +61,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
   const corpus = searchesEvents(filters) ? 'observations' : 'descriptions';
   const weighed = weighIn(corpus, plan.activity, statistics);
   const own = weightiest(weighed);
-  const asked = own.filter(isAsked);
+  const asked = own.filter(isTopicTerm);
   const context = weightiest(weighIn('descriptions', plan.description, statistics));
   const placeGain = Math.max(0, ...plan.places.map((place) => place.weight)) * COMMON_WORD_GAIN;
   const base = own.length === 0 && context.length === 0 ? 1 : 0;
@@ -94,7 +94,7 @@ export function prepareScoring(plan: Plan, filters: SearchFilters, statistics: T
     saysItself: saysItself(plan),
     base,
     asksWords: asked.length > 0,
-    ranksByWords: asked.length > 0 || context.some(isAsked),
+    ranksByWords: asked.length > 0 || context.some(isTopicTerm),
     highest: Math.max(...KINDS.map((kind) => highestOf(kind, placeGain))),
     answering: {
       byKind,
@@ -127,8 +127,8 @@ function weighIn(corpus: ScoredText['corpus'], terms: Plan['activity'], statisti
  * have no influence.
  */
 function namesOnlyKinds({ activity, description }: Plan): boolean {
-  const others = [...activity, ...description].filter(isAsked);
-  return others.every((term) => term.weight <= FAINT_WORD);
+  const others = [...activity, ...description].filter(isTopicTerm);
+  return others.every((term) => term.weight <= FAINT_WORD_WEIGHT);
 }
 
 /** A filing of these kinds names the event and the people, but not the company's trade. */

@@ -2,29 +2,29 @@ import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { wordsOf } from '../text/words.ts';
 import type { TermStatistics } from './term-statistics.ts';
 
-export interface NearWord {
+export interface SpellingCandidate {
   readonly written: string;
   readonly lexeme: string;
   readonly observations: number;
   readonly descriptions: number;
 }
 
-export const KNOWN_WELL = 5;
+export const MIN_FREQUENCY = 5;
 /** At most this many words are checked: each has hundreds of spellings. */
-const DOUBTED_WORDS = 3;
+const MAX_CHECKED_WORDS = 3;
 /** Shorter words have too many neighbours; longer ones are rarely words. */
-const DOUBTED = /^[a-z]{5,20}$/;
+const CHECKED_WORD = /^[a-z]{5,20}$/;
 /** With shorter stems, words with different endings are hard to distinguish. */
 const LONG_STEM = 6;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const NEAR_WEIGHT = 0.4;
+const CANDIDATE_WEIGHT = 0.4;
 
 /**
  * Returns possibly misspelt words that neither the record nor the vocabulary knows. Skips quoted
  * words and words with digits. Above `counted` documents, words are counted in a sample. An
- * uncounted word may then be correct, and a near one would outrank it.
+ * uncounted word may then be correct, and a similar one would outrank it.
  */
-export function doubtedWords(
+export function findMisspellings(
   { activity, description, phrases }: Plan,
   { words, observations }: TermStatistics,
   counted: number,
@@ -40,8 +40,8 @@ export function doubtedWords(
       known !== undefined && known.observations <= 1 && known.descriptions <= 1 && !isShortForm(word, known.lexeme)
     );
   };
-  const doubted = written.filter((word) => DOUBTED.test(word) && isUnknown(word) && !quoted.has(word));
-  return [...new Set(doubted)].slice(0, DOUBTED_WORDS);
+  const misspellings = written.filter((word) => CHECKED_WORD.test(word) && isUnknown(word) && !quoted.has(word));
+  return [...new Set(misspellings)].slice(0, MAX_CHECKED_WORDS);
 }
 
 /**
@@ -53,7 +53,7 @@ function isShortForm(word: string, lexeme: string): boolean {
 }
 
 /** Returns spellings at Damerau–Levenshtein distance 1 that keep the first letter. */
-export function spellingsNear(word: string): string[] {
+export function spellingsAtDistanceOne(word: string): string[] {
   const near = new Set<string>();
   for (let at = 1; at <= word.length; at += 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
@@ -68,12 +68,12 @@ export function spellingsNear(word: string): string[] {
   return [...near];
 }
 
-export function withNearWords(
+export function withSpellingCandidates(
   plan: Plan,
   statistics: TermStatistics,
-  near: readonly NearWord[],
+  candidates: readonly SpellingCandidate[],
 ): { readonly plan: Plan; readonly statistics: TermStatistics } {
-  const lexemes = new Map(near.map(({ written, lexeme }) => [written, lexeme]));
+  const lexemes = new Map(candidates.map(({ written, lexeme }) => [written, lexeme]));
   const beside = (terms: Plan['activity']) =>
     terms.map((term) => {
       const lexeme = lexemes.get(term.words[0] ?? '');
@@ -81,10 +81,10 @@ export function withNearWords(
         ? term
         : {
             ...term,
-            related: [...term.related, { words: [lexeme], weight: NEAR_WEIGHT } as (typeof term.related)[number]],
+            related: [...term.related, { words: [lexeme], weight: CANDIDATE_WEIGHT } as (typeof term.related)[number]],
           };
     });
-  const known = near.map(({ lexeme, observations, descriptions }) => {
+  const known = candidates.map(({ lexeme, observations, descriptions }) => {
     return [lexeme, { lexeme, observations, descriptions }] as const;
   });
   return {

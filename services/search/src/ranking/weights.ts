@@ -7,7 +7,7 @@ export const CONTEXT_WEIGHT = 0.75;
  * This share of the description counts even if the observation states its topic but matches no
  * word.
  */
-export const UNSHOWN_CONTEXT = 0.5;
+export const CONTEXT_FLOOR = 0.5;
 /**
  * A word in one of twenty documents has this gain. Gains of kinds and places are multiples of it.
  */
@@ -16,14 +16,14 @@ export const COMMON_WORD_GAIN = Math.log(20);
 export const NAMED_KIND_WORDS = 2;
 export const NEAR_SHARE = 0.5;
 export const ELSEWHERE_FACTOR = 0.3;
-export const EARLIER_FACTOR = 0.5;
+export const OUTSIDE_TIME_FACTOR = 0.5;
 export const AVOIDED_FACTOR = 0.3;
 /** It applies without any word of the query: the company fits, but its evidence does not answer. */
-export const UNANSWERING_FACTOR = 0.8;
+export const NO_WORD_FACTOR = 0.8;
 /** They apply to a contradicted fact condition and to an observation without such a fact. */
 export const UNMET_FACTOR = 0.3;
 export const UNKNOWN_FACTOR = 0.6;
-export const FAINT_WORD = 0.5;
+export const FAINT_WORD_WEIGHT = 0.5;
 /**
  * Probabilities are trusted from this many observations on. In a smaller record, words are as
  * frequent as their topic (npm run lab -- relevance-small).

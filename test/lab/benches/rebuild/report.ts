@@ -7,17 +7,17 @@ import type { Rebuilt, Searches } from './under-searches.ts';
 
 export interface SeenRebuild {
   readonly size: number;
-  readonly parts: number;
+  readonly partitions: number;
   /** Empty if an earlier run filled the index. */
   readonly filled: Filled;
   readonly rebuilt: Rebuilt;
 }
 
-export function figuresOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild) {
+export function figuresOfRebuild({ size, partitions, filled, rebuilt }: SeenRebuild) {
   const { applied, switchSeconds, before, meanwhile, overlap, arrived, more, bytes } = rebuilt;
   return {
     size,
-    parts,
+    partitions,
     load: os.loadavg()[0],
     filled_per_second: perSecond(filled),
     rebuilt_per_second: perSecond(applied),
@@ -32,7 +32,7 @@ export function figuresOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild) 
   };
 }
 
-export function textOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild): string {
+export function textOfRebuild({ size, partitions, filled, rebuilt }: SeenRebuild): string {
   const { applied, switchSeconds, before, meanwhile, overlap, arrived, more, bytes } = rebuilt;
   const rows = [
     ['filled, a second', rateText(filled)],
@@ -47,7 +47,7 @@ export function textOfRebuild({ size, parts, filled, rebuilt }: SeenRebuild): st
   ];
   const { failed } = meanwhile;
   return [
-    `${count(size)} observations by ${parts} parts; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}`,
+    `${count(size)} observations by ${partitions} partitions; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}`,
     table(['what', 'seen'], rows),
     ...new Set(failed),
   ].join('\n\n');

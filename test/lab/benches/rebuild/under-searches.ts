@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startArrivals } from '../search/arrivals.ts';
 import type { Engine } from '../search/engine.ts';
 import type { Filled } from '../search/fill.ts';
-import { applyByParts, FENCE, type SharedFill } from '../search/fill-by-parts.ts';
+import { applyByPartition, FENCE, type SharedFill } from '../search/fill-by-partition.ts';
 import { type FilterClass, filterClasses } from '../search/filter-classes.ts';
 import type { GeneratedRecord } from '../search/generated-record.ts';
 import { enginesOfIndex } from '../search/index-engine.ts';
@@ -41,12 +41,12 @@ const BETWEEN_MS = 2_000;
 /** Observations a second, which is 1.7 million a day. */
 const ARRIVING = 20;
 
-/** Rebuilds a full index in parts. An error from `onRebuilt` aborts the rebuild. */
+/** Rebuilds a full index in partitions. An error from `onRebuilt` aborts the rebuild. */
 export async function rebuildUnderSearches(
   { shared, record, queries, forget }: UnderSearches,
   onRebuilt: (share: number) => void,
 ): Promise<Rebuilt> {
-  const { index, parts } = shared;
+  const { index, partitions } = shared;
   const { withContext: engine } = enginesOfIndex('index', index);
   const classes = filterClasses(record.now);
   const questions = queries.flatMap((words) => classes.map((within): Question => [words, within]));
@@ -54,24 +54,24 @@ export async function rebuildUnderSearches(
   const before = await ask(engine, questions.values());
   const size = await index.size();
   await index.beginRebuild();
-  await index.share(parts, FENCE);
-  await using arrivals = startArrivals(index, record, forget, { parts, perSecond: ARRIVING });
+  await index.repartition(partitions, FENCE);
+  await using arrivals = startArrivals(index, record, forget, { partitions, perSecond: ARRIVING });
   const ending = new AbortController();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => ending.abort());
   const asking = ask(engine, untilAborted(questions, ending.signal), BETWEEN_MS);
-  const applied = await applyByParts(shared, record, 'rebuild', onRebuilt);
+  const applied = await applyByPartition(shared, record, 'rebuild', onRebuilt);
   const begun = performance.now();
   if (!(await index.finishRebuild(FENCE))) throw new Error('the rebuild did not end');
   const switchSeconds = (performance.now() - begun) / 1000;
   ending.abort();
   const meanwhile = await asking;
-  await index.share(parts, FENCE);
+  await index.repartition(partitions, FENCE);
   await arrivals.end();
   const grown = await index.size();
   await forget(record.observations);
   const after = await answerAll(engine, questions);
-  await index.share(1, FENCE);
+  await index.repartition(1, FENCE);
   return {
     applied,
     switchSeconds,

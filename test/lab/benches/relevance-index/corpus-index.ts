@@ -27,7 +27,7 @@ export interface CorpusIndexOptions {
   /** Highest number of scored matches, with and without a window. Default: the service's. */
   readonly budget?: number | undefined;
   /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
-  readonly copyMemory?: number | undefined;
+  readonly memoryIndexMib?: number | undefined;
   readonly engine?: SearchEngine | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function openCorpusIndex({ directory, ...options }: CorpusIndexOpti
 export async function openBenchIndex({
   server,
   fresh,
-  engine = 'copy',
+  engine = 'memory',
   ...options
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
   await using opening = new AsyncDisposableStack();

@@ -6,8 +6,8 @@ import {
   type ObservationDocument,
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { FeedPart, ObservationIndex } from '@ces/search/index/observation-index';
-import { fallsTo } from '@ces/search/projector/parts';
+import type { FeedPartition, ObservationIndex } from '@ces/search/index/observation-index';
+import { ownsId } from '@ces/search/projector/partitions';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
@@ -22,14 +22,14 @@ const AGAIN_AFTER_MS = 1_000;
 const ATTEMPTS = 60;
 
 /**
- * Adds observations of today to the index, by default 200 a second, in as many parts as share the
- * change list. `forget` withdraws them.
+ * Adds observations of today to the index, by default 200 a second, in as many partitions as share
+ * the change list. `forget` withdraws them.
  */
 export function startArrivals(
   index: ObservationIndex,
   record: GeneratedRecord,
   forget: (above: number) => Promise<void>,
-  { parts = 1, perSecond = A_SECOND }: { readonly parts?: number; readonly perSecond?: number } = {},
+  { partitions = 1, perSecond = A_SECOND }: { readonly partitions?: number; readonly perSecond?: number } = {},
 ): Arrivals {
   const closing = new AbortController();
   const begun = performance.now();
@@ -43,8 +43,8 @@ export function startArrivals(
         return arrival(record, count);
       });
       const to = positionAt(Number(live?.tx ?? 0n) + tick);
-      for (let part = 0; part < parts; part += 1)
-        arrived += await applyPatiently(index, { part, of: parts }, observations, to);
+      for (let partition = 0; partition < partitions; partition += 1)
+        arrived += await applyPatiently(index, { partition, of: partitions }, observations, to);
       const due = begun + (count / perSecond) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -69,20 +69,23 @@ export function startArrivals(
 }
 
 /**
- * Applies from the part's current position. Retries while the engine is overloaded, as the
+ * Applies from the partition's current position. Retries while the engine is overloaded, as the
  * projector does, which delays later observations.
  */
 async function applyPatiently(
   index: ObservationIndex,
-  part: FeedPart,
+  partition: FeedPartition,
   documents: readonly ObservationDocument[],
   to: ChangePosition,
 ) {
-  const observations = documents.filter(({ id }) => fallsTo(part, id));
+  const observations = documents.filter(({ id }) => ownsId(partition, id));
   for (let attempt = 1; ; attempt += 1)
     try {
-      const from = (await index.partState(part))?.live;
-      await index.apply({ observations, companies: [], range: { feed: 'live', part, from, to, complete: true } }, 1n);
+      const from = (await index.partitionState(partition))?.live;
+      await index.apply(
+        { observations, companies: [], range: { feed: 'live', partition, from, to, complete: true } },
+        1n,
+      );
       return observations.length;
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;

@@ -73,7 +73,7 @@ test('a full index is filled no second time, in bulk or by apply', async () => {
   expect(await fill(subject.index, RECORD, nothing)).toMatchObject({ observations: 0 });
 });
 
-test('copies of the index in processes learn that all of it is new', async () => {
+test('memory indexes of processes learn that all of it is new', async () => {
   await using subject = await openSubject();
   await fillInBulk(subject, RECORD, nothing, AT_ONCE);
   const { rows } = await subject.pool.query(

@@ -15,7 +15,7 @@ import { fillInBulk } from './bulk-fill.ts';
 import { refuseHalfFilled } from './bulk-mark.ts';
 import type { Engine } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
-import { fillByParts } from './fill-by-parts.ts';
+import { fillByPartition } from './fill-by-partition.ts';
 import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
@@ -32,7 +32,7 @@ export interface OwnEnvironment {
   readonly configured: ConfiguredEngine;
   readonly readOutcomes: ReadOutcomes;
   readonly isBulk: boolean;
-  readonly parts: number;
+  readonly partitions: number;
 }
 
 /** The index without and with company context, and the RPC of a whole service. */
@@ -64,7 +64,7 @@ export interface OwnEngines extends AsyncDisposable {
  */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes, isBulk, parts }: OwnEnvironment,
+  { database, configured, readOutcomes, isBulk, partitions }: OwnEnvironment,
   onFilled: (share: number, phase?: string) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
@@ -101,9 +101,11 @@ export async function fillOwn(
     const seconds = await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
     for (const [phase, took] of seconds) process.stderr.write(`filled in bulk: ${phase} ${took.toFixed(1)} s\n`);
   }
-  const shared = { index, databaseUrl: database.url, settings: configured.settings, parts };
+  const shared = { index, databaseUrl: database.url, settings: configured.settings, partitions };
   const filled =
-    openSearch && parts > 1 ? await fillByParts(shared, record, onFilled) : await fill(index, record, onFilled);
+    openSearch && partitions > 1
+      ? await fillByPartition(shared, record, onFilled)
+      : await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
   /*
@@ -111,7 +113,7 @@ export async function fillOwn(
    * service's.
    */
   const warm = async (...engines: Engine[]) =>
-    config.copyMemory > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
+    config.memoryIndexMib > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
   await warm(ofIndex.raw, ofIndex.withContext);
   const before = measureMemory();
   const service = opening.use(await start(config, logger));

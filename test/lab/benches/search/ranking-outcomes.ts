@@ -8,7 +8,7 @@ export type ReadOutcomes = () => Promise<Outcomes>;
 
 const METRIC = 'ces.search.rankings';
 /** The memory index ranked. With all other outcomes the database did. */
-export const COPIED = 'copied';
+export const RANKED = 'ranked';
 /** The memory index does not reach back far enough. */
 export const OLDER = 'older';
 
@@ -42,8 +42,8 @@ export function between(before: Outcomes, after: Outcomes): Outcomes {
  */
 export function rankedByText(outcomes: Outcomes): string | undefined {
   if (outcomes.size === 0) return undefined;
-  const others = [...outcomes].filter(([outcome]) => outcome !== COPIED);
+  const others = [...outcomes].filter(([outcome]) => outcome !== RANKED);
   const database = others.reduce((sum, [, count]) => sum + count, 0);
   const why = others.length > 0 ? ` (${others.map(([outcome, count]) => `${outcome} ${count}`).join(', ')})` : '';
-  return `copy ${outcomes.get(COPIED) ?? 0}, database ${database}${why}`;
+  return `memory ${outcomes.get(RANKED) ?? 0}, database ${database}${why}`;
 }

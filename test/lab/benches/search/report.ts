@@ -151,13 +151,13 @@ function copyText(warmUp: OwnSeen['warmUp']): string {
   const seconds = warmUp?.seconds.toFixed(1);
   switch (warmUp?.held) {
     case 'all':
-      return `its copy answered after ${seconds} s`;
+      return `its memory index answered after ${seconds} s`;
     case 'newest':
-      return `its copy answered after ${seconds} s for the newest months, for which alone it has room`;
+      return `its memory index answered after ${seconds} s for the newest months, for which alone it has room`;
     case 'nothing':
-      return `no copy answered within ${seconds} s: the index itself ranks`;
+      return `no memory index answered within ${seconds} s: the index itself ranks`;
     case undefined:
-      return 'no copy was asked for: the index itself ranks';
+      return 'no memory index was asked for: the index itself ranks';
   }
 }
 

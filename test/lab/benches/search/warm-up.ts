@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import type { GeneratedRecord } from './generated-record.ts';
-import { between, COPIED, OLDER, type ReadOutcomes } from './ranking-outcomes.ts';
+import { between, OLDER, RANKED, type ReadOutcomes } from './ranking-outcomes.ts';
 
 export interface WarmUp {
   /** Final content of the memory indexes: all, only the newest months, or nothing. */
@@ -32,8 +32,8 @@ export async function warmUp(
     const before = await readOutcomes();
     for (const engine of engines) await engine.ask(words, within);
     const seen = between(before, await readOutcomes());
-    const [copied, older] = [seen.get(COPIED) ?? 0, seen.get(OLDER) ?? 0];
-    const held = copied === engines.length ? 'all' : copied + older === engines.length ? 'newest' : 'nothing';
+    const [ranked, older] = [seen.get(RANKED) ?? 0, seen.get(OLDER) ?? 0];
+    const held = ranked === engines.length ? 'all' : ranked + older === engines.length ? 'newest' : 'nothing';
     if (held !== 'nothing' || performance.now() >= until) return { held, seconds: (performance.now() - begun) / 1000 };
     await pause(PAUSE_MS);
   }

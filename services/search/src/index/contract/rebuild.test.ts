@@ -10,7 +10,7 @@ describeEngines((openIndex) => {
   });
   afterEach(() => subject[Symbol.asyncDispose]());
 
-  test('a rebuild writes known versions anew and drops what the record no longer has', async () => {
+  test('a rebuild rewrites known versions and drops what the record no longer has', async () => {
     await subject.apply({
       observations: [observation(1n, 1n, 'battery plant'), observation(2n, 2n, 'battery storage')],
       companies: [company(1n, 'One', { profile: 'bakes bread' }), company(2n, 'Two', { profile: 'bakes bread' })],
@@ -46,7 +46,7 @@ describeEngines((openIndex) => {
     expect(await subject.companiesFor('flour')).toEqual([1n]);
   });
 
-  test('an index whose record has another history goes on in it, and is read anew', async () => {
+  test('an index whose record has another history goes on in it, and is rebuilt', async () => {
     await subject.apply({
       observations: [observation(1n, 1n, 'battery plant', { version: 5n }), observation(2n, 2n, 'flour mill')],
     });

@@ -66,7 +66,7 @@ describe.each<FeedTable>(['feed', 'opensearch_feed'])('the feed in %s', (table) 
     });
   });
 
-  test('is outdated where an earlier version has analysed the texts, until all is made anew', async () => {
+  test('is outdated where an earlier version has analysed the texts, until a rebuild', async () => {
     await advanceFeed(pool, table, live(undefined, 5n), 1n);
     await pool.query(`update ${table} set analysis_version = null`);
     expect((await readFeed(pool, table)).outdated).toBe(true);

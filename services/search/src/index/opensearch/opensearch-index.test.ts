@@ -111,7 +111,7 @@ describeWithOpenSearch('an index on OpenSearch', () => {
     });
   });
 
-  test('what is known of words is asked anew when enough was applied', async () => {
+  test('what is known of words is asked again when enough was applied', async () => {
     await subject.index.apply(batch(documents, undefined, 5n), 1n);
     await subject.index.refreshStatistics();
     expect((await rank(subject.index)).ids).toEqual([1n, 2n]);

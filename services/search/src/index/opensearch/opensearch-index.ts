@@ -1,28 +1,28 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { FeedPart, FeedState, ObservationIndex } from '../observation-index.ts';
+import type { FeedPartition, FeedState, ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
-import { createCertainty } from './applying/certainty.ts';
+import { createReplicationTracker } from './applying/replication-tracker.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
 import { createJoinedRefresh } from './indices/joined-refresh.ts';
-import type { Spread } from './indices/mapping.ts';
+import type { ShardCounts } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
 import { refreshIndices } from './indices/refresh.ts';
-import { firstDayKept } from './keeping/kept-months.ts';
-import { maintainIndex } from './keeping/maintain.ts';
+import { firstDayKept } from './maintenance/discard-older-events.ts';
+import { maintainIndex } from './maintenance/maintain.ts';
 import { createReader } from './reading/reader.ts';
 import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
+import { createCachedIndexState } from './state/cached-index-state.ts';
 import { readFeedRow } from './state/feed-row.ts';
 import { feedStateOf, type IndexState, lossOf, readIndexState, stampOf } from './state/index-state.ts';
-import { createKnownState } from './state/known-state.ts';
-import { countParts, readPart } from './state/parts.ts';
-import { shareIndex } from './state/share.ts';
+import { countPartitions, readPartition } from './state/partitions.ts';
+import { repartitionIndex } from './state/repartition.ts';
 
-export interface OpenSearchIndexOptions extends Indices, Spread {
+export interface OpenSearchIndexOptions extends Indices, ShardCounts {
   /** It stores only the feed and the retention, so it can be small. */
   readonly pool: Pool;
   readonly clock: Clock;
@@ -47,18 +47,18 @@ const DUE_SHARE = 0.25;
 export function createOpenSearchIndex(options: OpenSearchIndexOptions): ObservationIndex {
   const { pool, clock, keptMonths = 0 } = options;
   const meter = createEngineMeter();
-  const places = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
+  const context = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
-  const certainty = createCertainty();
-  const joinedRefresh = createJoinedRefresh((index) => refreshIndices(places, index));
-  const state = createKnownState(pool, clock, createIndexState(options));
+  const replication = createReplicationTracker();
+  const joinedRefresh = createJoinedRefresh((index) => refreshIndices(context, index));
+  const state = createCachedIndexState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   const reader = createReader({
     ...options,
     meter,
     reached: async () => {
-      const recalled = await state.recall();
-      return { position: feedStateOf(recalled).live, stamp: stampOf(recalled) };
+      const cached = await state.readCached();
+      return { position: feedStateOf(cached).live, stamp: stampOf(cached) };
     },
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
@@ -73,7 +73,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch({ ...places, joinedRefresh, certainty }, batch, fence);
+      await applyBatch({ ...context, joinedRefresh, replication }, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {
@@ -87,26 +87,26 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     lexemesOf: reader.lexemesOf,
     feedState: async () => {
       await verified();
-      return feedStateOf(await state.ask());
+      return feedStateOf(await state.readFresh());
     },
-    partState: async (part) => {
+    partitionState: async (partition) => {
       await verified();
-      return await partStateOf(pool, await state.ask(), part);
+      return await partitionStateOf(pool, await state.readFresh(), partition);
     },
-    share: async (parts, fence) => {
+    repartition: async (partitions, fence) => {
       await verified();
-      await shareIndex(places, parts, fence);
+      await repartitionIndex(context, partitions, fence);
     },
     beginRebuild: async () => {
       await verified();
-      return await beginRebuilding(places);
+      return await beginRebuilding(context);
     },
     restart: async (from, to, fence) => {
       await verified();
-      return await restartIndex(places, from, to, fence);
+      return await restartIndex(context, from, to, fence);
     },
     finishRebuild: async (fence) => {
-      const isFinished = await finishRebuilding(places, fence);
+      const isFinished = await finishRebuilding(context, fence);
       if (isFinished) forgetAll();
       return isFinished;
     },
@@ -118,7 +118,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     },
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await verified();
-      await maintainIndex(places);
+      await maintainIndex(context);
       forgetAll();
     }),
     size: () => readSize(options),
@@ -151,10 +151,14 @@ function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexS
   };
 }
 
-/** While an index is missing, no part is valid; splitting the list recreates it. */
-async function partStateOf(pool: Pool, state: IndexState, part: FeedPart): Promise<FeedState | undefined> {
+/** While an index is missing, no partition is valid; splitting the list recreates it. */
+async function partitionStateOf(
+  pool: Pool,
+  state: IndexState,
+  partition: FeedPartition,
+): Promise<FeedState | undefined> {
   const { generation } = state.row;
-  if (part.of === 1) return (await countParts(pool, generation)) === 1 ? feedStateOf(state) : undefined;
-  const position = lossOf(state) ? undefined : await readPart(pool, part, generation);
+  if (partition.of === 1) return (await countPartitions(pool, generation)) === 1 ? feedStateOf(state) : undefined;
+  const position = lossOf(state) ? undefined : await readPartition(pool, partition, generation);
   return position && { ...feedStateOf(state), ...position };
 }

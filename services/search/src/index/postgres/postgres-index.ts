@@ -6,8 +6,8 @@ import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { finishRebuild } from './applying/finish-rebuild.ts';
-import { createCopiedRankings } from './copy/copied-rankings.ts';
 import { findLiterally } from './find-literally.ts';
+import { createMemoryRanker } from './memory-index/memory-ranker.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { createPendingLists } from './partitions/pending-lists.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
@@ -22,7 +22,7 @@ export interface PostgresIndexOptions extends SearchSettings {
   /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
   /** It limits the memory index in this process, in MiB; 0 or absent disables it. */
-  readonly copyMemory?: number;
+  readonly memoryIndexMib?: number;
   readonly logger?: Logger;
 }
 
@@ -39,7 +39,7 @@ const STATISTICS_FOR_MS = 5_000;
  * 0020).
  */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
-  const { pool, clock, keptMonths = 0, copyMemory = 0 } = options;
+  const { pool, clock, keptMonths = 0, memoryIndexMib = 0 } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
   const statistics = cachedFor(clock, STATISTICS_FOR_MS, () => readIndexStatistics(pool));
   const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
@@ -48,8 +48,10 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     ...(await partitioning()),
     statistics: await statistics.get(),
   });
-  const rankCopied =
-    copyMemory > 0 ? createCopiedRankings({ pool, mostBytes: copyMemory * MIB, logger: options.logger }) : undefined;
+  const rankInMemory =
+    memoryIndexMib > 0
+      ? createMemoryRanker({ pool, mostBytes: memoryIndexMib * MIB, logger: options.logger })
+      : undefined;
   const keeper = createStatisticsKeeper(pool);
   const pendingLists = createPendingLists(pool);
   const writer = createBatchWriter({ ...options, pendingLists });
@@ -60,13 +62,13 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     },
     rank: async (query) => {
       const context = await searchContext();
-      return (await rankCopied?.(query, context)) ?? (await rank(pool, query, context));
+      return (await rankInMemory?.(query, context)) ?? (await rank(pool, query, context));
     },
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool, 'feed'),
-    partState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),
-    share: async () => {
+    partitionState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),
+    repartition: async () => {
       throw new Error('an index in Postgres has one projector: each page is one transaction');
     },
     beginRebuild: async () => {

@@ -1,8 +1,8 @@
 import { inTransactionAfter, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
 import pg from 'pg';
-import { planWords } from '../../ranking/asked.ts';
+import { planWords } from '../../ranking/plan-traits.ts';
 import { prepareScoring } from '../../ranking/scoring.ts';
-import { doubtedWords, withNearWords } from '../../ranking/spelling.ts';
+import { findMisspellings, withSpellingCandidates } from '../../ranking/spelling.ts';
 import { readFeed } from '../feed/feed.ts';
 import type { Ranking, RankingQuery } from '../observation-index.ts';
 import { hitOf, type ScoredRow } from '../scored-observation.ts';
@@ -12,7 +12,7 @@ import { firstPartition, reachBefore } from './partitions/searched-partitions.ts
 import { planRetrieval } from './retrieval/plan-retrieval.ts';
 import { rankSql } from './statement/rank-sql.ts';
 import { limitStatements } from './statement-limits.ts';
-import { readNearWords } from './statistics/read-near-words.ts';
+import { readSpellingCandidates } from './statistics/read-spelling-candidates.ts';
 import { type IndexStatistics, readTermStatistics } from './statistics/read-statistics.ts';
 import { COUNTED_ROWS } from './statistics/refresh-statistics.ts';
 
@@ -72,9 +72,9 @@ async function rankWithin(pool: Pool, query: RankingQuery, context: SearchContex
       readKeptFrom(client),
     ]);
   return await inTransactionAfter(pool, read, async (client, [, { live: position }, terms, keptFrom]) => {
-    const doubted = doubtedWords(plan, terms, COUNTED_ROWS);
-    const near = doubted.length > 0 ? await readNearWords(client, doubted) : [];
-    const asked = withNearWords(plan, terms, near);
+    const misspellings = findMisspellings(plan, terms, COUNTED_ROWS);
+    const candidates = misspellings.length > 0 ? await readSpellingCandidates(client, misspellings) : [];
+    const asked = withSpellingCandidates(plan, terms, candidates);
     const scoring = prepareScoring(asked.plan, filters, asked.statistics);
     const bounds = {
       filters,

@@ -14,7 +14,7 @@ import { wordsOf } from '../../text/words.ts';
 import { RELATED_WEIGHT, type Vocabulary } from '../../vocabulary/load-vocabulary.ts';
 import { findKinds } from '../kinds.ts';
 import { findPlaces } from '../places.ts';
-import { kindWeights, placesOf, searchesProfilesAlone } from '../plan-parts.ts';
+import { kindWeights, placesOf, searchesOnlyProfiles } from '../plan-parts.ts';
 import { parseQuerySyntax } from '../query-syntax.ts';
 import { tokenise } from '../tokens.ts';
 import { DESCRIPTION_IN_ACTIVITY, PART_WEIGHT } from '../weights.ts';
@@ -34,7 +34,7 @@ export function planOfAnswer(
   planner: string,
 ): Plan {
   const { phrases, excluded } = parseQuerySyntax(query);
-  const profilesAlone = searchesProfilesAlone(filters);
+  const profilesAlone = searchesOnlyProfiles(filters);
   const company = answer.company.flatMap((item) => termsOf(item, vocabulary));
   const damped = company.map((term) => ({
     ...term,

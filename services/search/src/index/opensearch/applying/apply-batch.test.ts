@@ -126,7 +126,7 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect(await subject.found('batteri')).toEqual([1n, 2n, 3n]);
   });
 
-  test('a first reader moves nothing once another one has begun the index anew', async () => {
+  test('a first reader moves nothing once another one has restarted the index', async () => {
     await using other = await startInterceptingProxy(subject.url);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [firstHeld, secondHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -144,13 +144,13 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     late.catch(() => undefined);
     await firstHeld.promise;
     await subject.client.indices.refresh({ index: `${subject.prefix}*` });
-    const anew = subject.another({ url: other.url }).apply(batch({ observations: battery }, undefined, 5n), 1n);
+    const again = subject.another({ url: other.url }).apply(batch({ observations: battery }, undefined, 5n), 1n);
     await secondHeld.promise;
     first.resolve();
     await expect(late).rejects.toThrow('another generation has begun');
     expect((await subject.index.feedState()).live).toBeUndefined();
     second.resolve();
-    await anew;
+    await again;
     expect(await subject.found('batteri')).toEqual([1n, 2n]);
     expect((await subject.index.feedState()).live).toMatchObject({ tx: 5n });
   });

@@ -6,13 +6,12 @@ import { type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts';
-import { advancePart, isOfPart, type PartRange, readPart } from '../state/parts.ts';
-import { type IndexPlaces, repairIndex } from '../state/repair.ts';
-import { emptiedIndex } from '../state/share.ts';
-import { leaveStamp, leaveStampAnew } from '../state/stamp.ts';
-import { keepStamp } from '../state/stamp-row.ts';
+import { advancePartition, isOfPartition, type PartitionRange, readPartition } from '../state/partitions.ts';
+import { type IndexContext, repairIndex } from '../state/repair.ts';
+import { withEmptyIndex } from '../state/repartition.ts';
+import { writeStamp, writeStampUnderNewAlias } from '../state/stamp.ts';
+import { storeStamp } from '../state/stamp-row.ts';
 import { writeDocuments } from './bulk-writer.ts';
-import type { Certainty } from './certainty.ts';
 import {
   type IndexedDocument,
   type IndexedObservation,
@@ -20,10 +19,11 @@ import {
   indexedObservation,
   tombstoneOf,
 } from './documents.ts';
+import type { ReplicationTracker } from './replication-tracker.ts';
 
-export interface ApplyOptions extends IndexPlaces {
+export interface ApplyOptions extends IndexContext {
   readonly placeCodes: ReadonlyMap<string, string>;
-  readonly certainty: Certainty;
+  readonly replication: ReplicationTracker;
   readonly joinedRefresh: Refresh;
 }
 
@@ -36,22 +36,22 @@ export interface ApplyOptions extends IndexPlaces {
 export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence: bigint): Promise<void> {
   const { pool, client, meter, prefix, placeCodes } = options;
   const { range } = batch;
-  const state = isOfPart(range)
-    ? await writablePart(options, range, fence)
+  const state = isOfPartition(range)
+    ? await writablePartition(options, range, fence)
     : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
   /*
-   * If uncertain, documents of the same version may be missing in some copies: writing them again
+   * If not, documents of the same version may be missing in some copies: writing them again
    * waits for all copies.
    */
-  const isCertain = options.certainty.take(range, fence);
+  const isReplicated = options.replication.consume(range, fence);
   let isEverywhere = true;
   for (const generation of targetsOf(state, range)) {
     const keptFrom = keptFromOf(state, generation);
     const write = async (corpus: Corpus, documents: readonly IndexedDocument[]) => {
       const alias = writeAlias(prefix, corpus, generation);
-      const target = { client, meter, alias, replacesSame: !isCertain };
+      const target = { client, meter, alias, replacesSame: !isReplicated };
       isEverywhere = (await writeDocuments(target, documents)) && isEverywhere;
     };
     await write('company', companies);
@@ -59,15 +59,15 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
     await write('observation', kept);
   }
   const isVisible = await refreshSearched(options, state, batch);
-  const stamp = isVisible && isCertain && isEverywhere ? await leaveStamp(options, pool) : undefined;
+  const stamp = isVisible && isReplicated && isEverywhere ? await writeStamp(options, pool) : undefined;
   /* Nodes that do not yet know which copies were dropped must not be trusted. */
-  if (isVisible && !stamp) await leaveStampAnew(options, pool);
+  if (isVisible && !stamp) await writeStampUnderNewAlias(options, pool);
   await inTransaction(pool, async (db) => {
-    if (isOfPart(range)) await advancePart(db, range, fence, state.row.generation);
+    if (isOfPartition(range)) await advancePartition(db, range, fence, state.row.generation);
     else await advanceSole(db, range, fence, state.row.generation);
-    if (stamp) await keepStamp(db, stamp);
+    if (stamp) await storeStamp(db, stamp);
   });
-  if (isCertain || observations.length + companies.length > 0) options.certainty.keep(range, fence);
+  if (isReplicated || observations.length + companies.length > 0) options.replication.confirm(range, fence);
 }
 
 async function advanceSole(db: Queryable, range: FeedRange, fence: bigint, written: number): Promise<void> {
@@ -88,7 +88,7 @@ async function refreshSearched(
   const searched = searchedOf(state, range);
   if (searched.length === 0 || observations.length + companies.length === 0) return false;
   const { prefix } = options;
-  const refresh = isOfPart(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
+  const refresh = isOfPartition(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
   const aliases = (corpus: Corpus) => searched.map((generation) => writeAlias(prefix, corpus, generation));
   await refresh([
     ...(observations.length > 0 ? aliases('observation') : []),
@@ -102,19 +102,19 @@ async function writableState(options: ApplyOptions, range: FeedRange, fence: big
   if (found.row.fence > fence || !isAt(found.row, range))
     throw new FeedMoved('the feed was moved by another projector');
   const isFirst = range.feed === 'live' && range.from === undefined && !found.row.rebuilding;
-  return isFirst ? await emptiedIndex(options, found, fence) : found;
+  return isFirst ? await withEmptyIndex(options, found, fence) : found;
 }
 
 /**
- * Checks the same for one of several parts. The holder of part 0 recreates missing indices when it
- * splits the list.
+ * Checks the same for one of several partitions. The holder of partition 0 recreates missing
+ * indices when it splits the list.
  */
-async function writablePart(options: ApplyOptions, range: PartRange, fence: bigint): Promise<IndexState> {
+async function writablePartition(options: ApplyOptions, range: PartitionRange, fence: bigint): Promise<IndexState> {
   const found = await readIndexState(options.pool, options);
   const { rebuilding, generation } = found.row;
-  const part = await readPart(options.pool, range.part, generation);
-  if (!part || part.fence > fence || lossOf(found) || !isAt({ ...part, rebuilding }, range))
-    throw new FeedMoved('the part was moved by another projector, or is none any more');
+  const partition = await readPartition(options.pool, range.partition, generation);
+  if (!partition || partition.fence > fence || lossOf(found) || !isAt({ ...partition, rebuilding }, range))
+    throw new FeedMoved('the partition was moved by another projector, or is none any more');
   return found;
 }
 

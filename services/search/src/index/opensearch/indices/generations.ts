@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { Client } from '@opensearch-project/opensearch';
 import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
-import { indexBody, LAYOUT, type Spread } from './mapping.ts';
+import { indexBody, LAYOUT, type ShardCounts } from './mapping.ts';
 import {
   CORPORA,
   type Corpus,
@@ -63,9 +63,13 @@ function ofBoth(generations: readonly number[]): ReadonlySet<number> {
   return new Set(generations.filter((one) => generations.filter((other) => other === one).length === CORPORA.length));
 }
 
-export async function createGeneration({ client, prefix }: Indices, generation: number, spread: Spread): Promise<void> {
+export async function createGeneration(
+  { client, prefix }: Indices,
+  generation: number,
+  shardCounts: ShardCounts,
+): Promise<void> {
   for (const corpus of CORPORA) {
-    const body = { ...indexBody(corpus, spread), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };
+    const body = { ...indexBody(corpus, shardCounts), aliases: { [writeAlias(prefix, corpus, generation)]: {} } };
     await client.indices
       .create({ index: indexName(prefix, corpus, generation), body } as Parameters<typeof client.indices.create>[0])
       .catch((error: unknown) => {
@@ -129,6 +133,6 @@ export async function verifyLayout({ client, prefix }: Indices, generations: Rea
   if (foreign.length === 0) return;
   throw new ConfigurationError([
     `The indices ${foreign.map(([name]) => name).join(', ')} in OpenSearch are of another release, which laid out documents otherwise. ` +
-      `Set CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix}, to another prefix, under which the index is made anew; or delete them.`,
+      `Set CES_SEARCH_OPENSEARCH_PREFIX, now ${prefix}, to another prefix, under which the index is rebuilt; or delete them.`,
   ]);
 }

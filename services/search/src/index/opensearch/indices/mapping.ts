@@ -7,7 +7,7 @@ export const NEVER = 9_223_372_036_854_775_807n;
 /** It replaces stop words, so that positions and lengths stay. */
 export const STOP_WORD = '.';
 
-export interface Spread {
+export interface ShardCounts {
   /** The number is fixed for a generation. */
   readonly shards: number;
   readonly replicas: number;
@@ -17,7 +17,7 @@ export interface Spread {
  * A weight multiplied by this counts once, whatever the term frequency. A power of two keeps the
  * product exact.
  */
-export const ONCE = 2 ** 64;
+export const COUNT_ONCE = 2 ** 64;
 /** It lies between ordinary weights and those multiplied by ONCE. */
 const LARGEST_WEIGHT = 2 ** 32;
 
@@ -27,7 +27,7 @@ const LARGEST_WEIGHT = 2 ** 32;
  */
 const WEIGHT = `double boost = query.boost;
 double freq = doc.freq;
-if (boost > ${LARGEST_WEIGHT}.0) { boost /= ${ONCE.toExponential()}; freq = 1.0; }
+if (boost > ${LARGEST_WEIGHT}.0) { boost /= ${COUNT_ONCE.toExponential()}; freq = 1.0; }
 double mean = field.docCount > 0 ? (double) field.sumTotalTermFreq / field.docCount : 0;
 double length = mean > 0 ? doc.length / mean : 1;
 return boost * freq * 2.2 / (freq + 1.2 * (0.25 + 0.75 * length));`;
@@ -92,7 +92,7 @@ export const LAYOUT = createHash('sha256')
   .slice(0, 16);
 
 /** Only an explicit refresh makes documents visible. */
-export function indexBody(corpus: Corpus, { shards, replicas }: Spread) {
+export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
   return {
     settings: {
       index: {

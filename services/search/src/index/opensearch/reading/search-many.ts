@@ -146,7 +146,7 @@ function wordsOf({ type = '', reason = '' }: ShardError = {}): string {
 }
 
 /** Throws if a filled index is missing: empty results would be wrong. */
-export function refuseWhereGone(answers: readonly SearchAnswer[], position: ChangePosition | undefined): void {
+export function rejectIfIndexGone(answers: readonly SearchAnswer[], position: ChangePosition | undefined): void {
   if (answers.some(({ isGone }) => isGone) && position !== undefined)
     throw unavailable('an index of OpenSearch is gone');
 }

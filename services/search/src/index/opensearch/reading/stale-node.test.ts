@@ -91,7 +91,7 @@ describeWithOpenSearch('a node that lacks what was written last', () => {
     expect(proxy.requests.slice(before).some((request) => request.includes('_msearch'))).toBe(true);
   });
 
-  test('is told by a stamp, which is left anew where the engine or the database has lost it', async () => {
+  test('is told by a stamp, which is left again where the engine or the database has lost it', async () => {
     const stamps = async () => {
       const { rows } = await subject.pool.query<{ given: bigint; number: bigint }>(
         'select given, number from opensearch_stamp',

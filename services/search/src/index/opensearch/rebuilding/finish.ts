@@ -5,11 +5,11 @@ import { unavailable } from '../client/failures.ts';
 import { dropOlderGenerations, serveGeneration } from '../indices/generations.ts';
 import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
-import { FEED, keepAsRebuilt } from '../state/feed-row.ts';
+import { adoptRebuildKeptFrom, FEED } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
-import { areAllRebuilt, forgetParts } from '../state/parts.ts';
-import { type IndexPlaces, repairIndex } from '../state/repair.ts';
-import { leaveStampInside } from '../state/stamp.ts';
+import { areAllRebuilt, invalidatePartitions } from '../state/partitions.ts';
+import { type IndexContext, repairIndex } from '../state/repair.ts';
+import { writeStampInTransaction } from '../state/stamp.ts';
 
 /** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
@@ -18,45 +18,46 @@ const ANSWER_MS = 5_000;
 
 /**
  * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
- * rebuild, under a higher fence token, before all parts have ended, or if the rebuilt index was
- * lost. A lost rebuild restarts. Repeating an interrupted call completes it, and `maintainIndex`
- * drops leftovers.
+ * rebuild, under a higher fence token, before all partitions have ended, or if the rebuilt index
+ * was lost. A lost rebuild restarts. Repeating an interrupted call completes it, and
+ * `maintainIndex` drops leftovers.
  */
-export async function finishRebuilding(places: IndexPlaces, fence: bigint): Promise<boolean> {
-  const found = await readIndexState(places.pool, places);
+export async function finishRebuilding(context: IndexContext, fence: bigint): Promise<boolean> {
+  const found = await readIndexState(context.pool, context);
   if (!found.row.rebuilding || found.row.fence > fence) return false;
   const loss = lossOf(found);
   const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
-  const { row, generations } = await repairIndex(places, found, fence);
-  if (hasLost || !(await areAllRebuilt(places.pool, row.generation))) return false;
-  await makeReady(places, row.generation);
-  const isDone = await inTransaction(places.pool, async (db) => {
+  const { row, generations } = await repairIndex(context, found, fence);
+  if (hasLost || !(await areAllRebuilt(context.pool, row.generation))) return false;
+  await makeReady(context, row.generation);
+  const isDone = await inTransaction(context.pool, async (db) => {
     const generation = await endRebuild(db, FEED, fence);
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
-    await keepAsRebuilt(db);
-    await forgetParts(db);
+    await adoptRebuildKeptFrom(db);
+    await invalidatePartitions(db);
     /*
-     * Other parts have written to this generation meanwhile, but refreshed only the searched one.
+     * Other partitions have written to this generation meanwhile, but refreshed only the searched
+     * one.
      */
-    await refreshIndices(places, namesOf(places, generation));
-    await serveGeneration(places, generations, generation);
+    await refreshIndices(context, namesOf(context, generation));
+    await serveGeneration(context, generations, generation);
     /* A node that does not know the new alias still searches the previous generation. */
-    if (generations.stamps.length > 0) await leaveStampInside(places, db);
+    if (generations.stamps.length > 0) await writeStampInTransaction(context, db);
     return true;
   });
-  if (isDone) await dropOlderGenerations(places, row.generation);
+  if (isDone) await dropOlderGenerations(context, row.generation);
   return isDone;
 }
 
-function namesOf({ prefix }: IndexPlaces, generation: number): string[] {
+function namesOf({ prefix }: IndexContext, generation: number): string[] {
   return CORPORA.map((corpus) => indexName(prefix, corpus, generation));
 }
 
-async function makeReady(places: IndexPlaces, generation: number): Promise<void> {
-  const { client, replicas } = places;
-  const index = namesOf(places, generation);
-  await refreshIndices(places, index);
+async function makeReady(context: IndexContext, generation: number): Promise<void> {
+  const { client, replicas } = context;
+  const index = namesOf(context, generation);
+  await refreshIndices(context, index);
   await client.indices.putSettings({ index, body: { index: { number_of_replicas: replicas } } });
   await waitForShards(client, index);
 }

@@ -46,7 +46,7 @@ export async function readFeedRow(db: Queryable): Promise<FeedRow> {
   };
 }
 
-export interface Succession {
+export interface GenerationChange {
   readonly row: FeedRow;
   readonly to: number;
   readonly fence: bigint;
@@ -56,7 +56,7 @@ export interface Succession {
  * Restarts the whole feed in another generation, which is searched at once. Returns false if
  * another reader moved the feed or leads.
  */
-export async function emptyFeed(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
+export async function resetFeed(db: Queryable, { row, to, fence }: GenerationChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set tx = null, seq = null, epoch = null, complete = false, generation = $2, fence = $3, analysis_version = null,
             rebuilding = false, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null,
@@ -71,7 +71,7 @@ export async function emptyFeed(db: Queryable, { row, to, fence }: Succession): 
  * Restarts a rebuild in another generation. Returns false if another reader moved the feed or
  * leads.
  */
-export async function emptyRebuild(db: Queryable, { row, to, fence }: Succession): Promise<boolean> {
+export async function resetRebuild(db: Queryable, { row, to, fence }: GenerationChange): Promise<boolean> {
   const { rowCount } = await db.query(
     `update ${FEED} set generation = $2, fence = $3, rebuild_tx = null, rebuild_seq = null, rebuild_epoch = null
       where generation = $1 and fence <= $3 and rebuilding
@@ -86,11 +86,11 @@ export async function skipGenerations(db: Queryable, newest: number): Promise<vo
 }
 
 /** The rebuild keeps events from this day on, as `2026-11-01`; null for all. */
-export async function keepInRebuild(db: Queryable, keptFrom: string | null): Promise<void> {
+export async function setRebuildKeptFrom(db: Queryable, keptFrom: string | null): Promise<void> {
   await db.query(`update ${FEED} set rebuild_kept_from = $1`, [keptFrom]);
 }
 
-export async function keepAsRebuilt(db: Queryable): Promise<void> {
+export async function adoptRebuildKeptFrom(db: Queryable): Promise<void> {
   await db.query(`update ${FEED} set kept_from = rebuild_kept_from, rebuild_kept_from = null`);
 }
 

@@ -31,7 +31,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toEqual([`${subject.prefix}company-1`, `${subject.prefix}observation-1`]);
   });
 
-  test.each([/./, /observation/, /company/])('an index that it lost (%s) is filled anew', async (lost) => {
+  test.each([/./, /observation/, /company/])('an index that it lost (%s) is filled again', async (lost) => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     await drop(lost);
     const after = subject.another();
@@ -44,7 +44,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toHaveLength(2);
   });
 
-  test('what it lost of a rebuild is rebuilt anew, and searches go on', async () => {
+  test('what it lost of a rebuild is rebuilt again, and searches go on', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     await subject.index.beginRebuild();
     await subject.index.apply(batch({ observations: battery }, undefined, 3n, 'rebuild'), 1n);
@@ -60,7 +60,7 @@ describeWithOpenSearch('an engine that does not have what Postgres says', () => 
     expect(await subject.indices()).toHaveLength(2);
   });
 
-  test('what it lost while a rebuild ran is filled anew', async () => {
+  test('what it lost while a rebuild ran is filled again', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
     await subject.index.beginRebuild();
     await subject.index.apply(batch({ observations: battery }, undefined, 3n, 'rebuild'), 1n);

@@ -2,12 +2,12 @@ import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FeedMoved } from '../../feed/feed.ts';
 import type { EngineMeter } from '../client/engine-meter.ts';
 import { createGeneration, type Generations, type Indices, serveGeneration } from '../indices/generations.ts';
-import type { Spread } from '../indices/mapping.ts';
-import { emptyFeed, emptyRebuild, type Succession } from './feed-row.ts';
+import type { ShardCounts } from '../indices/mapping.ts';
+import { type GenerationChange, resetFeed, resetRebuild } from './feed-row.ts';
 import { type IndexState, type Loss, lossOf, readIndexState } from './index-state.ts';
-import { leaveStampInside } from './stamp.ts';
+import { writeStampInTransaction } from './stamp.ts';
 
-export interface IndexPlaces extends Indices, Spread {
+export interface IndexContext extends Indices, ShardCounts {
   readonly pool: Pool;
   readonly meter: EngineMeter;
   /** Events from this day on are kept, as `2026-11-01`; null for all. */
@@ -18,14 +18,14 @@ export interface IndexPlaces extends Indices, Spread {
  * Recreates lost indices empty, under an unused generation number, and resets the feed. Returns the
  * new state. Throws FeedMoved under a higher fence token.
  */
-export async function repairIndex(places: IndexPlaces, state: IndexState, fence: bigint): Promise<IndexState> {
+export async function repairIndex(context: IndexContext, state: IndexState, fence: bigint): Promise<IndexState> {
   const loss = lossOf(state);
-  return loss ? await beginAnew(places, state, loss, fence) : state;
+  return loss ? await startEmptyGeneration(context, state, loss, fence) : state;
 }
 
 /** Restarts the whole index or only the rebuild, whether or not anything is lost. */
-export async function beginAnew(
-  places: IndexPlaces,
+export async function startEmptyGeneration(
+  context: IndexContext,
   { row, generations }: IndexState,
   loss: Loss,
   fence: bigint,
@@ -33,22 +33,22 @@ export async function beginAnew(
   if (row.fence > fence) throw new FeedMoved('another projector leads');
   const isBegun = (loss === 'index' ? row.live : row.rebuild) !== undefined;
   const to = Math.max(isBegun ? row.generation + 1 : row.generation, generations.newest + 1);
-  const succession = { row, to, fence };
-  if (loss === 'index') await replaceIndex(places, generations, succession);
-  else await replaceRebuild(places, succession);
-  return await readIndexState(places.pool, places);
+  const change = { row, to, fence };
+  if (loss === 'index') await replaceIndex(context, generations, change);
+  else await replaceRebuild(context, change);
+  return await readIndexState(context.pool, context);
 }
 
-async function replaceIndex(places: IndexPlaces, found: Generations, succession: Succession): Promise<void> {
-  await createGeneration(places, succession.to, places);
-  await inTransaction(places.pool, async (db) => {
-    if (!(await emptyFeed(db, succession))) throw new FeedMoved('the feed was moved by another projector');
-    await serveGeneration(places, found, succession.to);
-    if (found.stamps.length > 0) await leaveStampInside(places, db);
+async function replaceIndex(context: IndexContext, found: Generations, change: GenerationChange): Promise<void> {
+  await createGeneration(context, change.to, context);
+  await inTransaction(context.pool, async (db) => {
+    if (!(await resetFeed(db, change))) throw new FeedMoved('the feed was moved by another projector');
+    await serveGeneration(context, found, change.to);
+    if (found.stamps.length > 0) await writeStampInTransaction(context, db);
   });
 }
 
-async function replaceRebuild(places: IndexPlaces, succession: Succession): Promise<void> {
-  await createGeneration(places, succession.to, { ...places, replicas: 0 });
-  if (!(await emptyRebuild(places.pool, succession))) throw new FeedMoved('the feed was moved by another projector');
+async function replaceRebuild(context: IndexContext, change: GenerationChange): Promise<void> {
+  await createGeneration(context, change.to, { ...context, replicas: 0 });
+  if (!(await resetRebuild(context.pool, change))) throw new FeedMoved('the feed was moved by another projector');
 }

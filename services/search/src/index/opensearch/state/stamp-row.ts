@@ -11,7 +11,7 @@ const TERM_BITS = 32n;
  * position, after the feed row is locked. A higher stored stamp covers this one, because all copies
  * had its data before. Throws `unavailable` if another alias has a lower one.
  */
-export async function keepStamp(db: Queryable, { number, term }: Stamp): Promise<void> {
+export async function storeStamp(db: Queryable, { number, term }: Stamp): Promise<void> {
   await db.query(
     `update ${STAMP} set number = $1, term = $2 where (term >> ${TERM_BITS}, number) < ($2::bigint >> ${TERM_BITS}, $1::bigint)`,
     [number, term],
@@ -34,7 +34,7 @@ async function readStamp(db: Queryable, lock: 'for update' | '' = ''): Promise<S
  * Returns a new number with the stored term. A clock that is ahead is used, so that a restored
  * database reissues no number.
  */
-export async function takeNumber(db: Queryable, above: bigint): Promise<Stamp> {
+export async function nextStampNumber(db: Queryable, above: bigint): Promise<Stamp> {
   const { rows } = await db.query<Stamp>(
     `update ${STAMP}
         set given = greatest(given + 1, $1::bigint + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)

@@ -5,15 +5,15 @@ import { type Indices, readGenerations } from '../indices/generations.ts';
 import { stampAlias, stampIndexName } from '../indices/names.ts';
 import type { Stamp } from './feed-row.ts';
 import type { IndexState } from './index-state.ts';
-import { aliasOf, keepStamp, readAlias, takeNumber, termOf } from './stamp-row.ts';
+import { aliasOf, nextStampNumber, readAlias, storeStamp, termOf } from './stamp-row.ts';
 
 // A node that the cluster dropped keeps old shard copies, answers from them and reports nothing
-// missing. Therefore every visible write leaves a stamp: an increasing number in a one-document
+// missing. Therefore every visible write writes a stamp: an increasing number in a one-document
 // index on every node. The stamp is written after all valid copies have the data, and Postgres
 // stores it with the position. A node is stale if its stamp is lower, if its primary term is older,
 // or if it does not know the alias. A replaced primary can still write, but only to itself.
 
-export interface StampPlaces extends Indices {
+export interface StampContext extends Indices {
   readonly meter: EngineMeter;
 }
 
@@ -67,31 +67,31 @@ export function carriesStamp(found: FoundStamp | undefined, { number, term }: St
 }
 
 /**
- * Leaves a stamp for all visible writes. Returns undefined without an earlier stamp or without its
+ * Writes a stamp for all visible writes. Returns undefined without an earlier stamp or without its
  * index. Throws `unavailable` if OpenSearch refuses it.
  */
-export async function leaveStamp(places: StampPlaces, db: Queryable): Promise<Stamp | undefined> {
-  return await leave(places, db, { requestTimeout: WRITE_MS });
+export async function writeStamp(context: StampContext, db: Queryable): Promise<Stamp | undefined> {
+  return await writeNext(context, db, { requestTimeout: WRITE_MS });
 }
 
 /**
- * Leaves a stamp in a transaction that has locked the feed row. Uses a new alias if the stored one
+ * Writes a stamp in a transaction that has locked the feed row. Uses a new alias if the stored one
  * is missing.
  */
-export async function leaveStampInside(places: StampPlaces, db: Queryable): Promise<void> {
-  const stamp = await leave(places, db, { requestTimeout: LOCKED_MS });
-  if (stamp) await keepStamp(db, stamp);
-  else await leaveByAnotherAlias(places, db);
+export async function writeStampInTransaction(context: StampContext, db: Queryable): Promise<void> {
+  const stamp = await writeNext(context, db, { requestTimeout: LOCKED_MS });
+  if (stamp) await storeStamp(db, stamp);
+  else await writeUnderNewAlias(context, db);
 }
 
 /**
- * Leaves a stamp under a new alias, which searches require from then on. Nodes apply cluster state
+ * Writes a stamp under a new alias, which searches require from then on. Nodes apply cluster state
  * in order: a node with the alias knows all copies dropped before, and others find nothing. One
  * process at a time. Reuses an existing index, because a cluster with full disks refuses new
  * indices before it refuses writes.
  */
-export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<void> {
-  await inTransaction(pool, (db) => leaveByAnotherAlias(places, db));
+export async function writeStampUnderNewAlias(context: StampContext, pool: Pool): Promise<void> {
+  await inTransaction(pool, (db) => writeUnderNewAlias(context, db));
 }
 
 /**
@@ -99,19 +99,19 @@ export async function leaveStampAnew(places: StampPlaces, pool: Pool): Promise<v
  * would be trusted until the next write.
  */
 export async function replaceLostAlias(
-  places: StampPlaces,
+  context: StampContext,
   pool: Pool,
   { row: { stamp }, generations: { stamps } }: IndexState,
 ): Promise<void> {
   const alias = aliasOf(stamp.term);
-  if (alias > 0 && stamps.length > 0 && !stamps.includes(alias)) await leaveStampAnew(places, pool);
+  if (alias > 0 && stamps.length > 0 && !stamps.includes(alias)) await writeStampUnderNewAlias(context, pool);
 }
 
-async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<void> {
-  const { client, prefix } = places;
+async function writeUnderNewAlias(context: StampContext, db: Queryable): Promise<void> {
+  const { client, prefix } = context;
   const former = await readAlias(db, 'for update');
-  const { stamps } = await readGenerations(places);
-  if (stamps.length === 0) await createStampIndex(places);
+  const { stamps } = await readGenerations(context);
+  if (stamps.length === 0) await createStampIndex(context);
   const alias = Math.max(former, ...stamps) + 1;
   /*
    * Recent aliases stay for searches with an older position. Aliases above the stored one are from
@@ -126,37 +126,37 @@ async function leaveByAnotherAlias(places: StampPlaces, db: Queryable): Promise<
   /* Searches skip nodes that have not applied the alias by the timeout. */
   const times = { timeout: `${TAKEN_OVER_MS}ms`, cluster_manager_timeout: `${TAKEN_OVER_MS}ms` };
   await client.indices.updateAliases({ ...times, body: { actions } }, { requestTimeout: LOCKED_MS });
-  const stamp = await leave(places, db, { alias, requestTimeout: LOCKED_MS });
+  const stamp = await writeNext(context, db, { alias, requestTimeout: LOCKED_MS });
   if (!stamp) throw unavailable('the index of the stamp is gone');
-  await keepStamp(db, stamp);
+  await storeStamp(db, stamp);
 }
 
 /** Uses the stored alias by default. Returns undefined if it does not exist. */
-async function leave(
-  places: StampPlaces,
+async function writeNext(
+  context: StampContext,
   db: Queryable,
   { alias, requestTimeout }: { readonly alias?: number; readonly requestTimeout: number },
 ): Promise<Stamp | undefined> {
   let above = 0n;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { number, term } = await takeNumber(db, above);
+    const { number, term } = await nextStampNumber(db, above);
     const by = alias ?? aliasOf(term);
     if (by === 0) return undefined;
     try {
-      return { number, term: termOf(by, await put(places, { alias: by, number }, requestTimeout)) };
+      return { number, term: termOf(by, await put(context, { alias: by, number }, requestTimeout)) };
     } catch (error) {
       if (!(error instanceof OpenSearchRefusal)) throw error;
       if (error.type === 'index_not_found_exception') return undefined;
       if (error.type !== 'version_conflict_engine_exception') throw error;
     }
-    above = await readNumber(places);
+    above = await readNumber(context);
   }
-  throw unavailable('OpenSearch takes no stamp: other processes leave higher ones');
+  throw unavailable('OpenSearch takes no stamp: other processes write higher ones');
 }
 
 /** The alias must exist. Returns the primary term of the write. */
 async function put(
-  { client, meter, prefix }: StampPlaces,
+  { client, meter, prefix }: StampContext,
   { alias, number }: { readonly alias: number; readonly number: bigint },
   requestTimeout: number,
 ): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-import { isAsked } from '../../../ranking/asked.ts';
+import { isTopicTerm } from '../../../ranking/plan-traits.ts';
 import { UNDATED } from '../partitions/partitions.ts';
 import type { Conjunction } from '../retrieval/conjunctive-retrieval.ts';
 import { filterConditions, indexedFilterConditions, partitionCondition } from './filter-sql.ts';
@@ -46,7 +46,7 @@ export function candidateSql(statement: RankStatement, literalConditions: string
 function inPlaces({ plan, scoring, retrieval }: RankStatement, parameters: Parameters): string[] {
   if (plan.places.length === 0) return [];
   const { terms } = scoring.own;
-  if (!terms.some(isAsked)) return [anyPlace(plan, parameters)];
+  if (!terms.some(isTopicTerm)) return [anyPlace(plan, parameters)];
   const left = terms.filter((term) => term.namesKinds.length === 0 && !retrieval.own.includes(term));
   return left.length > 0 ? [`(${anyTerm(left, parameters)} && ${anyPlace(plan, parameters)})`] : [];
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import { asksForNewest, countriesOf, kindsOfDescribed, kindsOfNewest } from '../../../ranking/asked.ts';
+import { countriesOf, describedKinds, newestKinds, retrievesNewest } from '../../../ranking/plan-traits.ts';
 import { instantText } from '../../instants.ts';
 import { filterConditions } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
@@ -30,7 +30,7 @@ export function contextCandidatesSql(
   const ofDescribed = `of_described as materialized (${ofDescribedSql(statement, literalConditions, parameters)}
 )`;
   const isDescribedCut = `(select count(*) from described) > ${DESCRIBED_COMPANIES} or (select count(*) from of_described) = ${DESCRIBED_OBSERVATIONS}`;
-  if (!asksForNewest(statement.plan))
+  if (!retrievesNewest(statement.plan))
     return {
       tables: `${ofDescribed}, context_candidates as not materialized (select * from of_described)`,
       isCut: isDescribedCut,
@@ -50,7 +50,7 @@ function ofDescribedSql(statement: RankStatement, literalConditions: string, par
   const { plan, filters } = statement;
   const newest = `select ${columnsOf('i')} from indexed i
       where i.company_id = d.company_id and not i.tombstone
-        and ${filterConditions(filters, 'i', statement, parameters)}${ofKinds(kindsOfDescribed(plan), parameters)}
+        and ${filterConditions(filters, 'i', statement, parameters)}${ofKinds(describedKinds(plan), parameters)}
       ${NEWEST_FIRST}`;
   const meeting = `select ${columnsOf('i')} from (${newest} limit ${TRIED_OF_DESCRIBED}) i
       where exists (select from entry e where e.observation_id = i.observation_id and e.bucket = i.bucket${literalConditions})
@@ -70,7 +70,7 @@ function ofDescribedSql(statement: RankStatement, literalConditions: string, par
 function newestSql(statement: RankStatement, parameters: Parameters): string {
   const { plan, filters } = statement;
   const countries = countriesOf(plan);
-  const kinds = kindsOfNewest(plan);
+  const kinds = newestKinds(plan);
   const newest = (conditions: readonly string[]) => `
   (select ${columnsOf('i')} from indexed i
    where ${['not i.tombstone', filterConditions(filters, 'i', statement, parameters), ...conditions].join(' and ')}${ofKinds(kinds, parameters)}

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Place, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { AVOIDED_FACTOR, EARLIER_FACTOR, NEAR_SHARE } from '../../../ranking/weights.ts';
+import { AVOIDED_FACTOR, NEAR_SHARE, OUTSIDE_TIME_FACTOR } from '../../../ranking/weights.ts';
 import { instantText } from '../../instants.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -45,7 +45,7 @@ export function timeFactor(plan: Plan, parameters: Parameters): string {
     ...(plan.since ? [`e.occurred_at < ${instant(plan.since)}`] : []),
     ...(plan.until ? [`e.occurred_at >= ${instant(plan.until)}`] : []),
   ];
-  return outside.length > 0 ? `case when ${outside.join(' or ')} then ${EARLIER_FACTOR} else 1 end` : '1::float8';
+  return outside.length > 0 ? `case when ${outside.join(' or ')} then ${OUTSIDE_TIME_FACTOR} else 1 end` : '1::float8';
 }
 
 export function avoidedFactor(plan: Plan, parameters: Parameters): string {

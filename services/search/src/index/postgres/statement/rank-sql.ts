@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from '../../../ranking/scoring.ts';
-import { CONTEXT_WEIGHT, ELSEWHERE_FACTOR, UNANSWERING_FACTOR, UNSHOWN_CONTEXT } from '../../../ranking/weights.ts';
+import { CONTEXT_FLOOR, CONTEXT_WEIGHT, ELSEWHERE_FACTOR, NO_WORD_FACTOR } from '../../../ranking/weights.ts';
 import { candidateSql } from './candidate-sql.ts';
 import { contextCandidatesSql } from './context-candidates-sql.ts';
 import { factFactor } from './fact-factor-sql.ts';
@@ -67,7 +67,7 @@ select observation_id, company_id, own, own_gains, context, context_gains, conte
 function totalSql({ plan, scoring }: RankStatement): string {
   const kindGain = `case when kind_factor > 1 then ${scoring.kindGain}::float8 else 0 end`;
   const elsewhere = plan.places.length > 0 ? ` * case when place > 0 then 1 else ${ELSEWHERE_FACTOR}::float8 end` : '';
-  const unanswering = scoring.asksWords ? ` * case when own > 0 then 1 else ${UNANSWERING_FACTOR}::float8 end` : '';
+  const unanswering = scoring.asksWords ? ` * case when own > 0 then 1 else ${NO_WORD_FACTOR}::float8 end` : '';
   return `(${scoring.base}::float8 + own + context * context_share + place * place_share + ${kindGain}) * kind_factor * time_factor * avoided_factor * fact_factor${elsewhere}${unanswering}`;
 }
 
@@ -79,7 +79,7 @@ function placeShare({ answeringGain }: Scoring): string {
 /** A description counts more, the more the observation's own text gains. */
 function contextShare({ answeringGain, saysItself }: Scoring): string {
   if (answeringGain <= 0 || !saysItself) return '1::float8';
-  return `${UNSHOWN_CONTEXT}::float8 + ${1 - UNSHOWN_CONTEXT}::float8 * least(1, own / ${answeringGain}::float8)`;
+  return `${CONTEXT_FLOOR}::float8 + ${1 - CONTEXT_FLOOR}::float8 * least(1, own / ${answeringGain}::float8)`;
 }
 
 function literalSql({ phrases, excluded }: Plan, parameters: Parameters): string {

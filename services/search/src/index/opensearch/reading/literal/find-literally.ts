@@ -4,7 +4,7 @@ import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
 import { filterQueries } from '../query/filters.ts';
 import { range } from '../query/query.ts';
 import type { Hit } from '../ranking/found-observations.ts';
-import { refuseWhereGone, type SearchMany } from '../search-many.ts';
+import { rejectIfIndexGone, type SearchMany } from '../search-many.ts';
 import { companiesWith, literalQuery, requiredWords } from './literal-queries.ts';
 import { type FilterSources, prepareFilters } from './prepare-filters.ts';
 
@@ -47,7 +47,7 @@ export async function findLiterally(
     stored_fields: '_none_',
   };
   const found = await searchMany([{ index, body }], timeLeft());
-  refuseWhereGone([...answers, ...found], position);
+  rejectIfIndexGone([...answers, ...found], position);
   const [answer] = found;
   return (answer?.hits ?? []).map(literalHit);
 }

@@ -2,11 +2,11 @@ import type { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { FactCondition, Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { rangesOf } from '../../../../facts/condition-codes.ts';
 import type { CodeRange } from '../../../../facts/fact-codes.ts';
-import { countriesOf } from '../../../../ranking/asked.ts';
+import { countriesOf } from '../../../../ranking/plan-traits.ts';
 import {
   AVOIDED_FACTOR,
-  EARLIER_FACTOR,
   ELSEWHERE_FACTOR,
+  OUTSIDE_TIME_FACTOR,
   UNKNOWN_FACTOR,
   UNMET_FACTOR,
 } from '../../../../ranking/weights.ts';
@@ -66,7 +66,7 @@ function timeFactor({ since, until }: Plan): Factor[] {
     ...(since ? [range('occurred_at', { lt: microsOf(since) })] : []),
     ...(until ? [range('occurred_at', { gte: microsOf(until) })] : []),
   ];
-  return outside.length > 0 ? [{ filter: anyOf(outside), weight: EARLIER_FACTOR }] : [];
+  return outside.length > 0 ? [{ filter: anyOf(outside), weight: OUTSIDE_TIME_FACTOR }] : [];
 }
 
 function factFactors(condition: FactCondition): Factor[] {

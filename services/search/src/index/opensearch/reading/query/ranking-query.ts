@@ -1,7 +1,7 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { namedKinds } from '../../../../ranking/asked.ts';
+import { namedKinds } from '../../../../ranking/plan-traits.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
-import { NEAR_SHARE, UNANSWERING_FACTOR } from '../../../../ranking/weights.ts';
+import { NEAR_SHARE, NO_WORD_FACTOR } from '../../../../ranking/weights.ts';
 import { ofCompanies } from './filters.ts';
 import { atPlaces, avoidedBy, nearPlaces, planFactors } from './plan-factors.ts';
 import { anyOf, constant, noneOf, type Query, terms } from './query.ts';
@@ -60,8 +60,7 @@ export function rankingQuery(
   const bool = isFoundByWords
     ? { filter: [...filters], must: gains.slice(0, 1), should: gains.slice(1) }
     : { filter: [...filters, anyOf([...retrieving, ...asked])], should: gains };
-  const unanswering =
-    scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: UNANSWERING_FACTOR }] : [];
+  const unanswering = scoring.asksWords && !isFoundByWords ? [{ filter: noneOf(text), weight: NO_WORD_FACTOR }] : [];
   const functions = [...planFactors(plan), ...unanswering];
   const marked = isNamed && plan.avoided.length > 0 ? [constant(avoidedBy(plan), 0, PARTS.avoided)] : [];
   const query: Query = { bool: { ...bool, should: [...bool.should, ...marked] } };

@@ -1,7 +1,7 @@
 import type { LexemePhrase } from '../../../../ranking/weigh-terms.ts';
 import { lexemesOfText } from '../../../../text/stem.ts';
 import { wordsOf } from '../../../../text/words.ts';
-import { ONCE, STOP_WORD } from '../../indices/mapping.ts';
+import { COUNT_ONCE, STOP_WORD } from '../../indices/mapping.ts';
 import { anyOf, type Query } from './query.ts';
 
 export function lexemes(phrase: LexemePhrase, weight: number): Query {
@@ -12,7 +12,7 @@ export function lexemes(phrase: LexemePhrase, weight: number): Query {
 }
 
 export function lexemesOnce(phrase: LexemePhrase, weight: number): Query {
-  return lexemes(phrase, weight * ONCE);
+  return lexemes(phrase, weight * COUNT_ONCE);
 }
 
 export function anyNamed(phrases: readonly string[]): Query {

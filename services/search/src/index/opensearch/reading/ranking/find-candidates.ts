@@ -4,7 +4,7 @@ import { type ContextLevel, type RankedSearch, rankingQuery } from '../query/ran
 import type { OneSearch, SearchAnswer } from '../search-many.ts';
 import { type DescribedCompanies, levelsOf } from './described-companies.ts';
 import { bestOfCompanies, type FoundObservation, foundOf } from './found-observations.ts';
-import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
+import { describedQuery, wordlessQueries } from './wordless-queries.ts';
 
 /** More companies are found than requested, because their order is that of upper bounds. */
 const SLACK = 50;
@@ -35,14 +35,13 @@ export function candidateSearches(
   companies: number,
 ): CandidateSearches {
   const { plan, scoring } = search;
-  const besideWords = retrievingBesideWords(plan, scoring);
-  const isTextAsked = besideWords.length > 0 || scoring.own.candidateTerms.length > 0;
+  const wordless = wordlessQueries(plan, scoring);
+  const isTextAsked = wordless.length > 0 || scoring.own.candidateTerms.length > 0;
   const levels = levelsOf(described);
   const theirs = { ...search, filters: [...search.filters, ofCompanies([...described.gains.keys()])] };
   return {
-    byText: isTextAsked ? rankingQuery(search, besideWords, []) : undefined,
-    ofDescribed:
-      levels.length > 0 ? rankingQuery(theirs, [retrievingOfDescribed(plan), ...besideWords], levels) : undefined,
+    byText: isTextAsked ? rankingQuery(search, wordless, []) : undefined,
+    ofDescribed: levels.length > 0 ? rankingQuery(theirs, [describedQuery(plan), ...wordless], levels) : undefined,
     levels,
     size: companies + Math.min(companies, described.gains.size) + SLACK,
   };
@@ -57,7 +56,7 @@ export function searchesOf({ byText, ofDescribed, levels, size }: CandidateSearc
 }
 
 /** Returns companies found by text that are not among the best by description. */
-export function foundBeyond(
+export function foundOnlyByText(
   { byText }: CandidateSearches,
   [answer]: readonly SearchAnswer[],
   { gains }: DescribedCompanies,

@@ -1,8 +1,8 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@opensearch-project/opensearch';
-import { planWords } from '../../../../ranking/asked.ts';
+import { planWords } from '../../../../ranking/plan-traits.ts';
 import { prepareScoring, type Scoring } from '../../../../ranking/scoring.ts';
-import { doubtedWords, withNearWords } from '../../../../ranking/spelling.ts';
+import { findMisspellings, withSpellingCandidates } from '../../../../ranking/spelling.ts';
 import type { TermStatistics } from '../../../../ranking/term-statistics.ts';
 import type { Ranking, RankingQuery } from '../../../observation-index.ts';
 import { hitOf } from '../../../scored-observation.ts';
@@ -10,8 +10,8 @@ import { companiesWith, idsOf, type LiteralCondition } from '../literal/literal-
 import { prepareFilters } from '../literal/prepare-filters.ts';
 import { filterQueries } from '../query/filters.ts';
 import { kindFactors } from '../query/plan-factors.ts';
-import { refuseWhereGone, type SearchMany } from '../search-many.ts';
-import { findNearWords } from '../statistics/near-words.ts';
+import { rejectIfIndexGone, type SearchMany } from '../search-many.ts';
+import { findSpellingCandidates } from '../statistics/spelling-candidates.ts';
 import type { WordStatistics } from '../statistics/word-statistics.ts';
 import {
   type DescribedCompanies,
@@ -21,7 +21,7 @@ import {
   NONE_DESCRIBED,
 } from './described-companies.ts';
 import { explainGains, type Gains } from './explain-gains.ts';
-import { type Candidates, candidateSearches, candidatesOf, foundBeyond, searchesOf } from './find-candidates.ts';
+import { type Candidates, candidateSearches, candidatesOf, foundOnlyByText, searchesOf } from './find-candidates.ts';
 import { type ScoredCandidates, scoreCandidates } from './score-candidates.ts';
 import { scoredRows } from './scored-rows.ts';
 
@@ -70,9 +70,9 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
   const searches = candidateSearches(search, described, query.companies);
   const answers = searchesOf(searches, index);
   const found = answers.length > 0 ? await searchMany(answers, timeLeft()) : [];
-  refuseWhereGone(found, options.position);
+  rejectIfIndexGone(found, options.position);
   const highestFactor = Math.max(1, ...kindFactors(plan).values());
-  const fitting = await withOthers(options, described, foundBeyond(searches, found, described), scoring, timeLeft);
+  const fitting = await withOthers(options, described, foundOnlyByText(searches, found, described), scoring, timeLeft);
   const candidates = candidatesOf(searches, found, fitting, highestFactor);
   const scored = await scoreCandidates({
     ...query,
@@ -88,8 +88,8 @@ async function retrieve(options: RankerOptions, query: RankingQuery, scoring: Sc
 }
 
 async function withSpellings({ statistics }: RankerOptions, { plan }: RankingQuery, known: TermStatistics) {
-  const near = await findNearWords(statistics, doubtedWords(plan, known, Number.POSITIVE_INFINITY));
-  const asked = withNearWords(plan, known, near);
+  const candidates = await findSpellingCandidates(statistics, findMisspellings(plan, known, Number.POSITIVE_INFINITY));
+  const asked = withSpellingCandidates(plan, known, candidates);
   return { plan: asked.plan, terms: asked.statistics };
 }
 
@@ -100,7 +100,7 @@ async function prepare(options: RankerOptions, query: RankingQuery, scoring: Sco
   const describedSearches = terms.length > 0 ? [{ index, body: describedBody(terms) }] : [];
   const searches = [...describedSearches, ...prepared.searches];
   const answers = searches.length > 0 ? await searchMany(searches, timeLeft()) : [];
-  refuseWhereGone(answers, options.position);
+  rejectIfIndexGone(answers, options.position);
   const [ofDescriptions, others] = terms.length > 0 ? [answers[0], answers.slice(1)] : [undefined, answers];
   const { conditions, context, unseen, isCut } = prepared.resolve(others);
   return {

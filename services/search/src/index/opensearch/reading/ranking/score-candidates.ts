@@ -5,7 +5,7 @@ import type { DescribedCompanies } from './described-companies.ts';
 import type { Candidate, Candidates } from './find-candidates.ts';
 import { bestOfEach, foundOf } from './found-observations.ts';
 import { type CompanyGain, createPartReader, type ScoredObservation } from './observed-parts.ts';
-import { retrievingBesideWords, retrievingOfDescribed } from './retrieving.ts';
+import { describedQuery, wordlessQueries } from './wordless-queries.ts';
 
 interface ScoredCompany {
   readonly companyId: number;
@@ -117,14 +117,13 @@ function detailQuery({ search, described, levels }: CandidateScoring, ids: reado
   const { plan, scoring, filters } = search;
   const theirs = new Set(ids);
   const fitting = ids.filter((id) => described.gains.has(id));
-  const ofFitting =
-    fitting.length > 0 ? [{ bool: { filter: [ofCompanies(fitting), retrievingOfDescribed(plan)] } }] : [];
+  const ofFitting = fitting.length > 0 ? [{ bool: { filter: [ofCompanies(fitting), describedQuery(plan)] } }] : [];
   const within = { ...search, filters: [...filters, ofCompanies(ids)] };
   const counted = levels.flatMap(({ gain, companies }) => {
     const here = companies.filter((company) => theirs.has(company));
     return here.length > 0 ? [{ gain, companies: here }] : [];
   });
-  return rankingQuery(within, [...retrievingBesideWords(plan, scoring), ...ofFitting], counted, needsNames(plan));
+  return rankingQuery(within, [...wordlessQueries(plan, scoring), ...ofFitting], counted, needsNames(plan));
 }
 
 function gainsOf({ described, levels }: CandidateScoring): (companyId: number) => CompanyGain {

@@ -1,0 +1,62 @@
+import { create } from '@bufbuild/protobuf';
+import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+
+export interface IndexVersion {
+  /** It counts changes of the documents. */
+  readonly version: bigint;
+  /** It changes when versions may repeat: after a server start or a database restore. */
+  readonly origin: string;
+  readonly position: ChangePosition | undefined;
+  readonly keptFrom: string | undefined;
+  /** It is the database's clock, in microseconds since 1970. */
+  readonly now: number;
+}
+
+interface VersionRow {
+  readonly version: bigint;
+  readonly origin: string;
+  readonly tx: bigint | null;
+  readonly seq: bigint | null;
+  readonly epoch: string | null;
+  readonly kept_from: string | null;
+  readonly now: number;
+}
+
+const READ = `
+select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
+       (extract(epoch from now()) * 1000000)::float8 as now
+  from index_version, feed, partitioning`;
+
+/** One statement reads all values, so that they are of one moment. */
+export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
+  const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
+  const [row] = rows;
+  if (!row) throw new Error('the feed has lost its row');
+  const { version, origin, tx, seq, epoch, kept_from, now } = row;
+  return {
+    version,
+    origin,
+    position: tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' }),
+    keptFrom: kept_from ?? undefined,
+    now,
+  };
+}
+
+/** Returns undefined if the change log no longer covers all versions after `version`. */
+export async function readChangedAfter(
+  db: Queryable,
+  version: bigint,
+  newest: bigint,
+): Promise<{ readonly observations: string[]; readonly companies: string[] } | undefined> {
+  const { rows } = await db.query<{ versions: bigint; observations: string[]; companies: string[] }>(
+    `select count(*) as versions,
+            array(select distinct unnest(observation_ids) from index_change where version > $1 and version <= $2) as observations,
+            array(select distinct unnest(company_ids) from index_change where version > $1 and version <= $2) as companies
+       from index_change where version > $1 and version <= $2`,
+    [version, newest],
+  );
+  const [row] = rows;
+  if (row?.versions !== newest - version) return undefined;
+  return { observations: row.observations, companies: row.companies };
+}

@@ -1,0 +1,59 @@
+import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { CompanyNumbers } from './documents/company-numbers.ts';
+import { CompanyTable } from './documents/company-table.ts';
+import { ObservationTable } from './documents/observation-table.ts';
+import { InvertedIndex, type InvertedIndexView } from './inverted-index/inverted-index.ts';
+import { UNDATED_PARTITION } from './partition-number.ts';
+import type { BufferPool } from './ranking/buffer-pool.ts';
+import type { SearchedPartitions } from './searched-partitions.ts';
+
+export interface LoadedDocuments {
+  readonly companyNumbers: CompanyNumbers;
+  readonly observations: ObservationTable;
+  readonly observationTexts: InvertedIndex;
+  readonly companies: CompanyTable;
+  readonly companyTexts: InvertedIndex;
+}
+
+/** Holds a consistent version of the index, possibly without older partitions. */
+export interface MemoryIndex extends LoadedDocuments {
+  /**
+   * Partitions from this one on are loaded, and so is the undated one. Companies are always
+   * complete.
+   */
+  readonly from: number;
+  readonly origin: string;
+  version: bigint;
+  position: ChangePosition | undefined;
+  readonly buffers: BufferPool;
+}
+
+/** The view serves one search and is valid until the next await. */
+export interface MemoryIndexView {
+  readonly companyNumbers: CompanyNumbers;
+  readonly observations: ObservationTable;
+  readonly observationTexts: InvertedIndexView;
+  readonly companies: CompanyTable;
+  readonly companyTexts: InvertedIndexView;
+  readonly buffers: BufferPool;
+}
+
+export function emptyDocuments(): LoadedDocuments {
+  const companyNumbers = new CompanyNumbers();
+  return {
+    companyNumbers,
+    observations: new ObservationTable(companyNumbers),
+    observationTexts: new InvertedIndex(),
+    companies: new CompanyTable(companyNumbers),
+    companyTexts: new InvertedIndex(),
+  };
+}
+
+export function holdsPartition({ from }: MemoryIndex, partition: number): boolean {
+  return partition >= from || partition === UNDATED_PARTITION;
+}
+
+export function viewOf(index: MemoryIndex, partitions: SearchedPartitions): MemoryIndexView {
+  const { observationTexts, companyTexts } = index;
+  return { ...index, observationTexts: observationTexts.inPartitions(partitions), companyTexts: companyTexts.all() };
+}

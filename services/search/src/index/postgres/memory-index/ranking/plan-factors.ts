@@ -1,0 +1,90 @@
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { factFactorOf } from '../../../../ranking/fact-factor.ts';
+import { AVOIDED_FACTOR, NEAR_SHARE, OUTSIDE_TIME_FACTOR } from '../../../../ranking/weights.ts';
+import { microsOf } from '../../../instants.ts';
+import { countryIn, DEAD, KINDS_END, kindIn } from '../documents/observation-code.ts';
+import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
+import type { MemoryIndexView } from '../memory-index.ts';
+import { isMarked, type Marks } from './buffer-pool.ts';
+import { markPatterns } from './marks.ts';
+
+export interface PlanFactors {
+  /** It marks observations in or near any requested place; undefined if the plan has no place. */
+  readonly inPlace: Marks | undefined;
+  place(number: number): number;
+  kind(number: number): number;
+  time(number: number): number;
+  avoided(number: number): number;
+  facts(number: number): number;
+}
+
+/** Equals the columns of `plan-factors-sql` and `fact-factor-sql`. */
+export function planFactors(
+  { observations, observationTexts: texts, buffers }: MemoryIndexView,
+  plan: Plan,
+  gain: number,
+  patterns: ReadonlyMap<string, LexemePattern>,
+): PlanFactors {
+  const { size } = observations;
+  const marksOf = (phrases: readonly string[]) =>
+    markPatterns(
+      texts,
+      buffers.marks(size),
+      phrases.flatMap((phrase) => patterns.get(phrase) ?? []),
+    );
+  const factors = new Float64Array(KINDS_END + 1).fill(1);
+  for (const { kind, factor } of plan.kinds.toReversed()) factors[kind] = factor;
+  const codes = observations.codes.values;
+  const avoided = plan.avoided.length > 0 ? marksOf(plan.avoided) : undefined;
+  return {
+    ...placesOf(codes, plan, gain, marksOf),
+    kind: (number) => factors[kindIn(codes[number] ?? DEAD)] ?? 1,
+    time: timeFactor(observations.occurredAt.values, plan),
+    avoided: avoided ? (number) => (isMarked(avoided, number) ? AVOIDED_FACTOR : 1) : always,
+    facts: factsFactor(observations.facts, plan),
+  };
+}
+
+function always(): 1 {
+  return 1;
+}
+
+function timeFactor(occurredAt: Float64Array, plan: Plan): PlanFactors['time'] {
+  const since = plan.since && microsOf(plan.since);
+  const until = plan.until && microsOf(plan.until);
+  if (since === undefined && until === undefined) return always;
+  return (number) => {
+    const at = occurredAt[number] ?? Number.NaN;
+    const isOutside = (since !== undefined && at < since) || (until !== undefined && at >= until);
+    return isOutside ? OUTSIDE_TIME_FACTOR : 1;
+  };
+}
+
+function factsFactor(factsOf: ReadonlyMap<number, readonly number[]>, { facts }: Plan): PlanFactors['facts'] {
+  if (facts.length === 0) return always;
+  const conditions = facts.map(factFactorOf);
+  return (number) => {
+    const codes = factsOf.get(number);
+    return conditions.reduce((product, factor) => product * factor(codes), 1);
+  };
+}
+
+function placesOf(
+  codes: Uint16Array,
+  { places }: Plan,
+  gain: number,
+  marksOf: (phrases: readonly string[]) => Marks,
+): Pick<PlanFactors, 'inPlace' | 'place'> {
+  if (places.length === 0) return { inPlace: undefined, place: () => 0 };
+  const countries = new Set<number>(places.map(({ country }) => country).filter((country) => country !== 0));
+  const named = places.map(({ names, except }) => ({ names: marksOf(names), except: marksOf(except) }));
+  const near = marksOf(places.flatMap((place) => place.near));
+  return {
+    inPlace: marksOf(places.flatMap((place) => [...place.names, ...place.near])),
+    place(number) {
+      const isThere = named.some(({ names, except }) => isMarked(names, number) && !isMarked(except, number));
+      if (isThere || countries.has(countryIn(codes[number] ?? DEAD))) return gain;
+      return isMarked(near, number) ? gain * NEAR_SHARE : 0;
+    },
+  };
+}

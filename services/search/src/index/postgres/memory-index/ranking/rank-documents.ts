@@ -1,0 +1,67 @@
+import { addUpScore, totalScore } from '../../../../ranking/add-up-score.ts';
+import type { ScoredRow } from '../../../scored-observation.ts';
+import type { RankStatement } from '../../statement/rank-statement.ts';
+import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
+import type { MemoryIndexView } from '../memory-index.ts';
+import { bestOfBestCompanies } from './best-companies.ts';
+import { describedCompanies } from './described-companies.ts';
+import { findByContext } from './find-by-context.ts';
+import { findMatches } from './find-matches.ts';
+import { createObservationFilter } from './observation-filter.ts';
+import { planFactors } from './plan-factors.ts';
+import { scoreTexts } from './score-texts.ts';
+
+export interface RankedDocuments {
+  readonly rows: readonly ScoredRow[];
+  readonly isRetrievalCut: boolean;
+}
+
+/**
+ * Ranks in memory exactly like the statement of `rankSql`, but without a match budget. Its texts
+ * may cover only the searched partitions.
+ */
+export function rankDocuments(
+  view: MemoryIndexView,
+  statement: RankStatement,
+  patterns: ReadonlyMap<string, LexemePattern>,
+  now: number,
+): RankedDocuments {
+  const { plan, scoring, retrieval, filters } = statement;
+  const { observations: table, companyNumbers, buffers } = view;
+  buffers.releaseAll();
+  const filter = createObservationFilter(table, filters, statement, now);
+  const factors = planFactors(view, plan, scoring.placeGain, patterns);
+  const described = describedCompanies(view, scoring.context, retrieval.context);
+  const candidates = findMatches(view, statement, filter, factors.inPlace);
+  const byContext = findByContext(view, statement, filter, described);
+  for (const document of byContext.documents) candidates.takeMatching(document);
+  const { documents, slots } = candidates;
+  const [lengths, codes] = [table.lengths.values, table.codes.values];
+  const own = scoreTexts(view.observationTexts, scoring.own, { documents, slots, lengths, codes }, buffers);
+  const companyOf = table.companies.values;
+  const partsAt = (slot: number) => {
+    const number = documents[slot] ?? 0;
+    const describedAt = (described.slots.values[companyOf[number] ?? 0] ?? 0) - described.slots.base - 1;
+    return {
+      own: own[slot] ?? 0,
+      ofCompany: describedAt < 0 ? 0 : (described.gains[describedAt] ?? 0),
+      atPlace: factors.place(number),
+      kindFactor: factors.kind(number),
+      timeFactor: factors.time(number),
+      avoidedFactor: factors.avoided(number),
+      factFactor: factors.facts(number),
+    };
+  };
+  const totals = buffers.floats(documents.length);
+  for (let slot = 0; slot < totals.length; slot += 1) totals[slot] = totalScore(scoring, plan, partsAt(slot));
+  const best = bestOfBestCompanies(view, documents, totals, statement.companies, statement.observationsPerCompany);
+  const rows = best.map((slot) => {
+    const number = documents[slot] ?? 0;
+    const observationId = BigInt(table.ids.values[number] ?? 0);
+    const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
+    const parts = partsAt(slot);
+    const scores = addUpScore(scoring, plan, parts);
+    return { observationId, companyId, own: parts.own, ownGains: null, contextGains: null, ...scores };
+  });
+  return { rows, isRetrievalCut: byContext.isCut };
+}

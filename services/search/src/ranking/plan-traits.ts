@@ -1,0 +1,60 @@
+import { Country, type Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import type { Plan, Term } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { WeighedTerm } from './weigh-terms.ts';
+
+// These functions derive from a plan what every engine needs in the same way.
+
+export function planWords(plan: Plan): string[] {
+  return [...plan.activity, ...plan.description].flatMap((term) => [
+    ...term.words,
+    ...term.related.flatMap((related) => related.words),
+  ]);
+}
+
+/** Whether every text should contain the word. Observations of a kind need not contain its name. */
+export function isTopicTerm({ namesKinds, supportsKinds }: Pick<WeighedTerm, 'namesKinds' | 'supportsKinds'>): boolean {
+  return namesKinds.length === 0 && supportsKinds.length === 0;
+}
+
+export function namedKinds(plan: Plan): Kind[] {
+  return plan.kinds.filter((kind) => kind.factor > 1).map((kind) => kind.kind);
+}
+
+/** A predicted kind leaves other kinds half of their weight, a named kind less. */
+const LEAST_OPEN = 0.5;
+
+export function namesKindsForCertain({ kinds }: Plan): boolean {
+  return kinds.some(({ factor }) => factor < LEAST_OPEN);
+}
+
+/**
+ * A matching description retrieves only observations of these kinds; empty for all. A predicted
+ * kind excludes no other, so that a narrower filter finds nothing that was not found without it.
+ */
+export function describedKinds(plan: Plan): Kind[] {
+  return namesKindsForCertain(plan) ? namedKinds(plan) : [];
+}
+
+/**
+ * These kinds fully express the activity ("executive departures at airlines"). Any of their
+ * observations is an answer.
+ */
+export function newestKinds(plan: Plan): Kind[] {
+  const isMet = (term: Term, kind: Kind) =>
+    term.namesKinds.length > 0 || term.supportsKinds.includes(kind) || term.weight < 0.5;
+  return namedKinds(plan).filter((kind) => plan.activity.every((term) => isMet(term, kind)));
+}
+
+/**
+ * Whether anything within the filters is an answer: the words only name kinds, or there are none
+ * ("in Canada"). A place smaller than a country is searched in the text.
+ */
+export function retrievesNewest(plan: Plan): boolean {
+  const hasWords = plan.activity.length + plan.description.length > 0;
+  const namesNothing = !hasWords && (plan.places.length === 0 || countriesOf(plan).length > 0);
+  return newestKinds(plan).length > 0 || (namesNothing && namedKinds(plan).length === 0);
+}
+
+export function countriesOf({ places }: Plan): Country[] {
+  return places.map((place) => place.country).filter((country) => country !== Country.UNSPECIFIED);
+}
