@@ -42,7 +42,7 @@ export const TOO_OLD: Refusal = {
   admissibleDeliveredUnits: 0n,
 };
 
-/** Names the limit that becomes free last. `retryTimes` is empty if the call can never be admitted. */
+/** Names the limit that becomes free last. `retryTimes` is empty if no later call is admitted. */
 export function limitRefusal(
   missing: readonly Shortfall[],
   retryTimes: readonly RetryTime[],

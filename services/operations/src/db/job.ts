@@ -88,8 +88,8 @@ export async function makeDue(db: Queryable, id: bigint): Promise<boolean> {
 }
 
 /**
- * Puts at most `count` due jobs into the queue that fits their operation now, longest due first. Due
- * are jobs with an ended lease or pause, and those that another release wrote. Jobs of ended
+ * Puts at most `count` due jobs into the queue that fits their operation now, longest due first.
+ * Due are jobs with an ended lease or pause, and those that another release wrote. Jobs of ended
  * operations are deleted.
  */
 export async function enqueueDue(db: Queryable, maxAttempts: number, count: number): Promise<number> {

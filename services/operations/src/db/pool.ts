@@ -3,8 +3,9 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
- * Statements are planned once for each connection, perhaps while a queue is empty. `enable_seqscan =
- * off` avoids a sequential scan that is slow once the queue is long. `force_generic_plan` is needed
+ * Statements are planned once for each connection, perhaps while a queue is empty.
+ * `enable_seqscan = off` avoids a scan that is slow once the queue is long. `force_generic_plan` is
+ * needed
  * because custom plans over partitions look so cheap that the server would replan every call
  * (decision 0013).
  */
