@@ -14,7 +14,7 @@ export interface ModelGuard {
   ask<T>(work: (signal: AbortSignal) => Promise<T>, request: ModelRequest<T>): Promise<T | undefined>;
 }
 
-export interface ModelRequest<T> extends ModelBounds {
+interface ModelRequest<T> extends ModelBounds {
   /** Whether the answer gives every company the same value. */
   readonly isIndifferent: (answer: T) => boolean;
 }

@@ -1,7 +1,7 @@
 import { mean, ndcg } from './measures.ts';
 
 /** A company that was found for a judged query. */
-export interface RatedCompany {
+interface RatedCompany {
   readonly probability: number;
   /** Whether an observation that it shows was judged to answer; undefined if none was judged. */
   readonly answers: boolean | undefined;
