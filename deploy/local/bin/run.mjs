@@ -32,7 +32,7 @@ async function main(task, rest) {
   if (!program) throw new Error(`usage: node run.mjs ${Object.keys(PROGRAMS).join('|')} [arguments]`);
   checkMachine(task);
   if (!isInstalled(ROOT) || !isGenerated(ROOT) || !isBuilt(ROOT))
-    await exclusively(path.join(ROOT, '.cache/prepare.lock'), 'another process is installing', async () => {
+    await withLock(path.join(ROOT, '.cache/prepare.lock'), 'another process is installing', async () => {
       await install(ROOT);
       const node = await findNode(ROOT);
       await generate(ROOT, node);
