@@ -7,6 +7,7 @@ export default defineConfig({
     // Programs that measure are run, and their tests with them, by night.
     exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : ['test/lab/**'])],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/close-channels.ts'],
     // These bounds end hanging tests. They do not judge speed, because a busy machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -99,6 +99,9 @@ test('more calls a second than a credential has are 429 rate_limited with Retry-
   }
 });
 
+/** A clock that is stopped too: no call waits for longer than its limit on a slow machine. */
+const STOPPED = () => 0;
+
 /**
  * Stops the timers of the test and the gateway. The limiter releases slots of long calls by a
  * timer, which must not fire on a slow machine. Polling would advance the timers.
@@ -115,7 +118,7 @@ test('an account that fills its slots waits, and another one is answered at once
   const slow = slowOperation();
   const filled = slow.untilEntered(6);
   const operations = { ...slow, submitObservationSearch: () => ({ answer: answerOf(nothingFound) }) };
-  await using gateway = await startGateway({ operations }, { config: { maxConcurrentCalls: 8 } });
+  await using gateway = await startGateway({ operations }, { config: { maxConcurrentCalls: 8 }, now: STOPPED });
   const filling = Array.from({ length: 6 }, () => gateway.call(SEARCH, search));
   await filled;
   const waiting = [gateway.call(SEARCH, search), gateway.call('/mcp', toolCall())];
@@ -135,7 +138,7 @@ test('free reads are answered while searches of the same account have every slot
   const filled = slow.untilEntered(6);
   const operations = { ...slow, getOperation: () => ({ answer: answerOf(searched) }) };
   const ledger = { getUsageReport: () => usageReport };
-  await using gateway = await startGateway({ operations, ledger }, { config: { maxConcurrentCalls: 8 } });
+  await using gateway = await startGateway({ operations, ledger }, { config: { maxConcurrentCalls: 8 }, now: STOPPED });
   const searches = Array.from({ length: 20 }, () => gateway.call(SEARCH, search));
   await filled;
   const paths = Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? '/api/usage' : `/api/usages/${n}`));
@@ -163,7 +166,7 @@ test.each(['REST', 'MCP'])('%s: 64 calls that wait for one search are all let in
     },
   };
   const config = { maxConcurrentCalls: 2, rejectionDelayMs: 0 };
-  await using gateway = await startGateway({ operations }, { config });
+  await using gateway = await startGateway({ operations }, { config, now: STOPPED });
   const call = () => (surface === 'REST' ? gateway.call(SEARCH, search) : gateway.call('/mcp', toolCall()));
   const calls = Array.from({ length: 64 }, call);
   await full;

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { verifyLedger } from '@ces/cli/verify/verify-ledger';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -33,7 +33,7 @@ const daysAgo = (days: number) => timestampFromDate(new Date(Date.now() - days *
 const LISTED = 40;
 
 describe.each(someOf(CASES, 1))('%s', (_, environment, all) => {
-  const queries = someOf(all, 2);
+  const queries = someOf(all, 1);
 
   let sample: SampleSearch;
   beforeAll(async () => {

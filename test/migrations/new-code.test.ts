@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

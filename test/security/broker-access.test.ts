@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -146,7 +146,7 @@ test('keys are listed with what they may do, when they end and which pepper they
   const { stdout } = await ces(['api-key', 'list', '4'], stack.env);
   expect(listedFor).toMatchObject({ accountId: 4n, needsOldPepper: false });
   const [head, ...rows] = stdout.trimEnd().split('\n');
-  expect(head).toMatch(/^key +account +prefix +label +scopes +pepper +created +last used +expires +revoked$/);
+  expect(head).toMatch(/^API key +account +prefix +label +scopes +pepper +created +last used +expires +revoked$/);
   expect(rows).toEqual([
     expect.stringMatching(/^ +9 +4 +ces_live_secr +production +search usage +new$/),
     expect.stringMatching(/^ *10 +4 +ces_live_secr +search usage +old \(old\) +2027-01-15 08:00:00Z$/),

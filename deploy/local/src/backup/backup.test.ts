@@ -103,7 +103,7 @@ test('a backup that is cut off, or of another version, changes nothing', async (
     .trim()
     .split('\n');
   await writeFile(file, gzipSync(lines.slice(0, -1).join('\n')));
-  await expect(restore(database.ownerUrl, file)).rejects.toThrow('not whole');
+  await expect(restore(database.ownerUrl, file)).rejects.toThrow('incomplete');
   await writeFile(file, gzipSync(lines.join('\n').replace('0001_baseline', '0000_other')));
   await expect(restore(database.ownerUrl, file)).rejects.toThrow('restore it with the version that made it');
   expect(await contents()).toEqual(before);
@@ -232,7 +232,7 @@ test('a backup that ends in the middle of its bytes is refused', async () => {
   await backUp(database.ownerUrl, file);
   const bytes = await readFile(file);
   await writeFile(file, bytes.subarray(0, bytes.length - 20));
-  await expect(restore(database.ownerUrl, file)).rejects.toThrow('not whole');
+  await expect(restore(database.ownerUrl, file)).rejects.toThrow('incomplete');
 });
 
 test('a statement carries no more than some megabytes, however large the rows are', async () => {

@@ -17,6 +17,6 @@ test('an engine and its address become settings of search', () => {
 
 test('an engine that there is not is refused, and an address without its engine', () => {
   expect(() => parseCommandLine(['--engine', 'solr'])).toThrow('--engine must be one of postgres, opensearch.');
-  expect(() => parseCommandLine(['--opensearch-url', 'http://127.0.0.1:9200'])).toThrow('give both');
-  expect(() => parseCommandLine(['--engine'])).toThrow(/npm start takes .*--engine ENGINE/);
+  expect(() => parseCommandLine(['--opensearch-url', 'http://127.0.0.1:9200'])).toThrow('needs --engine opensearch');
+  expect(() => parseCommandLine(['--engine'])).toThrow(/the options are .*--engine ENGINE/);
 });

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import net from 'node:net';
 import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
 import { createAuthority } from '@ces/test/support/certificates.ts';

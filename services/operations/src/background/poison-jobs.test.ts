@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { HoldState } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
