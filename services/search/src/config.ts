@@ -93,8 +93,8 @@ export const settings = {
   ),
   embeddingWeight: integer(
     'CES_SEARCH_EMBEDDING_WEIGHT',
-    'weight of the cosine similarity in the order; it is added to the logarithm of the word score. Each model needs its own value; the built-in encoder uses 14',
-    { default: '14', max: 1000 },
+    'weight of the cosine similarity in the order; it is added to the logarithm of the word score. Each model needs its own value; the built-in encoder uses 20',
+    { default: '20', max: 1000 },
   ),
   rerankUrl: url(
     'CES_SEARCH_RERANK_URL',

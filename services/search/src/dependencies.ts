@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly lookup: Client<typeof LookupService>;
   readonly planner: Planner;
   /** If it is absent, searches are lexical only. */
-  readonly meaning: Omit<SemanticReordering, 'signal'> | undefined;
+  readonly meaning: Omit<SemanticReordering, 'signal' | 'timeLeftMs'> | undefined;
   readonly reorderer: Reorderer | undefined;
   readonly calibration: Calibration;
   /** New plans ask for at least this probability of relevance, in thousandths. */

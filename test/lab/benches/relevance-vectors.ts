@@ -88,7 +88,10 @@ async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly Rank
     (await rankQuery(query, subject, undefined, meaning)).companies;
   const orders = new Map([[0, await orderBy()]]);
   for (const weight of weights)
-    orders.set(weight, await orderBy({ find, weight, signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    orders.set(
+      weight,
+      await orderBy({ find, weight, signal: AbortSignal.timeout(TIMEOUT_MS), timeLeftMs: () => undefined }),
+    );
   return orders;
 }
 

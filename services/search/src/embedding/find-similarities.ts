@@ -35,10 +35,9 @@ export function createFindSimilarities(
   });
   return async (query, observationIds, bounds) => {
     const ask = async (signal: AbortSignal) => {
-      const [vectors, [embedded = new Float32Array()]] = await Promise.all([
-        readVectors(db, observationIds, embedder.model),
-        embedder.embed([query.slice(0, QUERY).toWellFormed()], 'query', signal),
-      ]);
+      const texts = [query.slice(0, QUERY).toWellFormed()];
+      const [embedded = new Float32Array()] = await embedder.embed(texts, 'query', signal);
+      const vectors = await readVectors(db, observationIds, embedder.model);
       const asked = quantise(embedded);
       const comparable = [...vectors].filter(([, vector]) => vector.length === asked.length);
       return new Map(comparable.map(([id, vector]) => [id, cosine(asked, vector)]));

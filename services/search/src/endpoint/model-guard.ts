@@ -42,26 +42,42 @@ export function createModelGuard({ name, counter, timeoutMs, concurrency, clock,
       const count = (outcome: Outcome) => outcomes.add(1, { outcome });
       if (waiting >= concurrency) return void count('busy');
       if (!circuit.mayAsk()) return void count('paused');
+      const limit = limitMs(timeoutMs, leftMs);
+      const late = AbortSignal.timeout(limit);
+      const limited = AbortSignal.any([signal, late]);
       waiting += 1;
+      // Counts as waiting until it ends, even if the search has gone on without it.
+      const working = work(limited).finally(() => {
+        waiting -= 1;
+      });
       try {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs(timeoutMs, leftMs))]);
-        const answer = await work(limited);
+        const answer = await untilAborted(working, limited);
         circuit.succeeded();
         count(isIndifferent(answer) ? 'indifferent' : 'reordered');
         return answer;
       } catch (error) {
         signal.throwIfAborted();
-        const isOfModel = error instanceof EndpointFailure;
-        if (isOfModel) circuit.failed();
-        const reason = isOfModel ? error.message : 'the data it reads was not available in time';
+        // A caller with little time left says nothing about the model.
+        if (limit === timeoutMs || !late.aborted) circuit.failed();
+        const reason = error instanceof EndpointFailure ? error.message : `it ${late.aborted ? 'was late' : 'failed'}`;
         count('failed');
         logger.warn({ reason }, `${name} failed: words alone give the order`);
         return undefined;
-      } finally {
-        waiting -= 1;
       }
     },
   };
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function limitMs(settingMs: number, leftMs = Number.POSITIVE_INFINITY): number {

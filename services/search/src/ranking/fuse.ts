@@ -14,7 +14,8 @@ export function fuse(scores: readonly number[], values: readonly number[], share
 
 /**
  * Multiplies each word score by exp(`weight` × (similarity − greatest similarity)). The relative
- * order of two companies depends only on these two. An unknown similarity counts as the average.
+ * order of two companies depends only on these two. An unknown similarity counts as the average;
+ * without any known one the scores stay.
  */
 export function weightBySimilarity(
   scores: readonly number[],
@@ -22,6 +23,7 @@ export function weightBySimilarity(
   weight: number,
 ): readonly number[] {
   const known = similarities.filter((similarity) => similarity !== undefined);
+  if (known.length === 0) return scores;
   const average = known.reduce((sum, similarity) => sum + similarity, 0) / known.length;
   const greatest = Math.max(...known);
   return scores.map((score, at) => score * Math.exp(weight * ((similarities[at] ?? average) - greatest)));
@@ -31,7 +33,8 @@ export function weightBySimilarity(
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, ofA, ofB] = [0, 0, 0];
   for (let at = 0; at < a.length; at += 1) {
-    const [x = 0, y = 0] = [a[at], b[at]];
+    const x = a[at] ?? 0;
+    const y = b[at] ?? 0;
     product += x * y;
     ofA += x * x;
     ofB += y * y;

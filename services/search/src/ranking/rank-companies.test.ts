@@ -37,9 +37,11 @@ const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, 
 /** A similarity of 0.9 has the odds of a score of one half, whatever the score. */
 const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10 };
 
+const BOUNDS = { signal: new AbortController().signal, timeLeftMs: () => undefined };
+
 function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): SemanticReordering {
   const known = new Map(Object.entries(cosines).map(([id, cosine]) => [BigInt(id), cosine]));
-  return { find: async () => ({ model, cosines: known }), weight: 10, signal: new AbortController().signal };
+  return { find: async () => ({ model, cosines: known }), weight: 10, ...BOUNDS };
 }
 
 async function rankHits(
@@ -146,6 +148,22 @@ describe('where vectors are known', () => {
     const hits = [hit(30n, 1n, 0.9)];
     const { companies } = await rankHits(within, asking, { ...TELLING, hits }, meaningOf({ 1: 0.5 }));
     expect(companies).toEqual([]);
+  });
+
+  test('companies of which no vector is known keep their scores', async () => {
+    const least = create(PlanSchema, { minimumRelevance: 400 });
+    const { companies } = await rankHits(within, least, TELLING, meaningOf({ 1: 0.1 }));
+    expect(companies.map(({ companyId, score }) => [companyId, score])).toEqual([
+      [20n, 0.5],
+      [10n, 0.5],
+    ]);
+  });
+
+  test('a company shows the observation that it answers by', async () => {
+    const hits = [1n, 2n, 3n, 4n].map((id) => hit(1n, id, 0.9 - Number(id) / 100));
+    const meaning = meaningOf({ 1: 0.5, 2: 0.5, 3: 0.5, 4: 0.95 });
+    const { companies } = await rankHits(within, asking, { ...TELLING, hits }, meaning);
+    expect(companies[0]?.hits.map(({ observationId }) => observationId)).toEqual([1n, 2n, 4n]);
   });
 
   test('the order is by score and similarity', async () => {

@@ -59,7 +59,7 @@ export async function rankCompanies(
   });
   const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
-  const similarities = await findSimilarities(meaning, plan, hits, how);
+  const similarities = await findSimilarities(meaning, plan, hits);
   const candidates = groupByCompany(hits, limits.calibration, similarities);
   const probable = minimumProbability(plan, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
@@ -78,11 +78,10 @@ async function findSimilarities(
   meaning: SemanticReordering | undefined,
   { query }: Plan,
   hits: readonly RankedHit[],
-  { timeoutMs }: Pick<RankingQuery, 'timeoutMs'>,
 ): Promise<Similarities | undefined> {
   if (!meaning || hits.length === 0) return undefined;
   const ids = hits.map(({ observationId }) => observationId);
-  return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs });
+  return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs: meaning.timeLeftMs() });
 }
 
 /** Scores each company by its best observation. Ties keep the order of the hits. */
@@ -96,13 +95,22 @@ function groupByCompany(
     const similarity = isCalibrated ? similarities?.cosines.get(observationId) : undefined;
     return probabilityOf({ ...relevance, similarity }, calibration);
   };
-  const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => ({
-    companyId,
-    score: Math.max(...own.map((hit) => hit.score)),
-    relevance: Math.max(...own.map(relevanceOf)),
-    hits: own.slice(0, OBSERVATIONS_PER_COMPANY),
-  }));
+  const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => {
+    const [answering] = own.toSorted((a, b) => relevanceOf(b) - relevanceOf(a));
+    return {
+      companyId,
+      score: Math.max(...own.map((hit) => hit.score)),
+      relevance: answering ? relevanceOf(answering) : 0,
+      hits: firstWith(own, answering),
+    };
+  });
   return companies.toSorted((a, b) => b.score - a.score);
+}
+
+/** The best observations, with the one that the company is relevant by in place of the last. */
+function firstWith(own: readonly RankedHit[], answering: RankedHit | undefined): readonly RankedHit[] {
+  const first = own.slice(0, OBSERVATIONS_PER_COMPANY);
+  return answering && !first.includes(answering) ? [...first.slice(0, -1), answering] : first;
 }
 
 /** Uses the returned observation that is most similar to the query. */

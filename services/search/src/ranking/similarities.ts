@@ -1,12 +1,12 @@
 export interface ModelBounds {
   readonly signal: AbortSignal;
-  /** It is the remaining time until the caller's deadline, in milliseconds. */
+  /** The time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
 export interface Similarities {
   readonly model: string;
-  /** Cosines (-1..1) are keyed by observation id. Observations without a vector are absent. */
+  /** Cosines (-1..1) by observation id. Observations without a vector are absent. */
   readonly cosines: ReadonlyMap<bigint, number>;
 }
 
@@ -22,4 +22,6 @@ export interface SemanticReordering {
   /** An increase of the cosine by 1 multiplies the score by e to this power. */
   readonly weight: number;
   readonly signal: AbortSignal;
+  /** The time until the caller's deadline, in milliseconds. */
+  readonly timeLeftMs: () => number | undefined;
 }

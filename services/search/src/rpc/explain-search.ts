@@ -32,11 +32,8 @@ export async function explainSearch(
     calibration,
   };
   if (plan.empty) return { companies: [] };
-  const how = {
-    explain: true,
-    timeoutMs: context.timeoutMs(),
-    meaning: meaning && { ...meaning, signal: context.signal },
-  };
+  const bounds = { signal: context.signal, timeLeftMs: () => context.timeoutMs() };
+  const how = { explain: true, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, ...bounds } };
   const { companies } = await rankCompanies(index, plan, filters, limits, how);
   const found = await readDocuments(dependencies, companies);
   const texts = (one: Found) => textsOf(one, vocabulary.placeCodes);

@@ -27,7 +27,8 @@ export async function rank(
   context: HandlerContext,
 ) {
   const { index, calibration, meaning } = dependencies;
-  const how = { explain, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, signal: context.signal } };
+  const bounds = { signal: context.signal, timeLeftMs: () => context.timeoutMs() };
+  const how = { explain, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, ...bounds } };
   const found = await rankCompanies(index, plan, filters, { ...limits, calibration }, how);
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {
