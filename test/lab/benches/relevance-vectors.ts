@@ -38,7 +38,7 @@ const { values: options, positionals } = parseArgs({
     /** Selects one set. `training` runs only if it is selected here. */
     set: { type: 'string' },
     json: { type: 'string' },
-    weights: { type: 'string', default: '9,18,27' },
+    weights: { type: 'string', default: '10,20,30' },
     seed: { type: 'string', default: '1' },
   },
 });

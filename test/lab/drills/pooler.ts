@@ -21,7 +21,7 @@ async function main(asked: readonly string[]): Promise<number> {
   const limits = ['--testTimeout=180000', '--hookTimeout=180000'];
   const child = spawn(process.execPath, [vitest, 'run', ...(asked.length > 0 ? asked : EVERYTHING), ...limits], {
     cwd: REPOSITORY,
-    env: { ...process.env, CES_TEST_POOLER: program },
+    env: { ...process.env, CES_TEST_NIGHTLY: '1', CES_TEST_POOLER: program },
     stdio: 'inherit',
   });
   const [code] = await once(child, 'exit');

@@ -115,7 +115,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'usage',
     async show(page, world) {
       await enter(page, world, (await accountOf(world)).token, '/usage');
-      await page.getByText('agree to the unit').waitFor();
+      await page.getByText('agree exactly').waitFor();
       await page.getByText('Show as a table').click();
     },
   },

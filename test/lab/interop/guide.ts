@@ -29,7 +29,9 @@ export async function checkGuide(
 ): Promise<void> {
   const { language, file, command } = LANGUAGES[client];
   await makeCheck(say, client, 'the program of the guide, twice', async () => {
-    const block = blocksOf(readGuide('grpc')).find((each) => each.use === 'lab' && each.language === language);
+    const block = blocksOf(readGuide('grpc')).find(
+      ({ use, reason, language: own }) => use === 'illustration' && reason.startsWith('needs ') && own === language,
+    );
     if (!block) throw new Error(`the guide shows nothing in ${language}`);
     const { apiKey, charged } = await servers.subscribe();
     // Go finds its module in a parent directory.

@@ -12,6 +12,8 @@ const PLENTY = 1_000_000_000n;
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
   CES_SEARCH_STATEMENT_TIMEOUT_MS: '20000',
+  // The sets that filters find are compared exactly.
+  CES_SEARCH_MINIMUM_RELEVANCE: '0',
 };
 
 export interface CorpusStack extends AsyncDisposable {

@@ -5,9 +5,9 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../gateway/docs/guides')
 
 /**
  * The test runs a `run` block and compares an `output` block with the output before it. The
- * laboratory runs a `lab` block.
+ * lab runs an `illustration` whose reason begins with `needs`.
  */
-type Use = 'run' | 'output' | 'lab' | 'illustration';
+type Use = 'run' | 'output' | 'illustration';
 
 export interface Block {
   readonly language: string;
@@ -34,5 +34,5 @@ export function readGuide(name: string): string {
 }
 
 function isUse(use: string | undefined): use is Use {
-  return use !== undefined && ['run', 'output', 'lab', 'illustration'].includes(use);
+  return use !== undefined && ['run', 'output', 'illustration'].includes(use);
 }

@@ -46,7 +46,7 @@ export async function generatePostings(databases: Databases, generation: Generat
   await client.query(`delete from hold where subscription_id = ${subscriptionId}`);
   await setCounters(client);
   await noteAsCompared(client);
-  await client.query(`update drift_check set differences = null, reread_subscription_id = 0, reread_at = '-infinity'`);
+  await client.query(`update drift_check set differences = null, scrub_subscription_id = 0, scrub_at = '-infinity'`);
   await client.query('vacuum (analyze) account, credential, subscription, subscription_limit');
   await client.query('analyze');
 }

@@ -46,7 +46,6 @@ export async function startReplica(name: string, options: ReplicaOptions): Promi
     PATH: process.env.PATH ?? '',
     CES_LOG_LEVEL: 'info',
     CES_SEARCH_PORT: '0',
-    CES_ADMIN_PORT: '0',
     CES_SEARCH_DATABASE_URL: options.databaseUrl,
     CES_RPC_CALLER_TOKENS: 'operations=operations,admin=admin',
     CES_RPC_TOKEN: RECORD_TOKEN,

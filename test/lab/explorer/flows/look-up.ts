@@ -25,7 +25,7 @@ export const LOOK_UP_FLOWS: readonly Flow[] = [
         [ambiguous, 'Ambiguous'],
         [unavailable, 'Unavailable'],
       ]);
-      await answer.getByText('ties this domain to several companies').waitFor();
+      await answer.getByText('links this domain to several companies').waitFor();
       await answer.getByRole('article').getByText(world.fixture.plant.name).first().waitFor();
       await page.getByRole('button', { name: 'Ask again with the same key' }).click();
       await answer.getByText('Replayed: nothing was charged now.').waitFor();

@@ -11,10 +11,10 @@ export const USAGE_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token, '/usage');
       const request = page.getByRole('region', { name: 'Request units' });
       for (const name of ['Rolling window of 5 hours', 'Rolling week', 'Period'])
-        await request.getByRole('img', { name: new RegExp(`^${name}: 1 used, 0 held`) }).waitFor();
+        await request.getByRole('img', { name: new RegExp(`^${name}: 1 used, 0 reserved`) }).waitFor();
       await request.getByText('59 left of 60').waitFor();
       const delivered = page.getByRole('region', { name: 'Delivered units' });
-      await delivered.getByRole('img', { name: /^Period: 7 used, 0 held/ }).waitFor();
+      await delivered.getByRole('img', { name: /^Period: 7 used, 0 reserved/ }).waitFor();
       const next = await page.getByRole('region', { name: 'When units become available' }).innerText();
       // Whole minutes left of five hours that began some seconds ago.
       const [, back = ''] = /The oldest unit leaves the window in (4 h 59 min|5 h 0 min)/.exec(next) ?? [];
