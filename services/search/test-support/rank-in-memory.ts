@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Ranking } from '../src/index/observation-index.ts';
 import type { PostgresIndexUnderTest } from './postgres-index.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 /** The ranking statement waited for the lock until its timeout. */
 const CANCELLED = '57014';
 

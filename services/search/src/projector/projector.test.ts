@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack[Symbol.asyncDispose]());
 
-async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 20_000): Promise<T> {
+async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, withinMs = 120_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; ) {
     const answer = await ask();
     if (wanted(answer)) return answer;
