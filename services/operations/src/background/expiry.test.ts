@@ -71,11 +71,14 @@ test('no caller sees a failure that still blocks units', async () => {
 });
 
 test('an operation that is no longer kept keeps its request key for ever', async () => {
-  stack = await Stack.forTest({ ...QUICK, CES_OPERATIONS_RETENTION_MS: '1', CES_OPERATIONS_SWEEP_INTERVAL_MS: '0' });
+  stack = await Stack.forTest(QUICK);
   stack.record.addCompanies(2);
   const first = await stack.submit(request);
   await expect.poll(() => stack.stateOf('k')).toBe('delivered');
   expect(stack.ledger.count(HoldState.POSTED)).toBe(1);
+  await stack.db.query(
+    "update operation set created_at = created_at - interval '401 days', finished_at = finished_at - interval '401 days'",
+  );
   expect(await codeOf(stack.submit(request))).toBe(FailureCode.USAGE_EXPIRED);
   // The next leader checks immediately.
   if (stack.first) await stack.stopService(stack.first);
