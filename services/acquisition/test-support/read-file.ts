@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/connector/source.ts';
 import { type ReadRecord, readRecord } from '../src/ingest/read-record.ts';
-import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/sources/source.ts';
 
 export interface ReadFile {
   readonly raws: readonly RawRecord[];

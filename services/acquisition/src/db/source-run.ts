@@ -1,8 +1,32 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { CountsRow } from '../ingest/run-counts.ts';
 
 export type RunTrigger = 'schedule' | 'manual' | 'file' | 'operation';
 export type RunState = 'running' | 'done' | 'drift' | 'failed' | 'stopped';
+
+/** How often a run refused or left out something for one reason. */
+export interface Reason {
+  readonly field: string;
+  readonly reason: string;
+  count: number;
+  readonly example: string;
+}
+
+export interface CountsRow {
+  documents: number;
+  requests: number;
+  bytes: number;
+  records: number;
+  new_records: number;
+  created: number;
+  seen: number;
+  amended: number;
+  companies: number;
+  closings: number;
+  left_out: Reason[];
+  refused: Reason[];
+  drift_missing: string[];
+  drift_new: string[];
+}
 
 export interface SourceRun {
   readonly id: bigint;

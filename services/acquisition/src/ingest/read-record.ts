@@ -1,7 +1,6 @@
 import { withoutContacts } from '@ces/proto/contact-details';
 import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { visibleText } from '@ces/proto/visible-text';
-import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
 import type {
   Closing,
   LeftOut,
@@ -9,9 +8,11 @@ import type {
   MappedCompany,
   MappedFormerName,
   MappedObservation,
-} from '../sources/mapped.ts';
-import { Refused, refuse } from '../sources/refuse.ts';
-import type { RawRecord, Refusal, Source } from '../sources/source.ts';
+} from '../connector/mapped.ts';
+import { Refused, refuse } from '../connector/refuse.ts';
+import type { RawRecord, Refusal, Source } from '../connector/source.ts';
+import { sha256 } from '../db/raw-record.ts';
+import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passages/passage.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
 
 export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part' | 'expiresAt'> {
@@ -23,6 +24,8 @@ export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part'
 
 export interface ReadRecord {
   readonly text: string | undefined;
+  /** SHA-256; undefined without a text. */
+  readonly textHash: Uint8Array | undefined;
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
   readonly leftOut: readonly LeftOut[];
@@ -64,6 +67,7 @@ export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): Re
   );
   return {
     text,
+    textHash: text === undefined ? undefined : sha256(text),
     observations,
     closings: mapped.flatMap((one) => (one.type === 'closing' ? (attempt(() => completeClosing(one)) ?? []) : [])),
     leftOut: [...mapped.filter((one) => one.type === 'left_out'), ...mapped.flatMap(numbersLeftOut)],

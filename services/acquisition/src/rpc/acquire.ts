@@ -10,10 +10,10 @@ import {
 import type { HandlerContext } from '@connectrpc/connect';
 import { type Acquisition, coversPlan, type SourceOutcome } from '../acquire/acquisition.ts';
 import { askSource } from '../acquire/ask-source.ts';
+import type { SearchPlan, Source } from '../connector/source.ts';
 import { newestFence, sumCalls } from '../db/provider-call.ts';
+import { isEnabled, settingsOf } from '../db/source-settings.ts';
 import { defaultSourceState, readStates } from '../db/source-state.ts';
-import { isEnabled, settingsOf } from '../sources/settings.ts';
-import type { SearchPlan, Source } from '../sources/source.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type SourceStatusSchema, SourceState as StateValue } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
+import type { Source } from '../connector/source.ts';
+import { readingShare } from '../db/reading-share.ts';
 import type { SourceRun } from '../db/source-run.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
 import type { SourceState } from '../db/source-state.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { Source } from '../sources/source.ts';
-import { readingShare } from '../telemetry/reading-share.ts';
 import { toRunMessage } from './run-message.ts';
 
 export interface SourceFacts {

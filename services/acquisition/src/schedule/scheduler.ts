@@ -5,13 +5,13 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { PeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { Source } from '../connector/source.ts';
+import type { Sources } from '../connector/sources.ts';
 import { failLostRuns } from '../db/source-run.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
 import { claimScheduledRun, defaultSourceState, readStates } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { Source } from '../sources/source.ts';
-import type { Sources } from '../sources/sources.ts';
 import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
 
 export interface SchedulerTools {

@@ -1,16 +1,16 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { findInstant, readInstant } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { plainText } from '../../extract/plain.ts';
-import { findClosing } from '../../tender/closing.ts';
-import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import { isSourceList } from '../../tender/source-list.ts';
-import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
-import { tenderText } from '../../tender/text.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainText } from '../../extract/formats/plain.ts';
+import { countryNamed } from '../../extract/places/places.ts';
+import { findInstant, readInstant } from '../../extract/values/dates.ts';
+import { findClosing } from '../families/tender/closing.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import { isSourceList } from '../families/tender/source-list.ts';
+import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
+import { tenderText } from '../families/tender/text.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
 /** Closing times name no zone. They are in the zone of Ottawa, where the notices are published. */

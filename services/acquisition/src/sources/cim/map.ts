@@ -1,11 +1,11 @@
-import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryOfRegion, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { countryOfRegion, regionName } from '../../extract/places/places.ts';
+import { readInstant } from '../../extract/values/dates.ts';
 import { CREATED } from './parse.ts';
 
 const CANCELLED = /^cancell?ed/i;

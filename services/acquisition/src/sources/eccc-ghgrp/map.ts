@@ -1,13 +1,13 @@
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { countryOfRegion } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { countryOfRegion } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
 import {
   BUSINESS_NUMBER,
   CITY,

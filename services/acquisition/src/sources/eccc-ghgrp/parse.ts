@@ -1,6 +1,6 @@
-import { readCsv } from '../../extract/csv.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import type { Document, FetchRequest, Parsed } from '../source.ts';
+import type { Document, FetchRequest, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
 import { COLUMNS, englishName, ID, YEAR } from './columns.ts';
 
 export const HOST = 'data-donnees.az.ec.gc.ca';

@@ -1,8 +1,8 @@
-import { readCsv } from '../../extract/csv.ts';
-import { Members } from '../../extract/members.ts';
-import { readXml } from '../../extract/xml.ts';
-import { readXmlElements } from '../../extract/xml-elements.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { Members } from '../../extract/formats/members.ts';
+import { readXml } from '../../extract/formats/xml.ts';
+import { readXmlElements } from '../../extract/formats/xml-elements.ts';
 import { type LeiRecord, toParsed } from './lei-record.ts';
 
 const ROOT = /<((?:[A-Za-z_][\w-]{0,40}:)?)(LEIData|RelationshipData)[\s>]/;

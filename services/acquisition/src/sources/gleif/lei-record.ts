@@ -1,8 +1,8 @@
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { Refused } from '../refuse.ts';
-import type { Parsed } from '../source.ts';
+import { Refused } from '../../connector/refuse.ts';
+import type { Parsed } from '../../connector/source.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { countryNamed } from '../../extract/places/places.ts';
 
 export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
 export const LEI = /^[0-9A-Z]{18}\d{2}$/;

@@ -1,10 +1,10 @@
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany, MappedObservation } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany, MappedObservation } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { countryNamed, regionName } from '../../extract/places/places.ts';
 import { HEADQUARTERS_COUNTRY, LEI } from './lei-record.ts';
 
 const HEADQUARTERS = 'entity.headquartersAddress';

@@ -1,9 +1,9 @@
-import { readHead } from '../../extract/head.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { Members } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/formats/json.ts';
+import { Members } from '../../extract/formats/members.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
 import { readRows, readXmlRecords } from './golden-copy.ts';
 import { LEI, type LeiRecord, toParsed } from './lei-record.ts';
 

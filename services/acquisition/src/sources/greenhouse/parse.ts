@@ -1,10 +1,10 @@
-import { readHead } from '../../extract/head.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
-import { readEmployers } from '../../jobs/employers.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress, isWebAddress } from '../../extract/values/web-address.ts';
+import { readEmployers } from '../families/jobs/employers.ts';
 
 export const HOMEPAGE = 'https://developers.greenhouse.io/job-board.html';
 

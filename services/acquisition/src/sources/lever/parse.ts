@@ -1,9 +1,9 @@
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress, isWebAddress } from '../../extract/web-address.ts';
-import { readEmployers } from '../../jobs/employers.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress, isWebAddress } from '../../extract/values/web-address.ts';
+import { readEmployers } from '../families/jobs/employers.ts';
 
 export const HOMEPAGE = 'https://github.com/lever/postings-api';
 

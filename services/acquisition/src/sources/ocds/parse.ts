@@ -1,8 +1,8 @@
-import { readHead } from '../../extract/head.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonObjects } from '../../extract/json-objects.ts';
-import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonObjects } from '../../extract/formats/json-objects.ts';
+import { readJsonItems, readJsonLines } from '../../extract/formats/json-stream.ts';
 import { releaseRecord } from './release.ts';
 
 /**

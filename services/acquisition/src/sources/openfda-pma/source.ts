@@ -1,6 +1,6 @@
-import { type Decisions, parseDecisions, requestDecisions } from '../../fda/decisions.ts';
-import { FDA_HOST, FDA_LICENCE, FDA_PUBLISHER } from '../../fda/terms.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { type Decisions, parseDecisions, requestDecisions } from '../families/fda/decisions.ts';
+import { FDA_HOST, FDA_LICENCE, FDA_PUBLISHER } from '../families/fda/terms.ts';
 import { extractApproval, mapApproval } from './map.ts';
 
 const APPROVALS: Decisions = {

@@ -1,16 +1,16 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
-import { isPerson } from '../../awards/person.ts';
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { isPerson } from '../../extract/passages/is-person.ts';
+import { countryNamed, regionName } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
 
 const REGISTRATION = 'entityRegistration';
 const GENERAL = 'coreData.generalInformation';

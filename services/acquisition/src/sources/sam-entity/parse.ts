@@ -1,9 +1,9 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
-import { isObject } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
 
 export const HOST = 'api.sam.gov';
 export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';

@@ -1,15 +1,15 @@
 import { DateTime } from 'luxon';
-import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { contactNames } from '../../extract/contact-fields.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
 
-export const ROWS = 500;
+const ROWS = 500;
 /** Years that are requested. Agencies report awards for months after their year. */
 const YEARS = 2;
 const LAST_START = 20_000;

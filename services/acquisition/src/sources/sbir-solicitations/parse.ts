@@ -1,12 +1,12 @@
-import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, FetchRequest, Parsed } from '../source.ts';
+import type { Document, FetchRequest, Parsed } from '../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
 
-export const ROWS = 50;
+const ROWS = 50;
 const LAST_START = 1_000;
 
 export function requestSolicitations(): FetchRequest[] {

@@ -1,13 +1,13 @@
-import { ANNOUNCED, keptFiling } from '../../edgar/filing.ts';
-import { checkCik } from '../../edgar/header.ts';
-import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
-import { findInstant, readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { findInstant, readInstant } from '../../extract/values/dates.ts';
+import { ANNOUNCED, keptFiling } from '../families/edgar/filing.ts';
+import { checkCik } from '../families/edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../families/edgar/places.ts';
 import { readForm } from './form.ts';
 import { money, readOffering, sayOffering } from './offering.ts';
 

@@ -1,5 +1,5 @@
-import type { Members } from '../../extract/members.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { Members } from '../../extract/formats/members.ts';
 
 const AMOUNTS = 'edgarSubmission.offeringData.offeringSalesAmounts';
 const TYPES = 'edgarSubmission.offeringData.typesOfSecuritiesOffered';

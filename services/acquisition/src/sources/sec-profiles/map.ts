@@ -1,13 +1,13 @@
-import { checkCik } from '../../edgar/header.ts';
-import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
-import { findInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany, MappedFormerName } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany, MappedFormerName } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt } from '../../extract/passages/excerpt.ts';
+import { findInstant } from '../../extract/values/dates.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { checkCik } from '../families/edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../families/edgar/places.ts';
 
 const STATE = 'addresses.business.stateOrCountry';
 const NO_EIN = /^0*$/;

@@ -1,9 +1,9 @@
-import { DATA_HOST } from '../../edgar/terms.ts';
-import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/formats/json.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { DATA_HOST } from '../families/edgar/terms.ts';
 
 /** Telephone numbers, and filings, which change every day without the company. */
 const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];

@@ -1,11 +1,11 @@
-import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { readText } from '../../extract/text.ts';
-import { firstWebAddress, pathPart } from '../../extract/web-address.ts';
-import { readEmployers } from '../../jobs/employers.ts';
-import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/formats/json.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { countryNamed } from '../../extract/places/places.ts';
+import { firstWebAddress, pathPart } from '../../extract/values/web-address.ts';
+import { readEmployers } from '../families/jobs/employers.ts';
 
 export const HOMEPAGE = 'https://developers.smartrecruiters.com/docs/posting-api';
 const API = 'https://api.smartrecruiters.com/v1/companies';

@@ -1,8 +1,8 @@
-import { isObject, parseJson } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, parseJson } from '../../extract/formats/json.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
 
 export const HOST = 'api.usaspending.gov';
 export const HOMEPAGE = 'https://api.usaspending.gov/docs/endpoints';
