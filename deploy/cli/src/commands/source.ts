@@ -16,11 +16,12 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type SourceCoverage, SourceCoverageSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Command } from 'commander';
 import { collect, wholeNumber } from '../arguments.ts';
-import { type Answer, addChange, addVerb, asChange, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, asChange, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import { silentService } from '../operator/rpc-refusal.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
-import { silentService } from '../rpc-refusal.ts';
 import { ingestFile } from '../source/ingest-file.ts';
 import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
@@ -29,7 +30,7 @@ import { describeTry } from '../source/try-text.ts';
 const FOLLOW_EVERY_MS = 500;
 const TRY_TIMEOUT_MS = 120_000;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'list', 'List sources with state, freshness and newest run.', ['source list']).action(
     run(async ({ stack }) => {
       const { answer, coverage } = await readSources(stack);

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Limits, LimitsSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { InvalidArgumentError } from 'commander';
-import { wholeNumber } from './arguments.ts';
+import { wholeNumber } from '../arguments.ts';
 
 const LIMITS: Readonly<Record<string, Exclude<keyof Limits, `$${string}` | 'pageLimit' | 'windowSeconds'>>> = {
   'window.request_units': 'windowRequestUnits',

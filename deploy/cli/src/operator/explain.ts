@@ -3,11 +3,11 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import { ExplainedCompanySchema } from '@ces/proto/ces/search/v1/explanation_pb.ts';
 import { PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import type { Answer } from './command.ts';
-import { explanationText } from './output/explanation-text.ts';
-import { plain } from './output/plain.ts';
-import type { Body } from './output/search-text.ts';
-import { Refusal } from './refusal.ts';
+import type { Answer } from '../command.ts';
+import { explanationText } from '../output/explanation-text.ts';
+import { plain } from '../output/plain.ts';
+import type { Body } from '../output/search-text.ts';
+import { Refusal } from '../refusal.ts';
 import type { Stack } from './stack.ts';
 
 const COMPANIES = 100;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { type GetIndexStatusResponse, SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Stack } from './stack.ts';
 
 const POLL_MS = 200;

@@ -1,8 +1,8 @@
 import { failureOf } from '@ces/chassis/rpc/failure';
 import { ConfigurationError } from '@ces/chassis/service/settings';
 import { FailureCodeSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
-import { enumName } from './output/plain.ts';
-import { Refusal } from './refusal.ts';
+import { enumName } from '../output/plain.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Converts any error of a command to a Refusal. For bugs it keeps only the message, since a stack

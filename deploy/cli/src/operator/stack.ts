@@ -1,9 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { Client } from '@connectrpc/connect';
+import { addressIn, openLocalStack } from '../local-stack.ts';
+import { Refusal } from '../refusal.ts';
 import { type Config, settings } from './config.ts';
-import { addressIn, openLocalStack } from './local-stack.ts';
-import { Refusal } from './refusal.ts';
 
 export const SERVICES = ['ledger', 'operations', 'search', 'lookup', 'acquisition'] as const;
 export type ServiceName = (typeof SERVICES)[number];

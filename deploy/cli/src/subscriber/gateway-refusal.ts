@@ -1,8 +1,8 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import type { CesError } from '@ces/client';
+import { subscriberSettings } from '../config.ts';
+import { Refusal } from '../refusal.ts';
 import { gatewayAddress } from './gateway.ts';
-import { Refusal } from './refusal.ts';
-import { subscriberSettings } from './subscriber-config.ts';
 
 /** Errors before the request reached the gateway, so no units were charged. */
 const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);

@@ -1,6 +1,6 @@
 import type { CompanySearchFilters } from '@ces/client';
 import type { Command } from 'commander';
-import { asText, collect, id, several } from './arguments.ts';
+import { asText, collect, id, several } from '../arguments.ts';
 
 export interface FilterOptions {
   readonly country?: string[];

@@ -1,7 +1,7 @@
 import { CesClient } from '@ces/client';
-import { addressIn, openLocalStack } from './local-stack.ts';
-import { Refusal } from './refusal.ts';
-import { type SubscriberConfig, subscriberSettings } from './subscriber-config.ts';
+import { type SubscriberConfig, subscriberSettings } from '../config.ts';
+import { addressIn, openLocalStack } from '../local-stack.ts';
+import { Refusal } from '../refusal.ts';
 
 export interface SubscriberOptions {
   readonly as?: string;

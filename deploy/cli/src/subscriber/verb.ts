@@ -1,7 +1,7 @@
 import { createRequestKey, type Operation, type OperationAnswer, type Price } from '@ces/client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Answer, asVerb } from './command.ts';
-import { answerText, type Body } from './output/search-text.ts';
+import { type Answer, asVerb } from '../command.ts';
+import { answerText, type Body } from '../output/search-text.ts';
 
 export interface MeteredOptions {
   readonly as?: string;
