@@ -35,7 +35,6 @@ export function documentOfText(text: string | Uint8Array, about: Partial<Documen
 const NOTHING = {
   settings: new Map<string, string>(),
   uri: 'https://source.example/document',
-  purpose: undefined,
   about: {},
   contentType: undefined,
 };

@@ -29,7 +29,6 @@ export async function recordAnswer(
 ): Promise<SourceOutcome> {
   const document: Document = {
     uri: publicUri(request, new URL(request.url)),
-    purpose: request.purpose,
     about: request.about ?? {},
     contentType,
     fetchedAt: tools.clock.now(),

@@ -36,7 +36,6 @@ export interface MappedObservation {
   readonly categories: readonly string[];
   /** 1 to 10 passages of the extracted text, cut by `chooseExcerpt`. */
   readonly excerpts: readonly string[];
-  readonly sourceUri?: string;
 }
 
 /** Lookup resolves a company by identifiers, then hostname, then name within the country. */
@@ -80,7 +79,7 @@ export interface EventIdentifier {
 export interface Closing {
   readonly type: 'closing';
   readonly eventIdentifiers: readonly EventIdentifier[];
-  readonly reason: 'awarded' | 'cancelled' | 'closed';
+  readonly reason: 'awarded' | 'cancelled';
   readonly closedAt: Date;
   /** Kind that it closes. Default: procurement requests. */
   readonly kind?: KindName;

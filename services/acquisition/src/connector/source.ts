@@ -75,6 +75,8 @@ export interface Source {
 }
 
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
+/** Longest key of a record, in UTF-16 units. */
+export const MAX_KEY_LENGTH = 400;
 
 export interface Licence {
   readonly name: string;
@@ -133,8 +135,6 @@ export interface RunContext {
 
 export interface FetchRequest {
   readonly url: string;
-  /** Form of the answer, for sources with several forms. `parse` receives it. */
-  readonly purpose?: string;
   /** Facts that the answer does not repeat, such as the board. `parse` receives them. */
   readonly about?: Readonly<Record<string, string>>;
   /** True: the document never changes, so it is not fetched again after it was read to its end. */
@@ -149,7 +149,6 @@ export interface FetchRequest {
 export interface Document {
   /** Address after redirects, without secret parameters; for a file its name. */
   readonly uri: string;
-  readonly purpose: string | undefined;
   readonly about: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly fetchedAt: Date;

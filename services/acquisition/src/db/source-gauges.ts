@@ -5,7 +5,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Sources } from '../connector/sources.ts';
 import { readingShare } from './reading-share.ts';
 import { isEnabled } from './source-settings.ts';
-import { defaultSourceState, readStates } from './source-state.ts';
+import { readStates } from './source-state.ts';
 
 const GAUGES = {
   'ces.source.age': {
@@ -32,9 +32,9 @@ export function observeSources({ pool, clock, logger, sources }: Parts): AsyncDi
   return observeGauges(
     GAUGES,
     async () => {
-      const states = await readStates(pool);
+      const stateOf = await readStates(pool);
       return sources.all.flatMap((source) => {
-        const state = states.get(source.name) ?? defaultSourceState(source.name);
+        const state = stateOf(source.name);
         if (!source.schedule || !isEnabled(source, state)) return [];
         const attributes = { source: source.name };
         const age = (clock.now().getTime() - (state.freshAt ?? startedAt).getTime()) / 1_000;

@@ -57,13 +57,12 @@ export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
   return row.id;
 }
 
-/** Returns false if another process has ended the run. */
-export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`,
-    [id, JSON.stringify(counts)],
-  );
-  return rowCount === 1;
+/** Does nothing if another process has ended the run. */
+export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<void> {
+  await db.query(`update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`, [
+    id,
+    JSON.stringify(counts),
+  ]);
 }
 
 export async function endRun(

@@ -84,7 +84,6 @@ export class Fetcher {
     const wire = wireBytes(answer, this.#resumer(call, at, answer));
     const document: Document = {
       uri: publicUri(request, at),
-      purpose: request.purpose,
       about: request.about ?? {},
       contentType: answer.headers['content-type'],
       fetchedAt: this.#options.clock.now(),

@@ -10,7 +10,7 @@ import type {
   MappedObservation,
 } from '../connector/mapped.ts';
 import { Refused, refuse } from '../connector/refuse.ts';
-import type { RawRecord, Refusal, Source } from '../connector/source.ts';
+import { MAX_KEY_LENGTH, type RawRecord, type Refusal, type Source } from '../connector/source.ts';
 import { sha256 } from '../db/raw-record.ts';
 import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passages/passage.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
@@ -32,7 +32,6 @@ export interface ReadRecord {
   readonly refusals: readonly Refusal[];
 }
 
-const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 const MAX_FORMER_NAMES = 50;
 const MAX_NAME_LENGTH = 500;
@@ -107,7 +106,7 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
     observedFact: cutAtWord(readable('observed_fact', shown(rest.observedFact)), LONGEST_FACT),
     ...(rest.title !== undefined && { title: cutAtWord(readable('title', shown(rest.title)), LONGEST_TITLE) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
-    sourceUri: noLonger('source_uri', rest.sourceUri ?? raw.uri, MAX_ADDRESS_LENGTH),
+    sourceUri: noLonger('source_uri', raw.uri, MAX_ADDRESS_LENGTH),
     excerpts: checkExcerpts(rest.excerpts, text),
     expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };

@@ -52,7 +52,7 @@ export class ActiveRun {
     await using _heartbeat = startPeriodicTask({
       name: 'noting that a run goes on',
       everyMs: HEARTBEAT_MS,
-      run: async () => void (await noteProgress(this.#tools.pool, this.id, this.counts.toRow())),
+      run: () => noteProgress(this.#tools.pool, this.id, this.counts.toRow()),
       logger: this.#tools.logger,
     });
     try {

@@ -27,7 +27,6 @@ export async function readFile(
     await tools.registrar.register(source);
     const document: Document = {
       uri: file.name,
-      purpose: undefined,
       about: {},
       contentType: undefined,
       fetchedAt: tools.clock.now(),

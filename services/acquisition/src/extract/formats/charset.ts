@@ -1,5 +1,4 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
-import sniffHtml from 'html-encoding-sniffer';
 import { Undecodable } from '../../connector/unreadable.ts';
 
 export type Decoder = InstanceType<typeof TextDecoder>;
@@ -10,7 +9,6 @@ export interface CharsetOptions {
    * overrides it.
    */
   readonly charset?: string;
-  readonly isHtml?: boolean;
 }
 
 /** Bytes that are searched for a declaration (HTML Standard, "prescan a byte stream"). */
@@ -38,20 +36,19 @@ const NO_WINDOWS_1252 =
 
 /**
  * Returns the WHATWG name of the declared charset, or undefined. Precedence: byte order mark,
- * `options.charset`, Content-Type header, XML declaration, HTML `meta` element.
+ * `options.charset`, Content-Type header, XML declaration.
  */
 export function declaredCharset(
   beginning: Uint8Array,
   contentType: string | undefined,
-  { charset, isHtml = false }: CharsetOptions = {},
+  { charset }: CharsetOptions = {},
 ): string | undefined {
   const header = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
   return (
     getBOMEncoding(beginning) ??
     known(charset) ??
     known(header) ??
-    known(withinAscii(XML_DECLARATION.exec(latin1(beginning.subarray(0, DECLARED_WITHIN)))?.[1])) ??
-    (isHtml ? known(sniffHtml(beginning, { defaultEncoding: '' })) : undefined)
+    known(withinAscii(XML_DECLARATION.exec(latin1(beginning.subarray(0, DECLARED_WITHIN)))?.[1]))
   );
 }
 

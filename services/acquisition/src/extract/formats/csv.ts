@@ -1,11 +1,12 @@
+import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
+import { refused } from '../../connector/refuse.ts';
 import { type Document, MAX_RECORD_BYTES, type Refusal } from '../../connector/source.ts';
 import { TooLarge } from '../../connector/unreadable.ts';
 import { decoded } from './text.ts';
 
 export interface CsvOptions {
   readonly charset?: string;
-  readonly delimiter?: string;
   /**
    * The first line with this many filled columns is the header; lines before it are skipped.
    * Default 2.
@@ -54,7 +55,6 @@ function lines(document: Document, options: CsvOptions, refusals: Refusal[]): As
   const parser = parse({
     bom: true,
     info: true,
-    delimiter: options.delimiter ?? ',',
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
@@ -65,44 +65,17 @@ function lines(document: Document, options: CsvOptions, refusals: Refusal[]): As
       refusals.push({ key: `line ${error?.lines ?? '?'}`, field: 'row', reason: 'cannot be read as CSV' });
     },
   });
-  void feed(decoded(document, options.charset === undefined ? {} : { charset: options.charset }), parser);
-  return parser as AsyncIterable<Line>;
+  const text = decoded(document, options.charset === undefined ? {} : { charset: options.charset });
+  return pipeline(Readable.from(piecesOf(text)), parser, () => undefined);
 }
 
-async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
-  try {
-    for await (const chunk of text) {
-      for (let at = 0; at < chunk.length; at += PIECE) {
-        if (parser.destroyed) return;
-        if (!parser.write(chunk.slice(at, at + PIECE))) await room(parser);
-      }
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
-  }
-}
-
-function room(parser: ReturnType<typeof parse>): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = () => {
-      parser.off('drain', goOn).off('close', goOn);
-      resolve();
-    };
-    parser.on('drain', goOn).on('close', goOn);
-  });
+async function* piecesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const chunk of text) for (let at = 0; at < chunk.length; at += PIECE) yield chunk.slice(at, at + PIECE);
 }
 
 function toItem(header: readonly string[], cells: readonly string[], line: number): CsvItem {
   if (cells.length !== header.length)
-    return {
-      type: 'refused',
-      refusal: {
-        key: `line ${line}`,
-        field: 'row',
-        reason: `has ${cells.length} columns, the header ${header.length}`,
-      },
-    };
+    return refused(`line ${line}`, 'row', `has ${cells.length} columns, the header ${header.length}`);
   const values: Record<string, string> = {};
   header.forEach((name, index) => {
     if (name !== '' && !(name in values)) values[name] = cells[index] ?? '';

@@ -1,10 +1,12 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { asStream, gen } from 'stream-chain';
 import pick from 'stream-json/filters/pick.js';
+import parser, { type Token } from 'stream-json/parser.js';
 import streamArray from 'stream-json/streamers/stream-array.js';
+import streamValues from 'stream-json/streamers/stream-values.js';
+import { refused } from '../../connector/refuse.ts';
 import { type Document, MAX_RECORD_BYTES, type Refusal } from '../../connector/source.ts';
-import { parseJson } from './json.ts';
-import { jsonTokens } from './json-tokens.ts';
+import { isRounded, parseJson } from './json.ts';
 import { decoded } from './text.ts';
 
 /**
@@ -12,14 +14,31 @@ import { decoded } from './text.ts';
  * the array.
  */
 export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
-  const text = Readable.from(decoded(document));
   const stages =
     path === '' ? gen(jsonTokens(), streamArray()) : gen(jsonTokens(), pick({ filter: path }), streamArray());
-  const items = asStream(stages, { readableObjectMode: true });
-  text.on('error', (error) => items.destroy(error));
-  items.on('close', () => text.destroy());
-  text.pipe(items);
-  for await (const item of items as AsyncIterable<{ value: unknown }>) yield item.value;
+  for await (const { value } of valuesOf(document, asStream(stages, OBJECTS))) yield value;
+}
+
+export interface JsonObject {
+  readonly member: string;
+  readonly value: unknown;
+}
+
+/** Streams objects that are one of `members` of the document, or items of one. */
+export async function* readJsonObjects(document: Document, members: readonly string[]): AsyncGenerator<JsonObject> {
+  const names = new Set<unknown>(members);
+  const picked: string[] = [];
+  const objects = pick({
+    filter: (path, token) => {
+      const listed = path.length === 2 && typeof path[1] === 'number';
+      if (token.name !== 'startObject' || !(path.length === 1 || listed) || !names.has(path[0])) return false;
+      picked.push(String(path[0]));
+      return true;
+    },
+  });
+  const stages = gen(jsonTokens(), objects, streamValues());
+  for await (const { value } of valuesOf(document, asStream(stages, OBJECTS)))
+    yield { member: picked.shift() ?? '', value };
 }
 
 export type JsonLine =
@@ -34,16 +53,28 @@ export async function* readJsonLines(document: Document): AsyncGenerator<JsonLin
   }
 }
 
+const OBJECTS = { readableObjectMode: true };
+
+function valuesOf(document: Document, items: ReturnType<typeof asStream>): AsyncIterable<{ readonly value: unknown }> {
+  return pipeline(Readable.from(decoded(document)), items, () => undefined);
+}
+
+/** Tokenises JSON text. Integers that a double would round become strings, as in `parseJson`. */
+function jsonTokens() {
+  return gen(parser(), exactNumber);
+}
+
+function exactNumber(token: Token): Token {
+  return token.name === 'numberValue' && isRounded(token.value) ? { name: 'stringValue', value: token.value } : token;
+}
+
 function toLine(line: string, number: number): JsonLine {
-  const refused = (reason: string): JsonLine => ({
-    type: 'refused',
-    refusal: { key: `line ${number}`, field: 'line', reason },
-  });
-  if (line.length > MAX_RECORD_BYTES) return refused(`is longer than ${MAX_RECORD_BYTES} characters`);
+  const refuseLine = (reason: string) => refused(`line ${number}`, 'line', reason);
+  if (line.length > MAX_RECORD_BYTES) return refuseLine(`is longer than ${MAX_RECORD_BYTES} characters`);
   try {
     return { type: 'line', line: number, value: parseJson(line) };
   } catch {
-    return refused('is no JSON');
+    return refuseLine('is no JSON');
   }
 }
 

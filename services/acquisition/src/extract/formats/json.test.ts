@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentOfText } from '../../../test-support/read-file.ts';
 import { parseJson, readJson } from './json.ts';
-import { readJsonObjects } from './json-objects.ts';
-import { readJsonItems, readJsonLines } from './json-stream.ts';
+import { readJsonItems, readJsonLines, readJsonObjects } from './json-stream.ts';
 
 const IDS = ['1142873452187893761', '1142873452187893762', '-1142873452187893763'];
 

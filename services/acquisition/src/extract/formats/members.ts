@@ -73,6 +73,27 @@ export function readMembers(content: string): Members {
   return isObject(value) ? new Members(value) : refuse('record', 'is no object');
 }
 
+/** No source nests records this deep. Deeper content is dropped. */
+const MOST_LEVELS = 100;
+
+/**
+ * Returns the value with each text changed, at every depth. `path` holds the names of the members
+ * that contain the text; an item of a list adds an empty name.
+ */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, path: readonly string[]) => string,
+  path: readonly string[] = [],
+): unknown {
+  if (path.length > MOST_LEVELS) return undefined;
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, [...path, '']));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapTexts(member, change, [...path, name])]),
+  );
+}
+
 /**
  * Serialises a row or JSON object with sorted members, so that a record has the same hash in any
  * member order. Leaves out `contactFields` at every depth and content that is nested too deep.
@@ -82,8 +103,7 @@ export function jsonContent(value: unknown, contactFields: readonly string[] = [
   return JSON.stringify(sorted(value, dropped, 0));
 }
 
-/** No source's records exceed these bounds on nesting and on the length of a name. */
-const MOST_LEVELS = 100;
+/** No source's records exceed this bound. */
 const MOST_NAME_CHARACTERS = 500;
 
 /**

@@ -11,10 +11,6 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16();
 }
 
-function page(head: string): Buffer {
-  return Buffer.concat([Buffer.from(`<!doctype html><html><head>${head}</head><body>`), BYTES]);
-}
-
 async function* bytewise(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (const byte of bytes) yield Uint8Array.of(byte);
 }
@@ -64,15 +60,7 @@ test('a byte order mark comes before the header of the answer, which comes befor
   expect(await textOf(Buffer.from(NAME), { contentType: 'text/xml; charset=of-nobody' })).toBe(NAME);
 });
 
-test.each([
-  ['charset', '<meta charset="iso-8859-1">'],
-  ['http-equiv', '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'],
-  ['another one in a comment', '<!-- <meta charset="utf-8"> --><meta charset=latin1>'],
-])('a page is read as its meta element declares: %s', async (_, head) => {
-  expect(await readText(documentOfText(page(head)), { isHtml: true })).toContain(NAME);
-});
-
-test('what is no page declares nothing by a meta element that it quotes', async () => {
+test('a meta element that a document quotes declares nothing', async () => {
   const quoting = Buffer.from(`<rss><description><![CDATA[<meta charset="iso-8859-1">]]>${NAME}</description></rss>`);
   expect(await readText(documentOfText(quoting))).toContain(NAME);
 });

@@ -2,6 +2,7 @@ import { NAME_TAKEN_OUT } from '@ces/proto/contact-details';
 import { foldText } from '@ces/proto/folded-text';
 import { normalText } from '@ces/proto/normal-text';
 import { isObject } from '../formats/json.ts';
+import { mapTexts } from '../formats/members.ts';
 import { isPersonName } from './persons.ts';
 
 const MOST_NAMES = 40;
@@ -30,20 +31,8 @@ export function contactNames(fields: readonly unknown[]): string[] {
 const FREE_TEXT = /title|desc(?:ription)?|abstract|rationale|details|titre/i;
 
 export function withoutNames(value: unknown, names: readonly string[]): unknown {
-  return names.length === 0 ? value : rid(value, names, false, 0);
-}
-
-function rid(value: unknown, names: readonly string[], isFreeText: boolean, level: number): unknown {
-  if (level > MOST_LEVELS) return undefined;
-  if (typeof value === 'string') return isFreeText ? takeOut(value, names) : value;
-  if (Array.isArray(value)) return value.map((item) => rid(item, names, isFreeText, level + 1));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      rid(member, names, isFreeText || FREE_TEXT.test(name), level + 1),
-    ]),
-  );
+  if (names.length === 0) return value;
+  return mapTexts(value, (text, path) => (path.some((name) => FREE_TEXT.test(name)) ? takeOut(text, names) : text));
 }
 
 function readNames(text: string): string[] {

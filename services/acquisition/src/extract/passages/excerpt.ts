@@ -1,4 +1,5 @@
 import { contactSpans, type Span } from '@ces/proto/contact-details';
+import { refuse } from '../../connector/refuse.ts';
 import { EXCERPT_CODE_POINTS, safePassage, startOutside } from './passage.ts';
 import { contactAndPersonSpans } from './persons.ts';
 
@@ -20,6 +21,11 @@ export function chooseExcerpt(text: string, about?: RegExp): string | undefined 
 export function chooseImpersonalExcerpt(text: string, about?: RegExp): string | undefined {
   const title = text.slice(0, Math.max(0, text.indexOf('\n')));
   return choose(text, about, (passage) => contactAndPersonSpans(passage, passage.startsWith(title) ? title.length : 0));
+}
+
+/** Refuses a record of which nothing may be quoted, and names `field`. */
+export function quotable(field: string, excerpt: string | undefined): string {
+  return excerpt ?? refuse(field, 'holds nothing that may be quoted');
 }
 
 function choose(

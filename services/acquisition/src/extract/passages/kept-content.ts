@@ -1,11 +1,8 @@
 import { withContactsMarked } from '@ces/proto/contact-details';
 import { foldText } from '@ces/proto/folded-text';
-import { isObject } from '../formats/json.ts';
-import { jsonContent } from '../formats/members.ts';
+import { MAX_KEY_LENGTH, type Parsed } from '../../connector/source.ts';
+import { fieldNames, jsonContent, mapTexts } from '../formats/members.ts';
 import { withoutNames } from './contact-fields.ts';
-
-/** No source nests records this deep. Deeper content is dropped. */
-const MOST_LEVELS = 100;
 
 /**
  * Returns the content that is kept of a row or JSON object: `jsonContent` without `contactFields`
@@ -18,15 +15,20 @@ export function keptContent(
   names: readonly string[] = [],
 ): string {
   // An address often holds the name. Without the name it would not be recognised.
-  return jsonContent(withoutNames(withoutDetails(value, 0), names), contactFields);
+  const marked = mapTexts(value, (text) => (isSentence(text) ? withContactsMarked(text) : text));
+  return jsonContent(withoutNames(marked, names), contactFields);
 }
 
-function withoutDetails(value: unknown, level: number): unknown {
-  if (level > MOST_LEVELS) return undefined;
-  if (typeof value === 'string') return isSentence(value) ? withContactsMarked(value) : value;
-  if (Array.isArray(value)) return value.map((item) => withoutDetails(item, level + 1));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutDetails(member, level + 1)]));
+/** A raw record of a row or JSON object, with the fields that are kept. The key is cut. */
+export function keptRecord(
+  { key, uri }: { readonly key: string; readonly uri: string },
+  value: unknown,
+  contactFields: readonly string[] = [],
+  names: readonly string[] = [],
+): Parsed {
+  const content = keptContent(value, contactFields, names);
+  const fields = fieldNames(JSON.parse(content));
+  return { type: 'record', record: { key: key.slice(0, MAX_KEY_LENGTH), uri, content, fields } };
 }
 
 /**

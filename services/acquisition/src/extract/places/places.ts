@@ -1,4 +1,5 @@
 import type { CountryName } from '@ces/proto/catalog';
+import { refuse } from '../../connector/refuse.ts';
 import { plainPlace } from './plain-place.ts';
 
 const PROVINCES: Readonly<Record<string, string>> = {
@@ -114,6 +115,11 @@ export interface Region {
 export function countryNamed(text: string | undefined): CountryName | undefined {
   const name = plainPlace(text ?? '');
   return Object.hasOwn(COUNTRIES, name) ? COUNTRIES[name] : undefined;
+}
+
+/** Same as `countryNamed`. Refuses any other name and names `field`. */
+export function requireCountry(field: string, text: string): CountryName {
+  return countryNamed(text) ?? refuse(field, 'is neither Canada nor the United States');
 }
 
 export function countryOfRegion(text: string | undefined): CountryName | undefined {

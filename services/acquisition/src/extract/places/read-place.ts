@@ -5,12 +5,6 @@ import { splitPlace } from './place-parts.ts';
 import { findRegion, type Region } from './places.ts';
 import { plainPlace } from './plain-place.ts';
 
-/**
- * `abroad`: certainly in another country. `ambiguous`: a code or name of several countries, which
- * no other part decides.
- */
-export type PlaceReading = CountryName | 'abroad' | 'ambiguous' | undefined;
-
 interface RegionPart {
   readonly region: Region;
   readonly text: string;
@@ -40,46 +34,41 @@ const LARGE_CANADIAN_CITIES: ReadonlySet<string> = new Set([
   'richmond hill',
 ]);
 
-export function countryOfPlace(text: string | undefined): CountryName | undefined {
-  const reading = readPlace(text);
-  return isHome(reading) ? reading : undefined;
-}
-
 /**
  * Reads a place as people write it: `Toronto, ON, CA`, `Remote (United States)`, `US-TX-Austin`. Of
- * several alternatives, the first in Canada or the United States counts. Undefined if it names no
- * country and no region.
+ * several alternatives, the first in Canada or the United States counts. Undefined for places
+ * abroad, and for a code or name of several countries that no other part decides.
  */
-export function readPlace(text: string | undefined): PlaceReading {
-  const readings = splitPlace(text ?? '').map(readOne);
-  return readings.find(isHome) ?? (['ambiguous', 'abroad'] as const).find((one) => readings.includes(one));
+export function countryOfPlace(text: string | undefined): CountryName | undefined {
+  for (const parts of splitPlace(text ?? '')) {
+    const country = readOne(parts);
+    if (country) return country;
+  }
+  return undefined;
 }
 
 /** A country in full decides; otherwise the last state or province does. */
-function readOne(parts: readonly string[]): PlaceReading {
+function readOne(parts: readonly string[]): CountryName | undefined {
   const countries = parts.filter((part) => !findRegion(part) && countryCodeOf(part));
   const home = countries.find(homeOf);
   // In `Christchurch, CAN, NZ` the code is Canterbury in New Zealand.
   if (home !== undefined && !countries.some((name) => isRegionOf(countryCodeOf(name) ?? '', home))) return homeOf(home);
-  const countryFirst = readCountryFirst(parts);
-  if (countryFirst) return countryFirst;
+  if (beginsWithCountryAbroad(parts)) return undefined;
   const last = lastRegion(parts);
   // New Hampshire has a city named Lebanon, but Maine has no city named France.
-  if (last && countries.every((name) => isIn(last.region.area, name))) return readRegion(last);
-  return countries.length > 0 ? 'abroad' : undefined;
+  return last && countries.every((name) => isIn(last.region.area, name)) ? readRegion(last) : undefined;
 }
 
 /**
- * Reads `IN-TN-Chennai` and `CO-Florida`: a country abroad, then its region or city, which is also
- * a state or province. Does not apply if a later part is a city of that state.
+ * Tests for `IN-TN-Chennai` and `CO-Florida`: a country abroad, then its region or city, which is
+ * also a state or province. False if a later part is a city of that state.
  */
-function readCountryFirst([first = '', second = '', ...others]: readonly string[]): PlaceReading {
+function beginsWithCountryAbroad([first = '', second = '', ...others]: readonly string[]): boolean {
   const country = first.length === CODE_LENGTH ? countryCodeOf(first) : undefined;
   const region = findRegion(second);
-  if (country === undefined || isHome(country) || !region) return undefined;
-  if (!isRegionOf(country, second) && !isIn(country, second)) return undefined;
-  if (others.some((other) => isIn(region.area, other) || findRegion(other))) return undefined;
-  return others.length > 0 ? 'abroad' : 'ambiguous';
+  if (country === undefined || isHome(country) || !region) return false;
+  if (!isRegionOf(country, second) && !isIn(country, second)) return false;
+  return !others.some((other) => isIn(region.area, other) || findRegion(other));
 }
 
 function lastRegion(parts: readonly string[]): RegionPart | undefined {
@@ -98,20 +87,20 @@ function isCityAfterCode(parts: readonly string[], at: number): boolean {
   return state !== undefined && isIn(state.area, name);
 }
 
-function readRegion(part: RegionPart): PlaceReading {
+function readRegion(part: RegionPart): CountryName | undefined {
   const { region, text, others } = part;
   const namesake = region.isTerritory ? undefined : countryCodeOf(text);
   const fits = others.some((other) => isIn(region.area, other) || findRegion(other)?.country === region.country);
-  if (namesake === undefined) return fits || isUnmistakable(part) ? region.country : 'ambiguous';
-  const abroad = isHome(namesake) ? namesake : 'abroad';
-  if (isRegionBefore(namesake, part)) return abroad;
+  if (namesake === undefined) return fits || isUnmistakable(part) ? region.country : undefined;
+  const home = isHome(namesake) ? namesake : undefined;
+  if (isRegionBefore(namesake, part)) return home;
   const fitsNamesake = others.some((other) => isRegionOf(namesake, other) || isIn(namesake, other));
   // Canadian postal codes contain letters, so `CA` before five digits is California.
   if (namesake === 'CA' && US_POSTAL_CODE.test(part.after ?? '')) return region.country;
   if (fits && !fitsNamesake) return region.country;
-  if (fitsNamesake && !fits) return others.some((other) => isSureOf(namesake, other)) ? abroad : 'ambiguous';
+  if (fitsNamesake && !fits) return others.some((other) => isSureOf(namesake, other)) ? home : undefined;
   const isOfFew = COUNTRIES_OF_FEW_PLACES.has(namesake) && others.length > 0;
-  return isOfFew && !fits && isUnknownAbroad(others) ? region.country : 'ambiguous';
+  return isOfFew && !fits && isUnknownAbroad(others) ? region.country : undefined;
 }
 
 /**

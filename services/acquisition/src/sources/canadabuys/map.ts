@@ -4,7 +4,8 @@ import { refuse } from '../../connector/refuse.ts';
 import type { RawRecord } from '../../connector/source.ts';
 import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainText } from '../../extract/formats/plain.ts';
-import { countryNamed } from '../../extract/places/places.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
+import { requireCountry } from '../../extract/places/places.ts';
 import { findInstant, readInstant } from '../../extract/values/dates.ts';
 import { findClosing } from '../families/tender/closing.ts';
 import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
@@ -55,7 +56,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       closing: closingOf(row),
       eventIdentifiers: noticeIdentifiers(buyerOf(row), row.text(COLUMNS.solicitation), reference),
       categories: [],
-      excerpt: chooseTenderExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
+      excerpt: quotable(COLUMNS.description, chooseTenderExcerpt(text)),
     }),
   ];
 }
@@ -72,8 +73,7 @@ export function buyerOf(row: Members): string {
 /** The files hold only federal notices, so a blank country is Canada. */
 function countryOf(row: Members): CountryName {
   const named = row.text(COLUMNS.country);
-  if (named === undefined) return 'CA';
-  return countryNamed(named) ?? refuse(COLUMNS.country, 'is neither Canada nor the United States');
+  return named === undefined ? 'CA' : requireCountry(COLUMNS.country, named);
 }
 
 function closingOf(row: Members) {

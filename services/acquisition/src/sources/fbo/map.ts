@@ -1,8 +1,8 @@
 import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
-import { refuse } from '../../connector/refuse.ts';
 import type { RawRecord } from '../../connector/source.ts';
 import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainText } from '../../extract/formats/plain.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
 import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
@@ -62,7 +62,7 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
       closing: findClosing(notice.text('close_dt')?.slice(0, 10), WASHINGTON),
       eventIdentifiers: [identifier],
       categories: [sectorOf(naicsOf(notice))],
-      excerpt: chooseTenderExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
+      excerpt: quotable('description', chooseTenderExcerpt(text)),
     }),
   ];
 }

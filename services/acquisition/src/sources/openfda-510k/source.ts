@@ -1,6 +1,12 @@
 import type { Source } from '../../connector/source.ts';
-import { type Decisions, parseDecisions, requestDecisions } from '../families/fda/decisions.ts';
-import { FDA_HOST, FDA_LICENCE, FDA_PUBLISHER } from '../families/fda/terms.ts';
+import {
+  type Decisions,
+  FDA_HOST,
+  FDA_LICENCE,
+  FDA_PUBLISHER,
+  parseDecisions,
+  requestDecisions,
+} from '../families/fda/decisions.ts';
 import { extractClearance, mapClearance } from './map.ts';
 
 const CLEARANCES: Decisions = {

@@ -1,5 +1,6 @@
 import type { Mapped } from '../../connector/mapped.ts';
 import { refuse } from '../../connector/refuse.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { sectorOf } from '../../extract/values/naics.ts';
 import { pathPart } from '../../extract/values/web-address.ts';
@@ -62,7 +63,7 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
       archivedAt: archived?.at,
       eventIdentifiers: [numberOf(notice)],
       categories: [sectorOf(notice.naics)],
-      excerpt: excerpt ?? refuse('title', 'holds nothing that may be quoted'),
+      excerpt: quotable('title', excerpt),
     }),
   ];
 }

@@ -3,11 +3,12 @@ import { refuse } from '../../connector/refuse.ts';
 import type { RawRecord } from '../../connector/source.ts';
 import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainLine, plainText } from '../../extract/formats/plain.ts';
-import { chooseImpersonalExcerpt } from '../../extract/passages/excerpt.ts';
+import { chooseImpersonalExcerpt, quotable } from '../../extract/passages/excerpt.ts';
 import { isPerson } from '../../extract/passages/is-person.ts';
 import { countryOfRegion, regionName } from '../../extract/places/places.ts';
 import { companyNumbers } from '../../extract/values/company-numbers.ts';
 import { readInstant } from '../../extract/values/dates.ts';
+import { sayDollars } from '../../extract/values/dollars.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { agencyNamed } from '../families/sbir/agencies.ts';
 import { withoutReturns } from '../families/sbir/terms.ts';
@@ -56,7 +57,7 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(award),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('award_title', 'holds nothing that may be quoted')],
+      excerpts: [quotable('award_title', chooseImpersonalExcerpt(text))],
     },
   ];
 }
@@ -67,10 +68,6 @@ function dollarsOf(award: Members): number | undefined {
   if (!/^-?\d{1,13}(?:\.\d{1,8})?$/.test(text)) refuse(AMOUNT, 'is no sum of money');
   const dollars = Number(text);
   return Math.abs(dollars) <= MOST_DOLLARS ? dollars : refuse(AMOUNT, 'is no sum of money');
-}
-
-function sayDollars(dollars: number): string {
-  return `$${Math.round(dollars).toLocaleString('en-US')}`;
 }
 
 function titleOf(award: Members): string {

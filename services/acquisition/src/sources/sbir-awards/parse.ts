@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
 import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
 import { readJsonItems } from '../../extract/formats/json-stream.ts';
-import { fieldNames } from '../../extract/formats/members.ts';
 import { contactNames } from '../../extract/passages/contact-fields.ts';
-import { keptContent } from '../../extract/passages/kept-content.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
 import { hostnameOf } from '../../extract/values/hostnames.ts';
 import { firstWebAddress } from '../../extract/values/web-address.ts';
 import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
@@ -45,16 +44,9 @@ export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
 function toRecord(award: JsonMembers, position: number): Parsed {
   const names = contactNames([award.poc_name, award.pi_name, award.ri_poc_name]);
   const website = Object.hasOwn(award, 'company_url') ? { company_url: websiteOf(award.company_url) } : {};
-  const content = keptContent({ ...award, ...website }, NOT_KEPT, names);
-  return {
-    type: 'record',
-    record: {
-      key: keyOf(award) ?? `award ${position}`,
-      uri: firstWebAddress([award.award_link], SBIR_HOMEPAGE),
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const key = keyOf(award) ?? `award ${position}`;
+  const uri = firstWebAddress([award.award_link], SBIR_HOMEPAGE);
+  return keptRecord({ key, uri }, { ...award, ...website }, NOT_KEPT, names);
 }
 
 /**
@@ -64,7 +56,7 @@ function toRecord(award: JsonMembers, position: number): Parsed {
 function keyOf({ agency, contract, agency_tracking_number: tracking }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof contract !== 'string') return undefined;
   const numbers = [agency, contract, typeof tracking === 'string' ? tracking : ''].map((part) => part.trim());
-  return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/').slice(0, 400) : undefined;
+  return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/') : undefined;
 }
 
 /** Keeps only the hostname: some firms write an e-mail address there. */

@@ -1,9 +1,8 @@
 import type { EventIdentifier, Mapped } from '../../connector/mapped.ts';
-import { refuse } from '../../connector/refuse.ts';
 import type { RawRecord } from '../../connector/source.ts';
 import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainLine, plainText } from '../../extract/formats/plain.ts';
-import { chooseImpersonalExcerpt } from '../../extract/passages/excerpt.ts';
+import { chooseImpersonalExcerpt, quotable } from '../../extract/passages/excerpt.ts';
 import { readInstant } from '../../extract/values/dates.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { agencyNamed } from '../families/sbir/agencies.ts';
@@ -61,7 +60,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(topic),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('topic_title', 'holds nothing that may be quoted')],
+      excerpts: [quotable('topic_title', chooseImpersonalExcerpt(text))],
     },
   ];
 }

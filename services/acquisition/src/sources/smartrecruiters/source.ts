@@ -1,5 +1,5 @@
 import type { Source } from '../../connector/source.ts';
-import { boardTerms } from '../families/jobs/board-terms.ts';
+import { boardTerms } from '../families/jobs/board.ts';
 import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
 import { HOMEPAGE, parsePostings, requestCompanies } from './parse.ts';

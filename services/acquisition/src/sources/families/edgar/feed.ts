@@ -1,3 +1,4 @@
+import { refused } from '../../../connector/refuse.ts';
 import type { Document, FetchRequest, Parsed } from '../../../connector/source.ts';
 import { readJsonItems } from '../../../extract/formats/json-stream.ts';
 import { carried, jsonContent, Members } from '../../../extract/formats/members.ts';
@@ -34,7 +35,7 @@ export function feedRequests(form: string, pages: number): FetchRequest[] {
     const query = new URLSearchParams({ action: 'getcurrent', type: form, owner: 'include', output: 'atom' });
     query.set('start', String(page * PAGE));
     query.set('count', String(PAGE));
-    return { url: `https://www.sec.gov/cgi-bin/browse-edgar?${query}`, purpose: 'feed' };
+    return { url: `https://www.sec.gov/cgi-bin/browse-edgar?${query}` };
   });
 }
 
@@ -73,7 +74,7 @@ function* announce(entries: readonly Entry[], wanted: Wanted, seen = new Set<str
   for (const [index, entry] of entries.entries()) {
     const { form, accession } = entry;
     if (form !== undefined && !wanted.forms.has(form))
-      yield { type: 'refused', refusal: { key: accession ?? form, field: FORM, reason: 'is none that is read here' } };
+      yield refused(accession ?? form, FORM, 'is none that is read here');
     else if (accession === undefined || !seen.has(accession)) {
       if (accession !== undefined) seen.add(accession);
       yield* toParsed(entry, index, wanted);
@@ -98,7 +99,7 @@ function* toParsed(entry: Entry, index: number, { fields }: Wanted): Generator<P
   };
   if (!known || form === undefined) return;
   const url = submissionAddress(known.cik, known.accession);
-  yield { type: 'follow_up', request: { url, purpose: 'filing', once: true, maxBytes: MAX_SUBMISSION_BYTES } };
+  yield { type: 'follow_up', request: { url, once: true, maxBytes: MAX_SUBMISSION_BYTES } };
 }
 
 /** Reads company and CIK of `8-K - EXAMPLE CORP (0001234567) (Filer)`. */

@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../connector/mapped.ts';
+import { refused } from '../../../connector/refuse.ts';
 import type { Document, Parsed, RawRecord } from '../../../connector/source.ts';
 import { readHead } from '../../../extract/formats/head.ts';
 import { jsonContent, type Members, readMembers } from '../../../extract/formats/members.ts';
@@ -36,19 +37,15 @@ export async function* parseEdgar(given: Document, reader: FilingReader): AsyncG
     yield SUBMISSION.test(head)
       ? readSubmission(text, document, reader)
       : (reader.readForm?.(text, document) ??
-        refused(document, 'document', 'is neither a feed of filings nor a full submission'));
+        refused(document.uri, 'document', 'is neither a feed of filings nor a full submission'));
   }
-}
-
-function refused({ uri }: Document, field: string, reason: string): Parsed {
-  return { type: 'refused', refusal: { key: uri.slice(0, 400), field, reason } };
 }
 
 function readSubmission(text: string, document: Document, reader: FilingReader): Parsed {
   const header = keptHeader(text);
   const read = readHeader(header);
   const { accession, cik, form } = read;
-  if (form !== undefined && !reader.forms.has(form)) return refused(document, FORM, 'is none that is read here');
+  if (form !== undefined && !reader.forms.has(form)) return refused(document.uri, FORM, 'is none that is read here');
   const documents = filedDocuments(text, reader.documents).map((one) => ({ ...one, text: reader.keep(one) }));
   const page = accession && cik && /^\d+$/.test(cik) ? filingPage(cik, accession) : undefined;
   const record: RawRecord = {

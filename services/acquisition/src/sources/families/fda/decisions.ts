@@ -1,11 +1,17 @@
 import { DateTime } from 'luxon';
-import type { Document, FetchRequest, Parsed, RunContext } from '../../../connector/source.ts';
+import type { Document, FetchRequest, Licence, Parsed, RunContext } from '../../../connector/source.ts';
 import { isObject, type JsonMembers } from '../../../extract/formats/json.ts';
-import { readJsonObjects } from '../../../extract/formats/json-objects.ts';
-import { fieldNames } from '../../../extract/formats/members.ts';
-import { keptContent } from '../../../extract/passages/kept-content.ts';
+import { readJsonObjects } from '../../../extract/formats/json-stream.ts';
+import { keptRecord } from '../../../extract/passages/kept-content.ts';
 import { pathPart } from '../../../extract/values/web-address.ts';
-import { FDA_HOST } from './terms.ts';
+
+export const FDA_HOST = 'api.fda.gov';
+export const FDA_PUBLISHER = 'U.S. Food and Drug Administration, openFDA';
+export const FDA_LICENCE: Licence = {
+  name: 'Creative Commons CC0 1.0, by the terms of openFDA',
+  uri: 'https://open.fda.gov/license/',
+  attribution: 'openFDA, U.S. Food and Drug Administration',
+};
 
 /** openFDA returns at most 1,000 records a page and skips at most 25,000. */
 const LIMIT = 1_000;
@@ -82,20 +88,12 @@ function nextPage({ endpoint }: Decisions, { about }: Document, meta: JsonMember
 }
 
 function toRecord(decisions: Decisions, decision: JsonMembers, position: number): Parsed {
-  const content = keptContent(decision, NOT_KEPT);
   const text = (name: string | undefined) => {
     const value = name === undefined ? undefined : decision[name];
     return typeof value === 'string' ? value.trim() : '';
   };
   const number = text(decisions.number);
   const supplement = text(decisions.supplement);
-  return {
-    type: 'record',
-    record: {
-      key: [number || `decision ${position}`, supplement].filter(Boolean).join('/').slice(0, 400),
-      uri: decisions.page(pathPart((number + supplement).slice(0, 40))),
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const key = [number || `decision ${position}`, supplement].filter(Boolean).join('/');
+  return keptRecord({ key, uri: decisions.page(pathPart((number + supplement).slice(0, 40))) }, decision, NOT_KEPT);
 }

@@ -1,9 +1,8 @@
 import type { CountryName } from '@ces/proto/catalog';
 import type { Mapped } from '../../../connector/mapped.ts';
-import { refuse } from '../../../connector/refuse.ts';
 import type { Members } from '../../../extract/formats/members.ts';
 import { plainLine } from '../../../extract/formats/plain.ts';
-import { chooseExcerpt } from '../../../extract/passages/excerpt.ts';
+import { chooseExcerpt, quotable } from '../../../extract/passages/excerpt.ts';
 import { isPerson } from '../../../extract/passages/is-person.ts';
 import { readInstant } from '../../../extract/values/dates.ts';
 
@@ -32,7 +31,7 @@ export function mapLaunch(decision: Members, launch: Launch, text: string): Mapp
     title: launch.title,
     eventIdentifiers: [],
     categories: [],
-    excerpts: [chooseExcerpt(text) ?? refuse('applicant', 'holds nothing that may be quoted')],
+    excerpts: [quotable('applicant', chooseExcerpt(text))],
   };
 }
 

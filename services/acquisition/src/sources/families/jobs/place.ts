@@ -1,6 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
 import { refuse } from '../../../connector/refuse.ts';
-import { countryNamed } from '../../../extract/places/places.ts';
+import { requireCountry } from '../../../extract/places/places.ts';
 import { countryOfPlace } from '../../../extract/places/read-place.ts';
 
 export interface WorkPlace {
@@ -18,8 +18,7 @@ const MAX_PLACE = 200;
  * Refuses the posting if neither gives Canada or the United States.
  */
 export function countryOfWork({ field, place, country, remote, employer }: WorkPlace): CountryName {
-  if (country !== undefined)
-    return countryNamed(country) ?? refuse('country', 'is neither Canada nor the United States');
+  if (country !== undefined) return requireCountry('country', country);
   const named = countryOfPlace(place);
   if (named) return named;
   const somewhere = /^\W*(?:fully |100% )?remote\W*(?:(?:only|work|position)\W*)?$/i.test(

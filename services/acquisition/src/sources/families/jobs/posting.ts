@@ -1,7 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
 import type { MappedCompany, MappedObservation } from '../../../connector/mapped.ts';
-import { refuse } from '../../../connector/refuse.ts';
-import { chooseImpersonalExcerpt } from '../../../extract/passages/excerpt.ts';
+import { chooseImpersonalExcerpt, quotable } from '../../../extract/passages/excerpt.ts';
 import { type Tool, toolsIn } from './tools.ts';
 
 export interface Posting {
@@ -28,7 +27,7 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
       occurredAt: posting.publishedAt,
       title,
       eventIdentifiers: [{ scheme: 'posting', value: `${board} ${id}` }],
-      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted')],
+      excerpts: [quotable('description', chooseImpersonalExcerpt(text))],
     },
     ...toolsIn(posting.description).flatMap((tool) => useOf(tool, posting, text, common)),
   ];

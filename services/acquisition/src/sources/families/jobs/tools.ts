@@ -6,7 +6,7 @@ export interface Tool {
 /**
  * Names that mean nothing else in a posting. Common words (Segment, Epic, Oracle, Go) are left out.
  */
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   ...named('Airtable', 'Asana', 'AutoCAD', 'BigQuery', 'Confluence', 'Databricks', 'Datadog', 'Elasticsearch', 'Figma'),
   ...named('GitHub', 'GitLab', 'HubSpot', 'Jenkins', 'Jira', 'Kubernetes', 'Looker', 'Marketo', 'MATLAB', 'MongoDB'),
   ...named('MySQL', 'NetSuite', 'Okta', 'PostgreSQL', 'QuickBooks', 'Redis', 'Salesforce', 'ServiceNow', 'Shopify'),

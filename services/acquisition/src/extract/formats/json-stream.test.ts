@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentOfText } from '../../../test-support/read-file.ts';
-import { type JsonObject, readJsonObjects } from './json-objects.ts';
+import { type JsonObject, readJsonObjects } from './json-stream.ts';
 
 async function objects(text: string): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
