@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import {
   AcquisitionAdminService,
   ListSourcesResponseSchema,
+  type SetSourceRequestSchema,
   TrySourceResponseSchema,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import {
@@ -31,6 +32,12 @@ const FOLLOW_EVERY_MS = 500;
 const TRY_TIMEOUT_MS = 120_000;
 
 export function define(group: Command, run: Runner<Context>): void {
+  addReading(group, run);
+  addFetching(group, run);
+  addChanging(group, run);
+}
+
+function addReading(group: Command, run: Runner<Context>): void {
   addVerb(group, 'list', 'List sources with state, freshness and newest run.', ['source list']).action(
     run(async ({ stack }) => {
       const { answer, coverage } = await readSources(stack);
@@ -41,7 +48,6 @@ export function define(group: Command, run: Runner<Context>): void {
       };
     }),
   );
-
   addVerb(group, 'show', 'Show a source with its settings, terms and newest run.', ['source show ocds'])
     .argument('<name>', 'name of the source')
     .action(
@@ -54,11 +60,12 @@ export function define(group: Command, run: Runner<Context>): void {
         );
       }),
     );
+}
 
+function addFetching(group: Command, run: Runner<Context>): void {
   addChange(group, 'run', 'Fetch and record new documents of a source.', ['source run ocds'])
     .argument('<name>', 'name of the source')
     .action(run(runSource));
-
   asChange(
     group.command('try').description('Fetch documents of a source and show what it would record. Records nothing.'),
     [
@@ -75,45 +82,40 @@ export function define(group: Command, run: Runner<Context>): void {
     .option('--query <words>', 'query, for a source that answers queries', '')
     .option('--keep <folder>', 'write each response as received into a folder, for a test')
     .action(run(trySource));
-
   addChange(group, 'ingest', 'Import files as documents of a source. Safe to repeat.', [
     'source ingest ocds releases.json.gz',
   ])
     .argument('<name>', 'name of the source')
     .argument('<files...>', 'documents of the source, also `.gz`')
     .action(run(ingest));
+}
 
+function addChanging(group: Command, run: Runner<Context>): void {
   addChange(group, 'enable', 'Enable a source, even an unverified one.', ['source enable ocds'])
     .argument('<name>', 'name of the source')
-    .action(
-      run(async ({ stack, reason }, name: string) => {
-        const request = { name, enabled: true, reason };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
-    );
-
+    .action(run(({ stack, reason }, name: string) => setSource(stack, { name, enabled: true, reason })));
   addChange(group, 'disable', 'Disable a source: no fetches, imports or queries.', [
     'source disable ocds --reason "publisher asked us to stop"',
   ])
     .argument('<name>', 'name of the source')
-    .action(
-      run(async ({ stack, reason }, name: string) => {
-        const request = { name, enabled: false, reason };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
-    );
-
+    .action(run(({ stack, reason }, name: string) => setSource(stack, { name, enabled: false, reason })));
   addChange(group, 'set', 'Change settings of a source. An empty value removes a setting.', [
     'source set greenhouse --setting boards=acme,globex',
   ])
     .argument('<name>', 'name of the source')
     .requiredOption('--setting <name=value>', 'setting to change, repeatable', collect(asPair))
     .action(
-      run(async ({ stack }, name: string, { setting }: { setting: [string, string][] }) => {
-        const request = { name, settings: Object.fromEntries(setting) };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
+      run(({ stack }, name: string, { setting }: { setting: [string, string][] }) =>
+        setSource(stack, { name, settings: Object.fromEntries(setting) }),
+      ),
     );
+}
+
+async function setSource(
+  stack: Context['stack'],
+  request: MessageInitShape<typeof SetSourceRequestSchema>,
+): Promise<Answer> {
+  return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
 }
 
 /**
