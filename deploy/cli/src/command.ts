@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { CesClient } from '@ces/client';
 import { type Command, Option } from 'commander';
-import type { SubscriberOptions } from './gateway.ts';
-import type { Stack } from './stack.ts';
-import type { Clock } from './watch/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface World {
   readonly env: NodeJS.ProcessEnv;
@@ -13,23 +10,6 @@ export interface World {
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly clock?: Clock;
   readonly signal: AbortSignal;
-}
-
-/**
- * What a subscriber's verb receives. It must not import RPC code, so that these verbs start fast.
- */
-export interface SubscriberContext extends World {
-  readonly dataDirectory: string;
-  /** A client of the public interface, with the credential that `--as` or CES_TOKEN names. */
-  gateway(options: SubscriberOptions): CesClient;
-  openStack(): Promise<Stack>;
-}
-
-export interface Context extends World {
-  readonly stack: Stack;
-  /** The reason for audit rows; never empty for a verb that changes something (`addChange`). */
-  readonly reason: string;
-  readonly dataDirectory: string;
 }
 
 export interface Answer {
@@ -42,7 +22,7 @@ export interface Answer {
 /**
  * Turns an action into a commander action that prints its answer; undefined prints nothing more.
  */
-export type Runner<C = Context> = <A extends unknown[]>(
+export type Runner<C> = <A extends unknown[]>(
   action: (context: C, ...parameters: A) => Promise<Answer | undefined>,
 ) => (...parameters: A) => Promise<void>;
 

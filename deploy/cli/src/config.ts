@@ -1,19 +1,24 @@
-import { rpcTlsSettings } from '@ces/chassis/rpc/tls';
-import { type SettingValues, text, url } from '@ces/chassis/service/settings';
-import { optional, optionalAddress, subscriberSettings } from './subscriber-config.ts';
+import path from 'node:path';
+import { flag, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
-/** Settings of `ces` for operators. The files of a local stack supply what is absent. */
-export const settings = {
-  ...subscriberSettings,
-  ledgerUrl: optionalAddress('CES_LEDGER_URL', 'address of the ledger service'),
-  operationsUrl: optionalAddress('CES_OPERATIONS_URL', 'address of the operations service'),
-  searchUrl: optionalAddress('CES_SEARCH_URL', 'address of the search service'),
-  lookupUrl: optionalAddress('CES_LOOKUP_URL', 'address of the lookup service'),
-  acquisitionUrl: optionalAddress('CES_ACQUISITION_URL', 'address of the acquisition service'),
-  natsUrl: optional(url('NATS_URL', 'address of the NATS server', { schemes: ['nats', 'tls'] })),
-  ...rpcTlsSettings,
-  rpcToken: optional(text('CES_RPC_TOKEN', 'operator token for calls to the services', { secret: true })),
-  reason: optional(text('CES_REASON', 'reason for changes without --reason; the audit log stores it')),
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+
+/** Settings of `ces` for subscribers. The files of a local stack supply what is absent. */
+export const subscriberSettings = {
+  dataDirectory: text('CES_DATA_DIR', 'folder of a local stack, which contains ready.json', {
+    default: path.join(REPOSITORY, '.local'),
+  }),
+  gatewayUrl: optionalAddress('CES_GATEWAY_URL', 'address of the public interface'),
+  token: optional(text('CES_TOKEN', 'API key of the subscriber that ces acts for', { secret: true })),
+  debug: flag('CES_DEBUG', 'whether ces prints the stack trace of an unexpected error'),
 };
 
-export type Config = SettingValues<typeof settings>;
+export type SubscriberConfig = SettingValues<typeof subscriberSettings>;
+
+export function optionalAddress(name: string, description: string): Setting<string | undefined> {
+  return optional(url(name, description, { schemes: ['http', 'https'] }));
+}
+
+export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return { ...setting, default: '', parse: (value) => (value === '' ? undefined : setting.parse(value)) };
+}

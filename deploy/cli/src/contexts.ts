@@ -1,13 +1,15 @@
 import { readSettings } from '@ces/chassis/service/settings';
 import type { Command } from 'commander';
-import { type Context, isChange, type SubscriberContext, type World } from './command.ts';
+import { isChange, type World } from './command.ts';
+import { subscriberSettings } from './config.ts';
+import type { Context } from './operator/context.ts';
 import { UsageError } from './refusal.ts';
-import { subscriberSettings } from './subscriber-config.ts';
+import type { SubscriberContext } from './subscriber/context.ts';
 
 export type Opener<C> = (world: World, verb: Command) => Promise<C>;
 
 export async function openSubscriberContext(world: World, verb: Command): Promise<SubscriberContext> {
-  const { openGateway } = await import('./gateway.ts');
+  const { openGateway } = await import('./subscriber/gateway.ts');
   const config = readSettings(subscriberSettings, world.env);
   return {
     ...world,
@@ -19,7 +21,10 @@ export async function openSubscriberContext(world: World, verb: Command): Promis
 
 /** Imports the RPC code, the largest part of the program, on demand. */
 export async function openOperatorContext(world: World, verb: Command): Promise<Context> {
-  const [{ settings }, { findStack }] = await Promise.all([import('./config.ts'), import('./stack.ts')]);
+  const [{ settings }, { findStack }] = await Promise.all([
+    import('./operator/config.ts'),
+    import('./operator/stack.ts'),
+  ]);
   const config = readSettings(settings, world.env);
   const reason = reasonOf(verb, config.reason);
   return { ...world, stack: findStack(config, reason), reason, dataDirectory: config.dataDirectory };

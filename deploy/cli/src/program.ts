@@ -110,8 +110,8 @@ async function report(error: unknown, json: boolean, world: World): Promise<numb
 async function refusalOf(error: unknown, world: World): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   if (error instanceof Error && error.name === 'CesError')
-    return (await import('./gateway-refusal.ts')).gatewayRefusal(error as CesError, world.env);
-  return (await import('./rpc-refusal.ts')).refusalOf(error);
+    return (await import('./subscriber/gateway-refusal.ts')).gatewayRefusal(error as CesError, world.env);
+  return (await import('./operator/rpc-refusal.ts')).refusalOf(error);
 }
 
 function wantsJson(argv: readonly string[]): boolean {

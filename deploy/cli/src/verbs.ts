@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import type { Context, Runner, SubscriberContext } from './command.ts';
+import type { Runner } from './command.ts';
+import type { Context } from './operator/context.ts';
+import type { SubscriberContext } from './subscriber/context.ts';
 
 /** A verb or a group of verbs at the first level. `load` imports its module on demand. */
 export type Verb<C> = readonly [name: string, summary: string, load: () => Promise<Definition<C>>];

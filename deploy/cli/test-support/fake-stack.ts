@@ -5,8 +5,8 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { World } from '../src/command.ts';
+import { SERVICES, type ServiceName } from '../src/operator/stack.ts';
 import { run } from '../src/program.ts';
-import { SERVICES, type ServiceName } from '../src/stack.ts';
 
 const TOKEN = 'token-of-admin';
 const PROGRESS = /^[\w.-]+(?: [\w.-]+)?: (?:\d+ %, )?[\d,]+ .*\n/gm;

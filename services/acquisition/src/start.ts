@@ -9,26 +9,25 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
-import { Pending } from './acquire/pending.ts';
 import type { Config } from './config.ts';
-import { areasOfCity } from './extract/gazetteer.ts';
-import type { Resolve } from './fetch/allowed-addresses.ts';
+import type { Source } from './connector/source.ts';
+import { Sources } from './connector/sources.ts';
+import { startMonthPartitionKeeper } from './db/partition.ts';
+import { observeSources } from './db/source-gauges.ts';
+import { areasOfCity } from './extract/places/gazetteer.ts';
 import { Fetcher } from './fetch/fetcher.ts';
 import { createGuardedAgent } from './fetch/guarded-agent.ts';
+import { countUndecodable } from './ingest/undecodable.ts';
 import { callers } from './rpc/callers.ts';
-import { requestSizes } from './rpc/request-sizes.ts';
+import { requestSizes } from './rpc/ingest-document.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { BackgroundRuns } from './run/background-runs.ts';
+import { Pending } from './run/pending.ts';
 import { startRegistration } from './run/register-all.ts';
 import { SourceRegistrar } from './run/register-source.ts';
 import { startHousekeeping } from './schedule/housekeeping.ts';
-import { startMonthPartitionKeeper } from './schedule/partition-keeper.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { sources as registered } from './sources/registry.ts';
-import type { Source } from './sources/source.ts';
-import { Sources } from './sources/sources.ts';
-import { observeSources } from './telemetry/gauges.ts';
-import { countUndecodable } from './telemetry/undecodable.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
@@ -38,7 +37,6 @@ const RECORD_TIMEOUT_MS = 60_000;
 export interface Overrides {
   readonly clock?: Clock;
   readonly sources?: readonly Source[];
-  readonly resolve?: Resolve;
 }
 
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
@@ -63,11 +61,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const tools = { pool, record, clock, logger };
   const registrar = new SourceRegistrar(tools);
   const { allowedAddresses: allowed, userAgent, mirrors, proxy } = config;
-  const agent = createGuardedAgent({
-    allowed,
-    ...(overrides.resolve && { resolve: overrides.resolve }),
-    ...(proxy !== '' && { proxy }),
-  });
+  const agent = createGuardedAgent({ allowed, ...(proxy !== '' && { proxy }) });
   const fetcher = new Fetcher({ pool, clock, agent, userAgent, mirrors });
   const fetchTools = { ...tools, fetcher, registrar, secrets: config.secrets };
   const runs = new BackgroundRuns(fetchTools);

@@ -1,10 +1,10 @@
-import { readCsv } from '../src/extract/csv.ts';
-import { findInstant, readInstant } from '../src/extract/dates.ts';
-import { chooseExcerpt } from '../src/extract/excerpt.ts';
-import { tidyText } from '../src/extract/html.ts';
-import { jsonContent, readMembers } from '../src/extract/members.ts';
-import type { Mapped } from '../src/sources/mapped.ts';
-import type { Document, Parsed, Source } from '../src/sources/source.ts';
+import type { Mapped } from '../src/connector/mapped.ts';
+import type { Document, Parsed, Source } from '../src/connector/source.ts';
+import { readCsv } from '../src/extract/formats/csv.ts';
+import { tidyText } from '../src/extract/formats/html.ts';
+import { jsonContent, readMembers } from '../src/extract/formats/members.ts';
+import { chooseExcerpt } from '../src/extract/passages/excerpt.ts';
+import { findInstant, readInstant } from '../src/extract/values/dates.ts';
 
 /**
  * An invented tender bulletin: an example of a connector, and the source in tests of the service.

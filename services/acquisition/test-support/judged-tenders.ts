@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Closing } from '../src/sources/mapped.ts';
+import type { Closing } from '../src/connector/mapped.ts';
 
 export interface Row {
   readonly page: string;

@@ -1,4 +1,4 @@
-import type { Source } from '../src/sources/source.ts';
+import type { Source } from '../src/connector/source.ts';
 import { documentOfText, readDocument } from './read-file.ts';
 import { type ReadSource, summarise } from './read-source.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/connector/source.ts';
 import { type ReadRecord, readRecord } from '../src/ingest/read-record.ts';
-import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../src/sources/source.ts';
 
 export interface ReadFile {
   readonly raws: readonly RawRecord[];
@@ -35,7 +35,6 @@ export function documentOfText(text: string | Uint8Array, about: Partial<Documen
 const NOTHING = {
   settings: new Map<string, string>(),
   uri: 'https://source.example/document',
-  purpose: undefined,
   about: {},
   contentType: undefined,
 };

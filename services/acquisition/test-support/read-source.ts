@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { Closing } from '../src/connector/mapped.ts';
+import type { Source } from '../src/connector/source.ts';
 import type { ReadObservation } from '../src/ingest/read-record.ts';
-import type { Closing } from '../src/sources/mapped.ts';
-import type { Source } from '../src/sources/source.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 
 export interface ReadSource extends ReadFile {

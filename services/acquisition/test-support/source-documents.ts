@@ -1,3 +1,4 @@
+import type { Source } from '../src/connector/source.ts';
 import { ashby } from '../src/sources/ashby/source.ts';
 import { canadabuys } from '../src/sources/canadabuys/source.ts';
 import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
@@ -18,7 +19,6 @@ import { sec8k } from '../src/sources/sec-8k/source.ts';
 import { secFormD } from '../src/sources/sec-form-d/source.ts';
 import { secProfiles } from '../src/sources/sec-profiles/source.ts';
 import { smartrecruiters } from '../src/sources/smartrecruiters/source.ts';
-import type { Source } from '../src/sources/source.ts';
 import { usaspendingRecipients } from '../src/sources/usaspending-recipients/source.ts';
 
 export interface SourceDocument {

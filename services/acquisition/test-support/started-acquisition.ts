@@ -10,7 +10,7 @@ import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts'
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@connectrpc/connect';
 import { settings } from '../src/config.ts';
-import type { Source } from '../src/sources/source.ts';
+import type { Source } from '../src/connector/source.ts';
 import { start } from '../src/start.ts';
 
 export interface StartOptions {

@@ -5,12 +5,12 @@ import { superlinear, superlinearAsync, threadMs } from '@ces/test/support/growt
 import { HOSTILE_TEXTS } from '@ces/test/support/linear/hostile-texts.ts';
 import { volumeOf } from '@ces/test/support/volume.ts';
 import { describe, expect, test } from 'vitest';
-import { safePassage } from '../src/extract/passage.ts';
+import type { Source } from '../src/connector/source.ts';
+import { safePassage } from '../src/extract/passages/passage.ts';
 import { RobotsRules } from '../src/fetch/robots.ts';
 import { decompressed } from '../src/run/decompress.ts';
 import { sec8k } from '../src/sources/sec-8k/source.ts';
 import { secFormD } from '../src/sources/sec-form-d/source.ts';
-import type { Source } from '../src/sources/source.ts';
 import {
   jsonStructures,
   type Place,

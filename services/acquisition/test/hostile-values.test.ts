@@ -1,7 +1,7 @@
 // @module-tag nightly
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../src/sources/source.ts';
+import type { Source } from '../src/connector/source.ts';
 import { type Place, placesOf, valuePlacesOf } from '../test-support/hostile-documents.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { COMPANY_JSON, documentFile, JSON_DOCUMENTS, TABLES } from '../test-support/source-documents.ts';

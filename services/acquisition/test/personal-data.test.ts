@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { contactSpans } from '@ces/proto/contact-details';
 import { expect, test } from 'vitest';
+import type { Source } from '../src/connector/source.ts';
 import type { ReadObservation } from '../src/ingest/read-record.ts';
 import { canadabuys } from '../src/sources/canadabuys/source.ts';
 import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import { samApi } from '../src/sources/sam-api/source.ts';
-import type { Source } from '../src/sources/source.ts';
 import { contactFieldsOf, contactTexts, namesIn, valuesIn } from '../test-support/contact-names.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { documentOfText, readDocument, readFile } from '../test-support/read-file.ts';

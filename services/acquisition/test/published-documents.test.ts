@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { contactSpans } from '@ces/proto/contact-details';
 import { describe, expect, test } from 'vitest';
+import type { Source } from '../src/connector/source.ts';
 import { sources } from '../src/sources/registry.ts';
-import type { Source } from '../src/sources/source.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { DOCUMENTATION, PUBLISHED_FOLDERS } from '../test-support/published-folders.ts';
 import { readFile } from '../test-support/read-file.ts';

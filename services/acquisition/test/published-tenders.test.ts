@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Source } from '../src/connector/source.ts';
 import { canadabuys } from '../src/sources/canadabuys/source.ts';
 import { canadabuysAwards } from '../src/sources/canadabuys-awards/source.ts';
 import { samApi } from '../src/sources/sam-api/source.ts';
-import type { Source } from '../src/sources/source.ts';
 import { AWARDS, NOTICES_2025, NOTICES_2026, OPEN_TENDERS, type Row } from '../test-support/judged-tenders.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { readFile } from '../test-support/read-file.ts';

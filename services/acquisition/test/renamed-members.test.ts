@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Source } from '../src/connector/source.ts';
 import { DriftWatch } from '../src/ingest/drift.ts';
 import { cim } from '../src/sources/cim/source.ts';
 import { fbo } from '../src/sources/fbo/source.ts';
 import { ocds } from '../src/sources/ocds/source.ts';
 import { sbirAwards } from '../src/sources/sbir-awards/source.ts';
-import type { Source } from '../src/sources/source.ts';
 import { describePublished, PUBLISHED } from '../test-support/published.ts';
 import { documentOfText, readDocument } from '../test-support/read-file.ts';
 import { type ReadSource, summarise } from '../test-support/read-source.ts';

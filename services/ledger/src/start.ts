@@ -5,7 +5,6 @@ import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
-import { observeGauges, type Reading } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { startCallLimitCleanup } from './call-limits/delete-unused.ts';
 import { createLimitLeases } from './call-limits/limit-leases.ts';
@@ -14,8 +13,7 @@ import { createDeferredWrites } from './credential/deferred-writes.ts';
 import type { PepperChange, Peppers } from './credential/pepper.ts';
 import { recordUse } from './db/credential.ts';
 import { readPepperNeeds, writePepperChanges } from './db/credential-pepper.ts';
-import { readDriftCheck } from './db/drift-check.ts';
-import { readOldestHold } from './db/hold.ts';
+import { observeLedger } from './db/gauges.ts';
 import { startPartitionKeeper } from './maintenance/partitions.ts';
 import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
@@ -24,8 +22,8 @@ import { startScrubber } from './maintenance/scrubber.ts';
 import { createPostings, type PostingOptions } from './posting/postings.ts';
 import { DatabaseClock } from './principal/database-clock.ts';
 import { callers } from './rpc/callers.ts';
+import { countMismatches } from './rpc/mismatch.ts';
 import { registerRoutes } from './rpc/routes.ts';
-import { countMismatches } from './telemetry/mismatches.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 
@@ -43,26 +41,6 @@ const SILENT_PROCESS_MS = 5_000;
 const PLANNING = {
   prepare: true,
   settings: { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0', jit: 'off' },
-} as const;
-
-const GAUGES = {
-  'ces.holds.oldest': { unit: 's', description: 'Age of the oldest units that are held.' },
-  'ces.ledger.check.age': {
-    unit: 's',
-    description: 'Time since every subscription was last compared with its postings.',
-  },
-  'ces.credentials.old_pepper': {
-    unit: '{credential}',
-    description: 'API keys that need an older pepper until they are used the next time.',
-  },
-  'ces.credentials.missing_pepper': {
-    unit: '{credential}',
-    description: 'API keys that are refused, since the pepper that they need is not configured.',
-  },
-  'ces.ledger.drift': {
-    unit: '{difference}',
-    description: 'Differences that comparing has found and that are still there.',
-  },
 } as const;
 
 export async function start(config: Config, logger: Logger, overrides: PostingOptions = {}): Promise<RunningService> {
@@ -98,7 +76,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     startRefusalCleanup(shared),
     startCallLimitCleanup(shared),
   ];
-  const gauges = observeGauges(GAUGES, () => readGauges(pool, config.peppers), logger);
+  const gauges = observeLedger(pool, config.peppers, logger);
   await warnOfMissingPeppers(pool, config.peppers, logger);
   const dependencies = {
     pool,
@@ -123,19 +101,6 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     callers,
     background,
   });
-}
-
-/** Every replica reports the same values, because they come from the database. */
-async function readGauges(pool: Pool, peppers: Peppers): Promise<readonly Reading<keyof typeof GAUGES>[]> {
-  const [oldest, { ageSeconds, differences }] = [await readOldestHold(pool), await readDriftCheck(pool)];
-  const { old, missing } = await readPepperNeeds(pool, peppers);
-  return [
-    { gauge: 'ces.credentials.old_pepper', value: old },
-    { gauge: 'ces.credentials.missing_pepper', value: missing },
-    { gauge: 'ces.holds.oldest', value: oldest },
-    { gauge: 'ces.ledger.check.age', value: ageSeconds },
-    ...(differences === undefined ? [] : [{ gauge: 'ces.ledger.drift', value: differences } as const]),
-  ];
 }
 
 /**

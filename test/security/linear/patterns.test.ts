@@ -10,7 +10,7 @@ const ROOT = new URL('../../..', import.meta.url).pathname;
 const COMPOSED: Readonly<Record<string, string>> = {
   "gateway/src/http/route-table.ts: new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}$`)":
     'of the routes, anchored, segments that cannot overlap',
-  'services/acquisition/src/jobs/tools.ts: new RegExp(`\\\\b${name}\\\\b`)':
+  'services/acquisition/src/sources/families/jobs/tools.ts: new RegExp(`\\\\b${name}\\\\b`)':
     'a word of this repository between two boundaries, without a quantifier',
   "services/chassis/src/postgres/migration-files.ts: new RegExp(`\\\\b(to|from) ${written}(?=\\\\s*[;'])`, 'g')":
     'over migrations of this repository, with the name of a role in it',

@@ -2,12 +2,13 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { type Account, AccountSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
 import { addChange, addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list, table } from '../output/table.ts';
 
 const PAGE = 1000;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addChange(group, 'create <name>', 'Create an account.', ['account create "Example Agency"'])
     .option('--test', 'create a sandbox account, which has only ces_test_ keys')
     .action(

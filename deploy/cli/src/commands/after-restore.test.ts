@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { expect, test } from 'vitest';
 import { ces, startFakeStack } from '../../test-support/fake-stack.ts';
-import type { ServiceName } from '../stack.ts';
+import type { ServiceName } from '../operator/stack.ts';
 
 /** Services with two pages each; `calls` lists the service, page and `since` of every call. */
 async function startServices(unrepaired: readonly string[] = []) {

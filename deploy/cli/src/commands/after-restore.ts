@@ -4,12 +4,13 @@ import { retry } from '@ces/chassis/service/retry';
 import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { Argument, type Command } from 'commander';
 import { instantArgument } from '../arguments.ts';
-import { type Answer, asChange, type Context, type Runner } from '../command.ts';
-import { waitForIndex } from '../index-position.ts';
+import { type Answer, asChange, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import { waitForIndex } from '../operator/index-position.ts';
+import { SERVICES, type ServiceName } from '../operator/stack.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, table } from '../output/table.ts';
 import { Refusal } from '../refusal.ts';
-import { SERVICES, type ServiceName } from '../stack.ts';
 
 const TIMEOUT_MS = 120_000;
 
@@ -38,7 +39,7 @@ interface Options {
   readonly wait?: boolean;
 }
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asChange(verb, [
     'after-restore ledger operations',
     'after-restore lookup --since 2026-11-20T00:00:00Z',

@@ -3,7 +3,8 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { type Credential, CredentialSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, id, instantArgument } from '../arguments.ts';
-import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { plain } from '../output/plain.ts';
 import { instant, table } from '../output/table.ts';
 
@@ -12,7 +13,7 @@ const PAGE = 10_000;
 const DAY_MS = 86_400_000;
 const EXPIRES = 'expiry, such as 2027-01-01T00:00:00Z, or 90d for 90 days';
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addChange(group, 'issue', 'Issue a key.', [
     'api-key issue 1 --label production',
     'api-key create 1 --expires 90d --scope lookup --scope usage',

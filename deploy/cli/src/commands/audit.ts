@@ -1,10 +1,11 @@
 import { type AuditEntry, AuditEntrySchema, AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { type Answer, asVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, asVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import type { ServiceName } from '../operator/stack.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, table } from '../output/table.ts';
-import type { ServiceName } from '../stack.ts';
 
 const AUDITED = ['ledger', 'operations', 'lookup', 'search', 'acquisition'] as const satisfies readonly ServiceName[];
 const USUAL_LIMIT = 50;
@@ -15,7 +16,7 @@ interface Options {
   readonly limit?: number;
 }
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asVerb(verb, ['audit', 'audit --service ledger --limit 10'])
     .addOption(new Option('--service <name>', 'limit to this service').choices(AUDITED))
     .option('--limit <number>', `number of changes (default ${USUAL_LIMIT})`, wholeNumber(1, 1000))

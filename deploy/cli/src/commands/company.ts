@@ -1,9 +1,10 @@
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addChange, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addChange(group, 'merge', 'Merge a company, with the companies merged into it, into another company.', [
     'company merge 2 1 --reason "same registry number"',
   ])

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { Runner, SubscriberContext } from '../command.ts';
+import type { Runner } from '../command.ts';
 import { candidatesFor } from '../completion/candidates.ts';
 import { openLocalStack } from '../local-stack.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
 
 /**
  * Called by the scripts of `ces completion`. Prints a candidate a line, with its description after

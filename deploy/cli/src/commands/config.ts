@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { asVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import type { SettingRow } from '../operator/setting-rows.ts';
 import { table } from '../output/table.ts';
-import type { SettingRow } from '../setting-rows.ts';
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asVerb(verb, ['config', 'config --json']).action(
     run(async ({ env }) => {
-      const { listSettings } = await import('../setting-rows.ts');
+      const { listSettings } = await import('../operator/setting-rows.ts');
       const rows = listSettings(env);
       const mistakes = rows.flatMap((row) => row.mistake ?? []);
       return {

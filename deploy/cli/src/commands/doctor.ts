@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { type Answer, asVerb, type Runner } from '../command.ts';
 import type { Check, Finding } from '../doctor/check.ts';
 import { checksOf } from '../doctor/checks.ts';
+import type { Context } from '../operator/context.ts';
+import { refusalOf } from '../operator/rpc-refusal.ts';
 import { table } from '../output/table.ts';
-import { refusalOf } from '../rpc-refusal.ts';
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asVerb(verb, ['doctor', 'doctor --json']).action(
     run(async ({ stack }) => report(await Promise.all(checksOf(stack).map(examine)))),
   );

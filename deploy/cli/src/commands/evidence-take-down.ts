@@ -7,7 +7,8 @@ import {
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { plain } from '../output/plain.ts';
 import { brief, instant, table } from '../output/table.ts';
 import { UsageError } from '../refusal.ts';
@@ -24,7 +25,7 @@ interface TakeDownOptions {
 const TIMEOUT_MS = 120_000;
 const REASON_WIDTH = 50;
 
-export function addTakeDowns(group: Command, run: Runner): void {
+export function addTakeDowns(group: Command, run: Runner<Context>): void {
   addChange(
     group,
     'take-down',

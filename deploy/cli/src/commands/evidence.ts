@@ -2,7 +2,8 @@ import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisiti
 import { GetEvidenceResponseSchema, RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
 import { id } from '../arguments.ts';
-import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
@@ -12,7 +13,7 @@ import { addTakeDowns } from './evidence-take-down.ts';
 const EXCERPT_WIDTH = 60;
 const VERIFY_TIMEOUT_MS = 120_000;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'show', 'Show an observation with its evidence, also if withdrawn.', ['evidence show 1'])
     .argument('<observation-id>', 'observation id', id)
     .action(

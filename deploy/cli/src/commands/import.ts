@@ -1,11 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Command } from 'commander';
-import { type Answer, asChange, type Context, type Runner } from '../command.ts';
+import { type Answer, asChange, type Runner } from '../command.ts';
 import { findImportFiles } from '../import/files.ts';
 import { type ImportReport, importFiles, type Mapped } from '../import/importer.ts';
 import type { Tally } from '../import/tally.ts';
-import { waitForIndex } from '../index-position.ts';
+import type { Context } from '../operator/context.ts';
+import { waitForIndex } from '../operator/index-position.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, table } from '../output/table.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,7 +21,7 @@ interface Options {
 
 const BATCH_TIMEOUT_MS = 60_000;
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asChange(verb, [
     'import ./corpus',
     'import ./corpus --dataset corpus --no-expiry --map map.jsonl --wait-index',

@@ -5,12 +5,13 @@ import {
 } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Command } from 'commander';
 import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
-import { waitForIndex } from '../index-position.ts';
+import type { Context } from '../operator/context.ts';
+import { waitForIndex } from '../operator/index-position.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count, list } from '../output/table.ts';
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'status', 'Show size, position and lag.', ['index status', 'index status --wait'])
     .option('--wait', 'wait until the index has applied every change recorded so far')
     .action(

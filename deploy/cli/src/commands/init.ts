@@ -1,15 +1,16 @@
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { type Command, Option } from 'commander';
-import { type Answer, asChange, type Context, type Runner } from '../command.ts';
+import { type Answer, asChange, type Runner } from '../command.ts';
 import { type InitOptions, type InitRequest, MODES, readInitRequest } from '../init/init-request.ts';
 import { makeKeyFile } from '../init/key-file.ts';
+import type { Context } from '../operator/context.ts';
+import { PLANS } from '../operator/plans.ts';
+import { refusalOf } from '../operator/rpc-refusal.ts';
+import type { Stack } from '../operator/stack.ts';
 import { list } from '../output/table.ts';
-import { PLANS } from '../plans.ts';
 import { Refusal } from '../refusal.ts';
-import { refusalOf } from '../rpc-refusal.ts';
-import type { Stack } from '../stack.ts';
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   const examples = ['init', 'init --yes', 'init --name "Example Agency" --plan professional --mode test --print'];
   asChange(verb, examples, 'set up by ces init')
     .option('--name <name>', 'name of the account')

@@ -3,6 +3,7 @@ import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { count, list, table } from '../output/table.ts';
 import { verifyLedger } from '../verify/verify-ledger.ts';
 
@@ -13,7 +14,7 @@ import { verifyLedger } from '../verify/verify-ledger.ts';
 const MAX_HOLD_SECONDS = 3_000;
 const TIMEOUT_MS = 120_000;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(
     group,
     'verify',

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { Runner, SubscriberContext } from '../command.ts';
+import type { Runner } from '../command.ts';
 import { UsageError } from '../refusal.ts';
-import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber/verb.ts';
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, ['lookup 1 2 3 --as builder', 'lookup norvanridge-cold-storage.example --as builder']);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
-import type { Runner, SubscriberContext } from '../command.ts';
+import type { Runner } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
-import { given } from '../search-filters.ts';
-import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import { given } from '../subscriber/search-filters.ts';
+import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber/verb.ts';
 
 interface Options extends MeteredOptions {
   readonly domain?: string[];

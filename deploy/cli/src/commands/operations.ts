@@ -8,7 +8,8 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import { type Answer, addChange, addVerb, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { type Plain, plain } from '../output/plain.ts';
 import { brief, instant, list, table } from '../output/table.ts';
 
@@ -29,7 +30,7 @@ interface ListOptions {
   readonly limit?: number;
 }
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'list', 'List operations, newest first.', [
     'operations list',
     'operations list --status failed --account 1 --limit 20',

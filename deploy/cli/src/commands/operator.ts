@@ -2,10 +2,11 @@ import { hash, randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@ces/chassis/rpc/operator';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 
 const TOKEN_BYTES = 32;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'token', 'Create a token for an operator. Services get only its digest.', [
     'operator token alice --role support',
   ])

@@ -2,11 +2,12 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { PlanSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Command } from 'commander';
 import { addVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { Refusal } from '../refusal.ts';
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   addVerb(group, 'show [name]', 'Show one or all plans.', ['plan show', 'plan show builder']).action(
     run(async ({ stack }, name: string | undefined) => {
       const { plans } = await stack.client('ledger', LedgerAdminService).listPlans({});

@@ -1,9 +1,10 @@
 import { type CompanySearchInput, priceOf } from '@ces/client';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import type { Answer, Runner, SubscriberContext } from '../command.ts';
+import type { Answer, Runner } from '../command.ts';
 import type { Body } from '../output/search-text.ts';
-import { type FilterOptions, filtersOf, given, withFilters } from '../search-filters.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import { type FilterOptions, filtersOf, given, withFilters } from '../subscriber/search-filters.ts';
 import {
   answerOf,
   asSubscriberVerb,
@@ -11,7 +12,7 @@ import {
   priceText,
   requestKeyOf,
   withRequestKey,
-} from '../subscriber.ts';
+} from '../subscriber/verb.ts';
 
 interface Options extends MeteredOptions, FilterOptions {
   readonly limit?: number;
@@ -54,7 +55,7 @@ async function search(context: SubscriberContext, query: string, options: Option
   const found = await operation.submit();
   const answer = answerOf(found, operation.replayed);
   if (!options.explain || found.status !== 'done') return answer;
-  const { explain } = await import('../explain.ts');
+  const { explain } = await import('../operator/explain.ts');
   const { json, text } = await explain(await context.openStack(), found.result as unknown as Body);
   return { json, text: `${answer.text}\n\n${text}` };
 }

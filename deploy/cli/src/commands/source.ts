@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import {
   AcquisitionAdminService,
   ListSourcesResponseSchema,
+  type SetSourceRequestSchema,
   TrySourceResponseSchema,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import {
@@ -16,11 +17,12 @@ import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type SourceCoverage, SourceCoverageSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Command } from 'commander';
 import { collect, wholeNumber } from '../arguments.ts';
-import { type Answer, addChange, addVerb, asChange, type Context, type Runner } from '../command.ts';
+import { type Answer, addChange, addVerb, asChange, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import { silentService } from '../operator/rpc-refusal.ts';
 import { plain } from '../output/plain.ts';
 import { startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
-import { silentService } from '../rpc-refusal.ts';
 import { ingestFile } from '../source/ingest-file.ts';
 import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
@@ -29,7 +31,13 @@ import { describeTry } from '../source/try-text.ts';
 const FOLLOW_EVERY_MS = 500;
 const TRY_TIMEOUT_MS = 120_000;
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
+  addReading(group, run);
+  addFetching(group, run);
+  addChanging(group, run);
+}
+
+function addReading(group: Command, run: Runner<Context>): void {
   addVerb(group, 'list', 'List sources with state, freshness and newest run.', ['source list']).action(
     run(async ({ stack }) => {
       const { answer, coverage } = await readSources(stack);
@@ -40,7 +48,6 @@ export function define(group: Command, run: Runner): void {
       };
     }),
   );
-
   addVerb(group, 'show', 'Show a source with its settings, terms and newest run.', ['source show ocds'])
     .argument('<name>', 'name of the source')
     .action(
@@ -53,11 +60,12 @@ export function define(group: Command, run: Runner): void {
         );
       }),
     );
+}
 
+function addFetching(group: Command, run: Runner<Context>): void {
   addChange(group, 'run', 'Fetch and record new documents of a source.', ['source run ocds'])
     .argument('<name>', 'name of the source')
     .action(run(runSource));
-
   asChange(
     group.command('try').description('Fetch documents of a source and show what it would record. Records nothing.'),
     [
@@ -74,45 +82,40 @@ export function define(group: Command, run: Runner): void {
     .option('--query <words>', 'query, for a source that answers queries', '')
     .option('--keep <folder>', 'write each response as received into a folder, for a test')
     .action(run(trySource));
-
   addChange(group, 'ingest', 'Import files as documents of a source. Safe to repeat.', [
     'source ingest ocds releases.json.gz',
   ])
     .argument('<name>', 'name of the source')
     .argument('<files...>', 'documents of the source, also `.gz`')
     .action(run(ingest));
+}
 
+function addChanging(group: Command, run: Runner<Context>): void {
   addChange(group, 'enable', 'Enable a source, even an unverified one.', ['source enable ocds'])
     .argument('<name>', 'name of the source')
-    .action(
-      run(async ({ stack, reason }, name: string) => {
-        const request = { name, enabled: true, reason };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
-    );
-
+    .action(run(({ stack, reason }, name: string) => setSource(stack, { name, enabled: true, reason })));
   addChange(group, 'disable', 'Disable a source: no fetches, imports or queries.', [
     'source disable ocds --reason "publisher asked us to stop"',
   ])
     .argument('<name>', 'name of the source')
-    .action(
-      run(async ({ stack, reason }, name: string) => {
-        const request = { name, enabled: false, reason };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
-    );
-
+    .action(run(({ stack, reason }, name: string) => setSource(stack, { name, enabled: false, reason })));
   addChange(group, 'set', 'Change settings of a source. An empty value removes a setting.', [
     'source set greenhouse --setting boards=acme,globex',
   ])
     .argument('<name>', 'name of the source')
     .requiredOption('--setting <name=value>', 'setting to change, repeatable', collect(asPair))
     .action(
-      run(async ({ stack }, name: string, { setting }: { setting: [string, string][] }) => {
-        const request = { name, settings: Object.fromEntries(setting) };
-        return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
-      }),
+      run(({ stack }, name: string, { setting }: { setting: [string, string][] }) =>
+        setSource(stack, { name, settings: Object.fromEntries(setting) }),
+      ),
     );
+}
+
+async function setSource(
+  stack: Context['stack'],
+  request: MessageInitShape<typeof SetSourceRequestSchema>,
+): Promise<Answer> {
+  return showSource((await stack.client('acquisition', AcquisitionAdminService).setSource(request)).source);
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { StatementEntry, UsageStatement } from '@ces/client';
 import type { Command } from 'commander';
 import { instantArgument } from '../arguments.ts';
-import type { Runner, SubscriberContext } from '../command.ts';
-import type { SubscriberOptions } from '../gateway.ts';
+import type { Runner } from '../command.ts';
 import { csv } from '../output/csv.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
-import { given } from '../search-filters.ts';
-import { asSubscriberVerb } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
+import { given } from '../subscriber/search-filters.ts';
+import { asSubscriberVerb } from '../subscriber/verb.ts';
 
 const PAGE = 1_000;
 const KEY_WIDTH = 36;

@@ -9,11 +9,12 @@ import {
 import { type Command, Option } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
 import { type Answer, addChange, addVerb, type Runner } from '../command.ts';
-import { addLimit, LIMIT_NAMES } from '../limit-argument.ts';
+import type { Context } from '../operator/context.ts';
+import { addLimit, LIMIT_NAMES } from '../operator/limit-argument.ts';
+import { PLANS } from '../operator/plans.ts';
 import { limitsTable } from '../output/limits.ts';
 import { plain } from '../output/plain.ts';
 import { instant, list } from '../output/table.ts';
-import { PLANS } from '../plans.ts';
 import { Refusal, UsageError } from '../refusal.ts';
 
 const STATUSES = ['trialing', 'active', 'past_due', 'paused', 'canceled', 'unpaid', 'incomplete'];
@@ -27,7 +28,7 @@ interface Options {
   readonly replaceLimits?: boolean;
 }
 
-export function define(group: Command, run: Runner): void {
+export function define(group: Command, run: Runner<Context>): void {
   const make = addChange(group, 'create', 'Create the subscription of an account.', [
     'subscription create 1 --plan builder',
     'subscription create 1 --plan professional --limit window.request_units=100000 --limit page_limit=100',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asVerb, type Runner } from '../command.ts';
+import type { Context } from '../operator/context.ts';
 import { readTraces } from '../trace/read.ts';
 import { waterfall } from '../trace/waterfall.ts';
 
@@ -8,7 +9,7 @@ interface Options {
   readonly file?: string;
 }
 
-export function define(verb: Command, run: Runner): void {
+export function define(verb: Command, run: Runner<Context>): void {
   asVerb(verb, [
     'trace 1',
     'trace 6fd4a1d0-0d2a-4c2e-9f0b-3f6f1f5a2c11',

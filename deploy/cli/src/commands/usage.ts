@@ -1,9 +1,10 @@
 import type { UsageReport } from '@ces/client';
 import type { Command } from 'commander';
-import type { Runner, SubscriberContext } from '../command.ts';
-import type { SubscriberOptions } from '../gateway.ts';
+import type { Runner } from '../command.ts';
 import { count, instant, list, table } from '../output/table.ts';
-import { asSubscriberVerb } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
+import { asSubscriberVerb } from '../subscriber/verb.ts';
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, ['usage --as builder']).action(

@@ -1,11 +1,12 @@
 import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { instantArgument, wholeNumber } from '../arguments.ts';
-import type { Runner, SubscriberContext } from '../command.ts';
-import type { SubscriberOptions } from '../gateway.ts';
+import type { Runner } from '../command.ts';
 import { brief, instant, table } from '../output/table.ts';
-import { given } from '../search-filters.ts';
-import { asSubscriberVerb } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
+import { given } from '../subscriber/search-filters.ts';
+import { asSubscriberVerb } from '../subscriber/verb.ts';
 
 const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];
 const STATUSES = ['pending', 'processing', 'delivered', 'failed'];

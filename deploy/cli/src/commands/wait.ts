@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { id, wholeNumber } from '../arguments.ts';
-import type { Answer, Runner, SubscriberContext } from '../command.ts';
-import type { SubscriberOptions } from '../gateway.ts';
+import type { Answer, Runner } from '../command.ts';
 import { startProgress } from '../output/progress.ts';
 import { Refusal } from '../refusal.ts';
-import { answerOf, asSubscriberVerb } from '../subscriber.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
+import { answerOf, asSubscriberVerb } from '../subscriber/verb.ts';
 
 interface Options extends SubscriberOptions {
   readonly timeout: number;

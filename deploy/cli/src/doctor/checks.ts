@@ -8,10 +8,10 @@ import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { OperationsAdminService } from '@ces/proto/ces/operations/v1/operations_admin_service_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import { hasReached } from '../index-position.ts';
+import { hasReached } from '../operator/index-position.ts';
+import { silentService } from '../operator/rpc-refusal.ts';
+import type { ServiceName, Stack } from '../operator/stack.ts';
 import { count } from '../output/table.ts';
-import { silentService } from '../rpc-refusal.ts';
-import type { ServiceName, Stack } from '../stack.ts';
 import { broken, type Check, type Finding, watch, well } from './check.ts';
 import { checkNats } from './nats.ts';
 

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { cutAtWord } from '@ces/acquisition/extract/passage';
+import { cutAtWord } from '@ces/acquisition/extract/passages/passage';
 import { type CompanyRecord, CompanyRecordSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { withoutContacts } from '@ces/proto/contact-details';
 import { countryAt, NotRecordable } from './catalog.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { cutAtWord, safePassage } from '@ces/acquisition/extract/passage';
+import { cutAtWord, safePassage } from '@ces/acquisition/extract/passages/passage';
 import {
   type EvidenceRecord,
   EvidenceRecordSchema,

@@ -1,5 +1,5 @@
 import type { World } from '../command.ts';
-import { PLANS, type Plan } from '../plans.ts';
+import { PLANS, type Plan } from '../operator/plans.ts';
 import { openQuestions, type Questions } from '../questions.ts';
 
 export interface InitRequest {

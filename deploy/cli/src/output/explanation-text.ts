@@ -29,10 +29,9 @@ function hitText(hit: ExplainedHit): string {
     ...factorRow('kind', hit.kindFactor),
     ...factorRow('elsewhere', hit.placeFactor),
     ...factorRow('other time', hit.timeFactor),
-    /* A search service of the previous release omits these factors. */
-    ...factorRow('negated', hit.avoidedFactor || 1),
-    ...factorRow('no query word', hit.answerFactor || 1),
-    ...factorRow('other facts', hit.factFactor || 1),
+    ...factorRow('negated', hit.avoidedFactor),
+    ...factorRow('no query word', hit.answerFactor),
+    ...factorRow('other facts', hit.factFactor),
     ['of at most', `/${figure(hit.highest)}`, '', ''],
   ];
   return `  observation ${hit.observationId}  score ${figure(hit.score)}\n${indent(table(['word', 'gave', 'by', 'found'], rows))}`;

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
-import type { Context } from '../command.ts';
+import type { Context } from '../operator/context.ts';
+import { silentService } from '../operator/rpc-refusal.ts';
 import { type Progress, startProgress } from '../output/progress.ts';
 import { count } from '../output/table.ts';
 import { Refusal } from '../refusal.ts';
-import { silentService } from '../rpc-refusal.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { priceText } from '../subscriber.ts';
+import { priceText } from '../subscriber/verb.ts';
 import { intervalText } from './interval.ts';
 import type { Watched } from './watched.ts';
 

@@ -5,15 +5,6 @@ import { DATABASE_SERVICES, databaseSetting, ownerDatabaseSetting, type ServiceN
 /** All databases but the search index, which `ces index rebuild` rebuilds from the record. */
 export const BACKED_UP = DATABASE_SERVICES.map(({ name }) => name).filter((name) => name !== 'search');
 
-/** The services in `--only`; all without it. */
-export function servicesOf(only: string | undefined): readonly ServiceName[] {
-  if (only === undefined) return BACKED_UP;
-  const names = only.split(',');
-  const unknown = names.find((name) => !BACKED_UP.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`--only accepts ${BACKED_UP.join(', ')}, not ${unknown}.`);
-  return BACKED_UP.filter((name) => names.includes(name));
-}
-
 export function backupFile(directory: string, service: ServiceName): string {
   return path.join(directory, `${service}.jsonl.gz`);
 }

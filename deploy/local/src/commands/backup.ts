@@ -1,15 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { backUp } from '../backup/dump.ts';
-import { BACKED_UP, backupFile, outsideUrls, ownerUrls, servicesOf } from '../backup/files.ts';
+import { backupFile, outsideUrls, ownerUrls } from '../backup/files.ts';
 import { dataDirectory } from '../state/data-directory.ts';
 import type { Ready } from '../state/ready-file.ts';
 import { findRunningStack } from '../state/stack-lock.ts';
+import { parseBackupArguments } from './backup-arguments.ts';
 import { terminal } from './output.ts';
-
-const USAGE = `npm run backup -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
 
 main().catch((error: Error) => {
   terminal.fail(error.message);
@@ -21,10 +19,7 @@ main().catch((error: Error) => {
  * snapshot of its own.
  */
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-  const [directory] = positionals;
-  if (!directory || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
-  const services = servicesOf(values.only);
+  const { directory, services } = parseBackupArguments('backup');
   const urls = outsideUrls(services, process.env) ?? (await urlsOfStack());
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const service of services) {

@@ -1,21 +1,19 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { freePort } from '@ces/servers/ports';
 import { makeDatabases, migrateAll } from '@ces/servers/postgres/databases';
 import { startPostgres } from '@ces/servers/postgres/server';
 import { secretNames, secretOf } from '@ces/topology/environment';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
-import { BACKED_UP, backupFile, outsideUrls, servicesOf } from '../backup/files.ts';
+import { backupFile, outsideUrls } from '../backup/files.ts';
 import { restore } from '../backup/load.ts';
 import { findOutsideDatabases } from '../stack/outside-databases.ts';
 import { dataDirectory, logFile, makeDataDirectory } from '../state/data-directory.ts';
 import { openSecrets } from '../state/secrets.ts';
 import { lockStack } from '../state/stack-lock.ts';
+import { parseBackupArguments } from './backup-arguments.ts';
 import { terminal } from './output.ts';
-
-const USAGE = `npm run restore -- DIRECTORY [--only ${BACKED_UP.join(',')}]`;
 
 main().catch((error: Error) => {
   terminal.fail(error.message);
@@ -26,10 +24,7 @@ main().catch((error: Error) => {
  * Restores databases of a stopped stack, or those that the environment names, from their backups.
  */
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-  const [directory] = positionals;
-  if (!directory || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
-  const services = servicesOf(values.only);
+  const { directory, services } = parseBackupArguments('restore');
   for (const service of services) await access(backupFile(directory, service));
   const outside = outsideUrls(services, process.env);
   if (outside) for (const service of services) await restoreOne(service, outside(service), directory);

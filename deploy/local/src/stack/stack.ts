@@ -102,7 +102,9 @@ async function fill(
   earlier: Partial<Credentials>,
   sample: boolean,
 ): Promise<Credentials> {
+  const { data, env, say, signal } = context;
   const adminToken = secretOf(context.secrets, tokenName('admin'));
+  const lookupUrl = addressIn(fleet, 'lookup');
   const [credentials] = await Promise.all([
     ensureCredentials({
       baseUrl: addressIn(fleet, 'gateway'),
@@ -110,14 +112,10 @@ async function fill(
       adminToken,
       earlier,
     }),
-    sample ? refreshSample(context, addressIn(fleet, 'lookup')) : undefined,
+    sample ? refreshSample({ lookupUrl, adminToken, env, sampleFile: data.sampleFile, say, signal }) : undefined,
   ]);
-  context.signal.throwIfAborted();
-  await withProgress(
-    'indexing',
-    () => untilIndexed(addressIn(fleet, 'search'), adminToken, context.signal),
-    context.say,
-  );
+  signal.throwIfAborted();
+  await withProgress('indexing', () => untilIndexed(addressIn(fleet, 'search'), adminToken, signal), say);
   return credentials;
 }
 

@@ -1,5 +1,5 @@
+import type { SearchPlan, Source } from '../connector/source.ts';
 import type { RunCounts } from '../ingest/run-counts.ts';
-import type { SearchPlan, Source } from '../sources/source.ts';
 
 export interface Acquisition {
   readonly operationId: bigint;

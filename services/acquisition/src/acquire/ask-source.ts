@@ -1,9 +1,9 @@
+import type { FetchRequest, Source } from '../connector/source.ts';
 import { beginRun, endRun } from '../db/source-run.ts';
+import { settingsOf } from '../db/source-settings.ts';
 import type { SourceState } from '../db/source-state.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
-import { settingsOf } from '../sources/settings.ts';
-import type { FetchRequest, Source } from '../sources/source.ts';
 import type { Acquisition, CallContext, SourceOutcome } from './acquisition.ts';
 import { callSource } from './call-source.ts';
 

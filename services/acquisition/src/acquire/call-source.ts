@@ -1,11 +1,11 @@
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FetchRequest } from '../connector/source.ts';
 import { claimQuestion, releaseQuestion } from '../db/asked.ts';
 import { type CallId, claimCall, failCall, findCall, keepAnswer, reuseAnswer } from '../db/provider-call.ts';
-import { Undecodable } from '../extract/charset.ts';
-import { TooLarge } from '../extract/text.ts';
-import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
-import { documentName, type FetchTools } from '../run/fetch-source.ts';
-import type { FetchRequest } from '../sources/source.ts';
+import { BudgetUsedUp, FetchFailed, isSourceFailure } from '../fetch/errors.ts';
+import { documentName } from '../fetch/target.ts';
+import type { FetchTools } from '../run/fetch-source.ts';
 import type { CallContext, SourceOutcome } from './acquisition.ts';
 import { recordAnswer } from './record-answer.ts';
 
@@ -87,7 +87,7 @@ async function sendOnce(
     if (!kept?.answer) await failCall(pool, callId, reason);
     await releaseQuestion(pool, callId.source, callId.call);
     if (error instanceof BudgetUsedUp) return { kind: 'budget' };
-    if (isTheirs(error) || context.acquisition.deadline.aborted) return { kind: 'failed', reason };
+    if (isSourceFailure(error) || context.acquisition.deadline.aborted) return { kind: 'failed', reason };
     throw error;
   }
 }
@@ -99,27 +99,14 @@ async function fetchWhole({ fetcher }: FetchTools, context: CallContext, request
     settings,
     request: { ...request, maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES },
     signal: acquisition.deadline,
-    onRequest: () => {
-      counts.requests += 1;
-    },
-    onBytes: (bytes) => {
-      counts.bytes += bytes;
-    },
+    traffic: counts,
   });
   if (fetched === 'unchanged') throw new FetchFailed('the source answered 304 to a question without condition');
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of fetched.document.body) {
-    acquisition.deadline.throwIfAborted();
-    chunks.push(chunk);
-  }
-  return { bytes: Buffer.concat(chunks), contentType: fetched.document.contentType };
-}
-
-function isTheirs(error: unknown): error is Error {
-  return [FetchFailed, TooLarge, Undecodable, BudgetUsedUp].some((kind) => error instanceof kind);
+  const { body, contentType } = fetched.document;
+  return { bytes: await buffer(body), contentType };
 }
 
 function reasonOf(error: unknown, deadline: AbortSignal): string {
-  if (isTheirs(error)) return error.message;
+  if (isSourceFailure(error) || error instanceof BudgetUsedUp) return error.message;
   return deadline.aborted ? 'the source did not answer in time' : 'the call broke down';
 }

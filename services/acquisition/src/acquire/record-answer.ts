@@ -1,10 +1,10 @@
 import { isTransient } from '@ces/chassis/rpc/error';
+import type { Document, FetchRequest } from '../connector/source.ts';
 import { answerQuestion, releaseQuestion } from '../db/asked.ts';
 import { type CallId, failCall, finishCall } from '../db/provider-call.ts';
 import { publicUri } from '../fetch/target.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { FetchTools } from '../run/fetch-source.ts';
-import type { Document, FetchRequest } from '../sources/source.ts';
 import type { CallContext, SourceOutcome } from './acquisition.ts';
 
 interface KeptAnswer {
@@ -29,7 +29,6 @@ export async function recordAnswer(
 ): Promise<SourceOutcome> {
   const document: Document = {
     uri: publicUri(request, new URL(request.url)),
-    purpose: request.purpose,
     about: request.about ?? {},
     contentType,
     fetchedAt: tools.clock.now(),

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { RawRecord } from '../connector/source.ts';
 
-export interface KeptRecord {
+export interface KeptRecord extends RawRecord {
+  /** SHA-256 of the content. */
   readonly hash: Uint8Array;
-  readonly key: string;
-  readonly uri: string;
-  readonly content: string;
-  readonly fields: readonly string[];
   readonly extractorVersion: number;
   readonly textHash: Uint8Array | undefined;
 }
@@ -16,6 +14,8 @@ export interface Occurrence {
   readonly documentUri: string;
   readonly fetchedAt: Date;
 }
+
+const MAX_KEY = 500;
 
 export function sha256(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
@@ -75,11 +75,11 @@ async function insertRawRecords(
       occurrence.documentUri,
       occurrence.fetchedAt,
       records.map((record) => record.hash),
-      records.map((record) => record.key),
-      records.map((record) => record.uri),
+      records.map((record) => storable(record.key).slice(0, MAX_KEY)),
+      records.map((record) => storable(record.uri)),
       contents,
       contents.map((content) => content.length),
-      records.map((record) => JSON.stringify(record.fields)),
+      records.map((record) => JSON.stringify(record.fields.map(storable))),
       records.map((record) => record.extractorVersion),
       records.map((record) => record.textHash ?? null),
     ],
@@ -87,30 +87,29 @@ async function insertRawRecords(
   return rowCount ?? 0;
 }
 
+/** Removes what Postgres cannot hold in a text. The content itself is stored as bytes. */
+function storable(text: string): string {
+  return text.replace(/\p{Surrogate}|\0/gu, '');
+}
+
 export interface StoredRecord {
   readonly source: string;
   readonly hash: Uint8Array;
   readonly content: string;
-  readonly extractorVersion: number;
 }
 
 export async function readRawRecords(
   db: Queryable,
   wanted: readonly { readonly source: string; readonly hash: Uint8Array }[],
 ): Promise<StoredRecord[]> {
-  const { rows } = await db.query<{ source: string; hash: Buffer; content: Buffer; extractor_version: number }>(
-    `select source, hash, content, extractor_version
+  const { rows } = await db.query<{ source: string; hash: Buffer; content: Buffer }>(
+    `select source, hash, content
      from (select distinct * from unnest($1::text[], $2::bytea[]) as wanted (source, hash)) wanted
      join kept_record using (source, hash)
      join raw_record using (source, hash, fetched_at)`,
     [wanted.map((one) => one.source), wanted.map((one) => one.hash)],
   );
-  return rows.map((row) => ({
-    source: row.source,
-    hash: row.hash,
-    content: row.content.toString('utf8'),
-    extractorVersion: row.extractor_version,
-  }));
+  return rows.map((row) => ({ ...row, content: row.content.toString('utf8') }));
 }
 
 export interface LatestRecord extends StoredRecord {
@@ -132,7 +131,7 @@ export async function listLatest(
   count: number,
 ): Promise<LatestRecord[]> {
   const { rows } = await db.query<LatestRow>(
-    `select source, hash, key, uri, document_uri, fetched_at, content, fields, extractor_version
+    `select source, hash, key, uri, document_uri, fetched_at, content, fields
      from raw_record r
      where (source, hash) > ($1, $2) and text_hash is not null and ($3::timestamptz is null or last_seen_at >= $3)
        and not exists (
@@ -142,12 +141,11 @@ export async function listLatest(
      order by source, hash limit $4`,
     [after.source, after.hash, since ?? null, count],
   );
-  return rows.map(({ document_uri: documentUri, fetched_at: fetchedAt, extractor_version, content, ...row }) => ({
+  return rows.map(({ document_uri: documentUri, fetched_at: fetchedAt, content, ...row }) => ({
     ...row,
     documentUri,
     fetchedAt,
     content: content.toString('utf8'),
-    extractorVersion: extractor_version,
   }));
 }
 
@@ -160,7 +158,6 @@ interface LatestRow {
   fetched_at: Date;
   content: Buffer;
   fields: string[];
-  extractor_version: number;
 }
 
 export async function countRawRecords(db: Queryable): Promise<Map<string, bigint>> {

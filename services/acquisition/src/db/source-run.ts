@@ -1,8 +1,32 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { CountsRow } from '../ingest/run-counts.ts';
 
 export type RunTrigger = 'schedule' | 'manual' | 'file' | 'operation';
 export type RunState = 'running' | 'done' | 'drift' | 'failed' | 'stopped';
+
+/** How often a run refused or left out something for one reason. */
+export interface Reason {
+  readonly field: string;
+  readonly reason: string;
+  count: number;
+  readonly example: string;
+}
+
+export interface CountsRow {
+  documents: number;
+  requests: number;
+  bytes: number;
+  records: number;
+  new_records: number;
+  created: number;
+  seen: number;
+  amended: number;
+  companies: number;
+  closings: number;
+  left_out: Reason[];
+  refused: Reason[];
+  drift_missing: string[];
+  drift_new: string[];
+}
 
 export interface SourceRun {
   readonly id: bigint;
@@ -33,13 +57,12 @@ export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
   return row.id;
 }
 
-/** Returns false if another process has ended the run. */
-export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`,
-    [id, JSON.stringify(counts)],
-  );
-  return rowCount === 1;
+/** Does nothing if another process has ended the run. */
+export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<void> {
+  await db.query(`update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`, [
+    id,
+    JSON.stringify(counts),
+  ]);
 }
 
 export async function endRun(

@@ -14,7 +14,7 @@ export interface SourceState {
   readonly knownFields: readonly string[];
 }
 
-export function defaultSourceState(source: string): SourceState {
+function defaultSourceState(source: string): SourceState {
   return {
     source,
     enabled: undefined,
@@ -34,9 +34,11 @@ export async function readState(db: Queryable, source: string): Promise<SourceSt
   return rows[0] ? toState(rows[0]) : defaultSourceState(source);
 }
 
-export async function readStates(db: Queryable): Promise<Map<string, SourceState>> {
+/** Reads all states at once. The result finds the state of a source by its name. */
+export async function readStates(db: Queryable): Promise<(source: string) => SourceState> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_state`);
-  return new Map(rows.map((row) => [row.source, toState(row)]));
+  const states = new Map(rows.map((row) => [row.source, toState(row)]));
+  return (source) => states.get(source) ?? defaultSourceState(source);
 }
 
 export async function setEnabled(db: Queryable, source: string, enabled: boolean, reason: string): Promise<void> {

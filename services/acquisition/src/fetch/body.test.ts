@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { TooLarge } from '../extract/text.ts';
+import { TooLarge } from '../connector/unreadable.ts';
 import { plainBody, wireBytes } from './body.ts';
 import { FetchFailed } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { TooLarge } from '../extract/text.ts';
+import { bounded } from '../connector/unreadable.ts';
 import { FetchFailed } from './errors.ts';
 
 export interface WireAnswer {
@@ -74,16 +74,7 @@ export async function* plainBody(
   encoding: string | undefined,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  yield* bounded(decompressed(bounded(wire, maxBytes + PACKING_BYTES), encoding), maxBytes);
-}
-
-async function* bounded(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`);
-    yield chunk;
-  }
+  yield* bounded(decompressed(bounded(wire, maxBytes + PACKING_BYTES, 'answer'), encoding), maxBytes, 'answer');
 }
 
 function decompressed(wire: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {

@@ -1,3 +1,5 @@
+import { TooLarge, Undecodable } from '../connector/unreadable.ts';
+
 /**
  * A source did not answer as it should. The message contains no secret and is shown to operators.
  */
@@ -18,4 +20,9 @@ export class FetchFailed extends Error {
 
 export class BudgetUsedUp extends Error {
   override readonly name = 'BudgetUsedUp';
+}
+
+/** Tests whether a source is at fault. Its message may be shown to operators. */
+export function isSourceFailure(error: unknown): error is FetchFailed | TooLarge | Undecodable {
+  return error instanceof FetchFailed || error instanceof TooLarge || error instanceof Undecodable;
 }

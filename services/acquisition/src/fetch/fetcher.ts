@@ -1,11 +1,12 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import { retry } from '@ces/chassis/service/retry';
 import type { Dispatcher } from 'undici';
+import type { Document, FetchRequest, Source } from '../connector/source.ts';
 import type { FetchedDocument } from '../db/fetched-document.ts';
 import { chargeRequestBudget, reserveSlot } from '../db/politeness.ts';
-import type { Document, FetchRequest, Source } from '../sources/source.ts';
 import { type Answer, ask } from './ask.ts';
 import { plainBody, wireBytes } from './body.ts';
 import { BudgetUsedUp, FetchFailed } from './errors.ts';
@@ -27,8 +28,13 @@ export interface FetchCall {
   /** Validators of an earlier answer. Without them the request is unconditional. */
   readonly known?: FetchedDocument | undefined;
   readonly signal: AbortSignal;
-  readonly onRequest?: () => void;
-  readonly onBytes?: (bytes: number) => void;
+  readonly traffic: Traffic;
+}
+
+/** Requests sent and bytes received as compressed. The fetcher adds to both. */
+export interface Traffic {
+  requests: number;
+  bytes: number;
 }
 
 /**
@@ -78,12 +84,15 @@ export class Fetcher {
     const wire = wireBytes(answer, this.#resumer(call, at, answer));
     const document: Document = {
       uri: publicUri(request, at),
-      purpose: request.purpose,
       about: request.about ?? {},
       contentType: answer.headers['content-type'],
       fetchedAt: this.#options.clock.now(),
       settings: call.settings,
-      body: plainBody(counted(wire, call), answer.headers['content-encoding'], request.maxBytes ?? DEFAULT_MAX_BYTES),
+      body: plainBody(
+        counted(wire, call.traffic),
+        answer.headers['content-encoding'],
+        request.maxBytes ?? DEFAULT_MAX_BYTES,
+      ),
     };
     return { document, marks: { etag: answer.headers.etag, lastModified: answer.headers['last-modified'] } };
   }
@@ -106,7 +115,7 @@ export class Fetcher {
     await this.#waitForSlot(source, at, signal);
     if (!(await chargeRequestBudget(pool, source.name, source.politeness.maxRequestsPerDay)))
       throw new BudgetUsedUp('the requests of the day are used up');
-    call.onRequest?.();
+    call.traffic.requests += 1;
     const contact = call.settings.get('contact');
     const headers = {
       ...extra,
@@ -155,10 +164,8 @@ export class Fetcher {
       answer.discard();
       return answer.status >= 400 && answer.status < 500 ? 'absent' : 'silent';
     }
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of plainBody(answer.bytes, answer.headers['content-encoding'], MAX_ROBOTS_BYTES))
-      chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
+    const body = plainBody(answer.bytes, answer.headers['content-encoding'], MAX_ROBOTS_BYTES);
+    return await text(body);
   }
 }
 
@@ -200,9 +207,9 @@ function strong(etag: string | undefined): string | undefined {
   return etag?.startsWith('"') ? etag : undefined;
 }
 
-async function* counted(wire: AsyncIterable<Uint8Array>, call: FetchCall): AsyncGenerator<Uint8Array> {
-  for await (const chunk of wire) {
-    call.onBytes?.(chunk.length);
+export async function* counted(bytes: AsyncIterable<Uint8Array>, traffic: Traffic): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    traffic.bytes += chunk.length;
     yield chunk;
   }
 }

@@ -1,4 +1,5 @@
-import type { FetchRequest, Source } from '../sources/source.ts';
+import { hash } from 'node:crypto';
+import type { FetchRequest, Source } from '../connector/source.ts';
 import { FetchFailed } from './errors.ts';
 
 /** Base addresses that answer in place of a host, by host. */
@@ -15,6 +16,13 @@ export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, addre
   shown.username = '';
   shown.password = '';
   return shown.href;
+}
+
+/** Returns a hash that may be stored: the address may hold secrets and the body may be long. */
+export function documentName({ url, body = '', secretParameters = [] }: FetchRequest): string {
+  const address = new URL(url);
+  for (const name of secretParameters) address.searchParams.delete(name);
+  return hash('sha256', `${address.href}\n${body}`);
 }
 
 /**

@@ -1,12 +1,10 @@
+import type { Document, FetchRequest, RawRecord, Source } from '../connector/source.ts';
 import { type KeptRecord, sha256 } from '../db/raw-record.ts';
-import { wholeCharacters } from '../extract/text.ts';
-import type { Document, FetchRequest, RawRecord, Source } from '../sources/source.ts';
 import type { DriftWatch } from './drift.ts';
 import { type ReadRecord, readRecord } from './read-record.ts';
 import type { RunCounts } from './run-counts.ts';
 
 export interface BatchRecord {
-  readonly raw: RawRecord;
   readonly kept: KeptRecord;
   readonly read: ReadRecord;
 }
@@ -20,7 +18,6 @@ export interface Findings {
 
 /** A batch ends at the rows of one transaction in lookup, or at this many characters of memory. */
 const BATCH_RECORDS = 500;
-const MAX_KEPT_KEY = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 export async function* batchesOf(
@@ -46,13 +43,19 @@ export async function* batchesOf(
   if (raws.length > 0) yield readAll(source, raws, document.fetchedAt, findings);
 }
 
-function readAll(source: Source, raws: readonly RawRecord[], fetchedAt: Date, findings: Findings): BatchRecord[] {
-  for (const raw of raws) findings.drift.observe(raw.fields);
-  const [absent] = findings.drift.absent();
+function readAll(
+  source: Source,
+  raws: readonly RawRecord[],
+  fetchedAt: Date,
+  { drift, counts }: Findings,
+): BatchRecord[] {
+  for (const raw of raws) drift.observe(raw.fields);
+  const [absent] = drift.absent();
   return raws.map((raw) => {
     const read = absent === undefined ? readRecord(source, raw, fetchedAt) : driftedRecord(raw, absent);
-    count(raw, read, findings.counts);
-    return { raw, kept: toKept(source, raw, read), read };
+    counts.countRead(raw.key, read);
+    const { extractorVersion } = source;
+    return { kept: { ...raw, hash: sha256(raw.content), extractorVersion, textHash: read.textHash }, read };
   });
 }
 
@@ -62,28 +65,5 @@ function readAll(source: Source, raws: readonly RawRecord[], fetchedAt: Date, fi
  */
 function driftedRecord(raw: RawRecord, field: string): ReadRecord {
   const refusal = { key: raw.key, field, reason: 'is missing from the whole document' };
-  return { text: undefined, observations: [], closings: [], leftOut: [], refusals: [refusal] };
-}
-
-function count(raw: RawRecord, read: ReadRecord, counts: RunCounts): void {
-  counts.records += 1;
-  for (const refusal of read.refusals) counts.refuse(refusal);
-  for (const leftOut of read.leftOut) counts.leaveOut(leftOut, raw.key);
-}
-
-function toKept(source: Source, raw: RawRecord, read: ReadRecord): KeptRecord {
-  return {
-    hash: sha256(raw.content),
-    key: storable(raw.key).slice(0, MAX_KEPT_KEY),
-    uri: storable(raw.uri),
-    content: raw.content,
-    fields: raw.fields.map(storable),
-    extractorVersion: source.extractorVersion,
-    textHash: read.text === undefined ? undefined : sha256(read.text),
-  };
-}
-
-/** Removes what Postgres cannot hold in a text. The content itself is stored as bytes. */
-function storable(text: string): string {
-  return wholeCharacters(text).replaceAll('\0', '');
+  return { text: undefined, textHash: undefined, observations: [], closings: [], leftOut: [], refusals: [refusal] };
 }

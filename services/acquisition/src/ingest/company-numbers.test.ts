@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bulletin } from '../../test-support/bulletin-source.ts';
 import { documentOfText, readDocument } from '../../test-support/read-file.ts';
-import type { MappedCompany } from '../sources/mapped.ts';
-import type { Source } from '../sources/source.ts';
+import type { MappedCompany } from '../connector/mapped.ts';
+import type { Source } from '../connector/source.ts';
 import type { ReadObservation } from './read-record.ts';
 import { toObservationRecord } from './to-record.ts';
 
@@ -21,7 +21,7 @@ async function read(company: Partial<MappedCompany>) {
 
 function keyOf(observation: ReadObservation) {
   const hash = new Uint8Array(32);
-  const origin = { source: bulletin, rawHash: hash, textHash: hash, collectedAt: new Date(), operationId: undefined };
+  const origin = { source: bulletin, kept: { hash, textHash: hash }, collectedAt: new Date(), operationId: undefined };
   return toObservationRecord(observation, origin).company;
 }
 

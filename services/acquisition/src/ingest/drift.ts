@@ -1,4 +1,4 @@
-import type { Fields } from '../sources/source.ts';
+import type { Fields } from '../connector/source.ts';
 
 /** Fewer records prove nothing about a field that may be absent. */
 const ENOUGH_RECORDS = 50;

@@ -5,7 +5,7 @@ import { visibleText } from '@ces/proto/visible-text';
 import { expect, test } from 'vitest';
 import { readFile } from '../../test-support/read-file.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../../test-support/source-documents.ts';
-import type { RawRecord } from '../sources/source.ts';
+import type { RawRecord } from '../connector/source.ts';
 import { readRecord } from './read-record.ts';
 
 // S18: no connector returns invisible characters, whatever its documents contain.

@@ -1,11 +1,14 @@
-import { Undecodable } from '../extract/charset.ts';
-import type { Document, FetchRequest, Source } from '../sources/source.ts';
-import { countUndecodable } from '../telemetry/undecodable.ts';
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Document, FetchRequest, Source } from '../connector/source.ts';
+import { Undecodable } from '../connector/unreadable.ts';
+import { keepRawRecords } from '../db/raw-record.ts';
 import { type BatchRecord, batchesOf, type Findings } from './batches.ts';
 import { DriftWatch } from './drift.ts';
-import { type RecordedBatch, recordBatch } from './record-batch.ts';
+import { type RecordContext, recordBatch, splitSuperseded } from './record-batch.ts';
+import type { RecordedPart } from './recorded.ts';
 import type { RunCounts } from './run-counts.ts';
 import type { IngestTools } from './tools.ts';
+import { countUndecodable } from './undecodable.ts';
 
 export interface IngestOptions {
   readonly source: Source;
@@ -16,30 +19,49 @@ export interface IngestOptions {
   readonly onBatch?: () => Promise<void>;
 }
 
-export interface IngestedDocument {
+export interface IngestedDocument extends Readonly<Written> {
   readonly followUps: readonly FetchRequest[];
   readonly newest: string | undefined;
   readonly fields: ReadonlySet<string>;
-  readonly tx: bigint;
-  readonly createdIds: readonly bigint[];
-  readonly knownIds: readonly bigint[];
+}
+
+interface Written {
+  /** Last write in lookup; 0 if there is none. */
+  tx: bigint;
+  readonly createdIds: bigint[];
+  readonly knownIds: bigint[];
 }
 
 const MOST_IDS = 10_000;
 
-/** Writes one batch while it reads the next, so that memory stays constant. */
+/**
+ * Parses and reads a document batch by batch, keeps the raw records of each batch, then records
+ * its observations and closings. Writes one batch while it reads the next, so that memory stays
+ * constant.
+ */
 export async function ingestDocument(
   tools: IngestTools,
   document: Document,
   options: IngestOptions,
 ): Promise<IngestedDocument> {
-  const { source, counts, signal } = options;
+  const { source, counts, signal, operationId } = options;
   const findings: Findings = { drift: new DriftWatch(source.fields), counts, followUps: [], newest: undefined };
   const occurrence = { source: source.name, documentUri: document.uri, fetchedAt: document.fetchedAt };
-  const context = { source, occurrence, operationId: options.operationId, counts, signal };
-  const sum = { tx: 0n, createdIds: [] as bigint[], knownIds: [] as bigint[] };
+  const context: RecordContext = { source, collectedAt: document.fetchedAt, operationId, signal };
+  const written: Written = { tx: 0n, createdIds: [], knownIds: [] };
   const write = async (batch: readonly BatchRecord[]) => {
-    add(sum, await recordBatch(tools, context, batch));
+    const { added, keptBefore } = await keepRawRecords(
+      tools.pool,
+      occurrence,
+      batch.map(({ kept }) => kept),
+    );
+    const { current, superseded } = splitSuperseded(batch, keptBefore);
+    counts.newRecords += added;
+    for (const { read } of superseded) counts.seen += read.observations.length;
+    for await (const part of recordBatch(tools.record, context, current)) {
+      counts.countRecorded(part);
+      add(written, part);
+    }
     await options.onBatch?.();
   };
   let writing: Promise<void> | undefined;
@@ -58,14 +80,13 @@ export async function ingestDocument(
   }
   counts.documents += 1;
   for (const field of findings.drift.missing()) counts.driftMissing.add(field);
-  return { followUps: findings.followUps, newest: findings.newest, fields: findings.drift.carried(), ...sum };
+  return { followUps: findings.followUps, newest: findings.newest, fields: findings.drift.carried(), ...written };
 }
 
-function add(
-  sum: { tx: bigint; createdIds: bigint[]; knownIds: bigint[] },
-  { tx, createdIds, knownIds }: RecordedBatch,
-): void {
-  if (tx > sum.tx) sum.tx = tx;
-  sum.createdIds.push(...createdIds.slice(0, MOST_IDS - sum.createdIds.length));
-  sum.knownIds.push(...knownIds.slice(0, MOST_IDS - sum.knownIds.length));
+function add(written: Written, { tx, observations }: RecordedPart): void {
+  if (tx > written.tx) written.tx = tx;
+  for (const { outcome, observationId } of observations) {
+    const ids = outcome === RecordOutcome.CREATED ? written.createdIds : written.knownIds;
+    if (observationId > 0n && ids.length < MOST_IDS) ids.push(observationId);
+  }
 }

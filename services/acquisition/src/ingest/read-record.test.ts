@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bulletin } from '../../test-support/bulletin-source.ts';
 import { documentOfText, readDocument } from '../../test-support/read-file.ts';
-import type { Source } from '../sources/source.ts';
+import type { Source } from '../connector/source.ts';
 
 const HEADER = 'number,title,buyer,published,closes,text,status,contact';
 const NOTICE = 'T-1,Snow removal,Town of Elm,2026-11-02,2026-12-01T14:00,"Clear 40 km of road.",open,Jo 613-555-0142';

@@ -1,7 +1,6 @@
 import { withoutContacts } from '@ces/proto/contact-details';
 import { normalIdentifier } from '@ces/proto/registry-identifier';
 import { visibleText } from '@ces/proto/visible-text';
-import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passage.ts';
 import type {
   Closing,
   LeftOut,
@@ -9,9 +8,11 @@ import type {
   MappedCompany,
   MappedFormerName,
   MappedObservation,
-} from '../sources/mapped.ts';
-import { Refused, refuse } from '../sources/refuse.ts';
-import type { RawRecord, Refusal, Source } from '../sources/source.ts';
+} from '../connector/mapped.ts';
+import { Refused, refuse } from '../connector/refuse.ts';
+import { MAX_KEY_LENGTH, type RawRecord, type Refusal, type Source } from '../connector/source.ts';
+import { sha256 } from '../db/raw-record.ts';
+import { cutAtWord, EXCERPT_CODE_POINTS, fits } from '../extract/passages/passage.ts';
 import { defaultExpiry, WHY_IT_MAY_MATTER } from './kinds.ts';
 
 export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part' | 'expiresAt'> {
@@ -23,13 +24,14 @@ export interface ReadObservation extends Omit<MappedObservation, 'type' | 'part'
 
 export interface ReadRecord {
   readonly text: string | undefined;
+  /** SHA-256; undefined without a text. */
+  readonly textHash: Uint8Array | undefined;
   readonly observations: readonly ReadObservation[];
   readonly closings: readonly Closing[];
   readonly leftOut: readonly LeftOut[];
   readonly refusals: readonly Refusal[];
 }
 
-const MAX_KEY_LENGTH = 400;
 const MAX_EXCERPTS = 10;
 const MAX_FORMER_NAMES = 50;
 const MAX_NAME_LENGTH = 500;
@@ -64,6 +66,7 @@ export function readRecord(source: Source, kept: RawRecord, fetchedAt: Date): Re
   );
   return {
     text,
+    textHash: text === undefined ? undefined : sha256(text),
     observations,
     closings: mapped.flatMap((one) => (one.type === 'closing' ? (attempt(() => completeClosing(one)) ?? []) : [])),
     leftOut: [...mapped.filter((one) => one.type === 'left_out'), ...mapped.flatMap(numbersLeftOut)],
@@ -103,7 +106,7 @@ function complete(one: MappedObservation, raw: RawRecord, text: string, fetchedA
     observedFact: cutAtWord(readable('observed_fact', shown(rest.observedFact)), LONGEST_FACT),
     ...(rest.title !== undefined && { title: cutAtWord(readable('title', shown(rest.title)), LONGEST_TITLE) }),
     whyItMayMatter: rest.whyItMayMatter ?? WHY_IT_MAY_MATTER[rest.kind],
-    sourceUri: noLonger('source_uri', rest.sourceUri ?? raw.uri, MAX_ADDRESS_LENGTH),
+    sourceUri: noLonger('source_uri', raw.uri, MAX_ADDRESS_LENGTH),
     excerpts: checkExcerpts(rest.excerpts, text),
     expiresAt: expiresAt ?? defaultExpiry(rest.kind, rest.occurredAt, fetchedAt),
   };

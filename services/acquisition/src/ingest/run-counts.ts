@@ -1,29 +1,8 @@
-import type { LeftOut } from '../sources/mapped.ts';
-import type { Refusal } from '../sources/source.ts';
-
-export interface Reason {
-  readonly field: string;
-  readonly reason: string;
-  count: number;
-  readonly example: string;
-}
-
-export interface CountsRow {
-  documents: number;
-  requests: number;
-  bytes: number;
-  records: number;
-  new_records: number;
-  created: number;
-  seen: number;
-  amended: number;
-  companies: number;
-  closings: number;
-  left_out: Reason[];
-  refused: Reason[];
-  drift_missing: string[];
-  drift_new: string[];
-}
+import { RecordOutcome } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Refusal } from '../connector/source.ts';
+import type { CountsRow, Reason } from '../db/source-run.ts';
+import type { ReadRecord } from './read-record.ts';
+import type { RecordedObservation, RecordedPart } from './recorded.ts';
 
 /** Further reasons are counted together, so that a malformed file cannot fill the memory. */
 const MOST_REASONS = 100;
@@ -45,16 +24,29 @@ export class RunCounts {
   readonly #leftOut = new Map<string, Reason>();
   readonly #refused = new Map<string, Reason>();
 
-  countCompany(id: bigint): void {
-    if (id > 0n && this.#companies.size < MOST_COMPANIES) this.#companies.add(id);
-  }
-
   refuse({ field, reason, key }: Refusal): void {
     countReason(this.#refused, field, reason, key);
   }
 
-  leaveOut({ reason }: LeftOut, key: string): void {
-    countReason(this.#leftOut, '', reason, key);
+  countRead(key: string, { refusals, leftOut }: ReadRecord): void {
+    this.records += 1;
+    for (const refusal of refusals) this.refuse(refusal);
+    for (const { reason } of leftOut) countReason(this.#leftOut, '', reason, key);
+  }
+
+  countRecorded({ observations, closings }: RecordedPart): void {
+    for (const observation of observations) this.#countObservation(observation);
+    for (const { key, outcome, reason } of closings)
+      if (outcome === RecordOutcome.REFUSED) this.refuse({ key, field: 'closing', reason });
+      else this.closings += 1;
+  }
+
+  #countObservation({ key, outcome, companyId, reason }: RecordedObservation): void {
+    if (companyId > 0n && this.#companies.size < MOST_COMPANIES) this.#companies.add(companyId);
+    if (outcome === RecordOutcome.CREATED) this.created += 1;
+    else if (outcome === RecordOutcome.SEEN) this.seen += 1;
+    else if (outcome === RecordOutcome.AMENDED) this.amended += 1;
+    else this.refuse({ key, field: 'record', reason: reason || 'was refused without a reason' });
   }
 
   get refused(): number {

@@ -8,14 +8,14 @@ import type {
   ObservationRecordSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { identifies } from '@ces/proto/registry-identifier';
-import type { Closing, MappedCompany } from '../sources/mapped.ts';
-import type { RawRecord, Source } from '../sources/source.ts';
+import type { Closing, MappedCompany } from '../connector/mapped.ts';
+import type { RawRecord, Source } from '../connector/source.ts';
+import type { KeptRecord } from '../db/raw-record.ts';
 import type { ReadObservation } from './read-record.ts';
 
 export interface Origin {
   readonly source: Source;
-  readonly rawHash: Uint8Array;
-  readonly textHash: Uint8Array;
+  readonly kept: Pick<KeptRecord, 'hash' | 'textHash'>;
   readonly collectedAt: Date;
   readonly operationId: bigint | undefined;
 }
@@ -24,7 +24,7 @@ export function toObservationRecord(
   observation: ReadObservation,
   origin: Origin,
 ): MessageInitShape<typeof ObservationRecordSchema> {
-  const { source, rawHash, textHash, collectedAt, operationId = 0n } = origin;
+  const { source, kept, collectedAt, operationId = 0n } = origin;
   const occurredAt = observation.occurredAt && timestampFromDate(observation.occurredAt);
   const observedAt = timestampFromDate(collectedAt);
   return {
@@ -43,13 +43,13 @@ export function toObservationRecord(
       excerpt,
       ...(occurredAt && { occurredAt }),
       observedAt,
-      rawRecordHash: rawHash,
-      textHash,
+      rawRecordHash: kept.hash,
+      textHash: kept.textHash ?? new Uint8Array(),
       extractorVersion: extractorName(source),
     })),
     categories: [...observation.categories],
     operationId,
-    contentHash: contentHash(source, rawHash),
+    contentHash: contentHash(source, kept.hash),
     eventIdentifiers: [...observation.eventIdentifiers],
     title: observation.title ?? '',
     hostnames: [...observation.company.hostnames],

@@ -6,8 +6,8 @@ import { bulletin } from '../../test-support/bulletin-source.ts';
 import { type FakeRecord, startFakeRecord } from '../../test-support/fake-record.ts';
 import { type Handler, type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { type StartedAcquisition, startAcquisition } from '../../test-support/started-acquisition.ts';
+import type { Source } from '../connector/source.ts';
 import { samApi } from '../sources/sam-api/source.ts';
-import type { Source } from '../sources/source.ts';
 
 const KEY = 'a-secret-of-the-operator';
 

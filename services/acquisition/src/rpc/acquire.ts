@@ -10,10 +10,10 @@ import {
 import type { HandlerContext } from '@connectrpc/connect';
 import { type Acquisition, coversPlan, type SourceOutcome } from '../acquire/acquisition.ts';
 import { askSource } from '../acquire/ask-source.ts';
+import type { SearchPlan, Source } from '../connector/source.ts';
 import { newestFence, sumCalls } from '../db/provider-call.ts';
-import { defaultSourceState, readStates } from '../db/source-state.ts';
-import { isEnabled, settingsOf } from '../sources/settings.ts';
-import type { SearchPlan, Source } from '../sources/source.ts';
+import { isEnabled, settingsOf } from '../db/source-settings.ts';
+import { readStates } from '../db/source-state.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BUDGET_MS = 100_000;
@@ -42,9 +42,9 @@ export async function acquire(
 }
 
 async function findAskable({ pool, sources, config }: Dependencies, plan: SearchPlan) {
-  const states = await readStates(pool);
+  const stateOf = await readStates(pool);
   return sources.all.flatMap((source) => {
-    const state = states.get(source.name) ?? defaultSourceState(source.name);
+    const state = stateOf(source.name);
     const ready = source.mode === 'on_demand' && isEnabled(source, state) && coversPlan(source, plan);
     return ready && settingsOf(source, state, config.secrets).missing.length === 0 ? [{ source, state }] : [];
   });

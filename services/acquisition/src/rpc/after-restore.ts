@@ -7,7 +7,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { AfterRestoreRequest, AfterRestoreResponseSchema } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { insertAudit } from '../db/audit.ts';
 import { hex, listLatest } from '../db/raw-record.ts';
-import { reextract } from '../ingest/reextract.ts';
+import { reextract } from '../reprocess/reextract.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Raw records a page. Recording their observations takes only a few calls to lookup. */

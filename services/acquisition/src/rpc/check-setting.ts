@@ -1,5 +1,5 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Source } from '../sources/source.ts';
+import type { Source } from '../connector/source.ts';
 
 const MAX_CHARACTERS = 2000;
 

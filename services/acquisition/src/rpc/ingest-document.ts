@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { actorOf } from '@ces/chassis/rpc/caller';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { RequestSizes } from '@ces/chassis/rpc/message-size';
 import type {
   IngestDocumentRequest,
   IngestDocumentResponseSchema,
@@ -9,14 +10,20 @@ import type {
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
 import { findRun } from '../db/source-run.ts';
+import { settingsOf } from '../db/source-settings.ts';
 import { readState } from '../db/source-state.ts';
 import { readFile } from '../run/read-file.ts';
-import { settingsOf } from '../sources/settings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireSource } from './require-source.ts';
 import { toRunMessage } from './run-message.ts';
 
-export const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
+const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
+/** Upper bound of the message framing around a chunk, in bytes. */
+const FRAME_BYTES = 1024;
+
+export const requestSizes: RequestSizes = {
+  'ces.acquisition.v1.AcquisitionAdminService': { IngestDocument: MAX_CHUNK_BYTES + FRAME_BYTES },
+};
 
 export async function ingestDocument(
   dependencies: Dependencies,

@@ -1,5 +1,5 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Source } from '../sources/source.ts';
+import type { Source } from '../connector/source.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function requireSource({ sources }: Pick<Dependencies, 'sources'>, name: string): Source {

@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { RunState, RunTrigger, type SourceRunSchema } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
-import type { SourceRun } from '../db/source-run.ts';
-import type { Reason } from '../ingest/run-counts.ts';
+import type { Reason, SourceRun } from '../db/source-run.ts';
 
 const TRIGGERS = {
   schedule: RunTrigger.SCHEDULE,

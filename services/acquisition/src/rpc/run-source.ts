@@ -7,8 +7,8 @@ import type {
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
+import { isEnabled, settingsOf } from '../db/source-settings.ts';
 import { readState } from '../db/source-state.ts';
-import { isEnabled, settingsOf } from '../sources/settings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireSource } from './require-source.ts';
 

@@ -8,13 +8,11 @@ import type {
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { insertAudit } from '../db/audit.ts';
-import { countRawRecords } from '../db/raw-record.ts';
-import { newestRuns } from '../db/source-run.ts';
-import { changeSettings, readState, setEnabled } from '../db/source-state.ts';
+import { changeSettings, setEnabled } from '../db/source-state.ts';
 import { checkSetting } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireSource } from './require-source.ts';
-import { toSourceStatus } from './source-status.ts';
+import { readStatuses } from './source-status.ts';
 
 const MAX_REASON = 500;
 
@@ -23,7 +21,7 @@ export async function setSource(
   request: SetSourceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof SetSourceResponseSchema>> {
-  const { pool, config, clock } = dependencies;
+  const { pool } = dependencies;
   const source = requireSource(dependencies, request.name);
   const { enabled, settings } = request;
   const reason = checkReason(request);
@@ -33,19 +31,8 @@ export async function setSource(
     if (Object.keys(settings).length > 0) await changeSettings(client, source.name, settings);
     await insertAudit(client, actorOf(context), 'set_source', { source: source.name, enabled, reason, settings });
   });
-  const [state, runs, kept] = await Promise.all([
-    readState(pool, source.name),
-    newestRuns(pool, [source.name]),
-    countRawRecords(pool),
-  ]);
-  const facts = {
-    state,
-    secrets: config.secrets,
-    lastRun: runs.get(source.name),
-    rawRecords: kept.get(source.name) ?? 0n,
-    now: clock.now(),
-  };
-  return { source: toSourceStatus(source, facts) };
+  const [status] = await readStatuses(dependencies, [source]);
+  return status ? { source: status } : {};
 }
 
 function checkReason({ enabled, reason }: SetSourceRequest): string {

@@ -1,14 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type SourceStatusSchema, SourceState as StateValue } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
-import type { SourceRun } from '../db/source-run.ts';
-import type { SourceState } from '../db/source-state.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { Source } from '../sources/source.ts';
-import { readingShare } from '../telemetry/reading-share.ts';
+import type { Source } from '../connector/source.ts';
+import { countRawRecords } from '../db/raw-record.ts';
+import { readingShare } from '../db/reading-share.ts';
+import { newestRuns, type SourceRun } from '../db/source-run.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
+import { readStates, type SourceState } from '../db/source-state.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toRunMessage } from './run-message.ts';
 
-export interface SourceFacts {
+type SourceStatus = MessageInitShape<typeof SourceStatusSchema>;
+
+interface SourceFacts {
   readonly state: SourceState;
   readonly secrets: SourceSecrets;
   readonly lastRun: SourceRun | undefined;
@@ -16,7 +20,24 @@ export interface SourceFacts {
   readonly now: Date;
 }
 
-export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitShape<typeof SourceStatusSchema> {
+export async function readStatuses(
+  { pool, config, clock }: Pick<Dependencies, 'pool' | 'config' | 'clock'>,
+  sources: readonly Source[],
+): Promise<SourceStatus[]> {
+  const names = sources.map(({ name }) => name);
+  const [stateOf, runs, kept] = await Promise.all([readStates(pool), newestRuns(pool, names), countRawRecords(pool)]);
+  return sources.map((source) =>
+    toSourceStatus(source, {
+      state: stateOf(source.name),
+      secrets: config.secrets,
+      lastRun: runs.get(source.name),
+      rawRecords: kept.get(source.name) ?? 0n,
+      now: clock.now(),
+    }),
+  );
+}
+
+function toSourceStatus(source: Source, facts: SourceFacts): SourceStatus {
   const { state } = facts;
   return {
     name: source.name,
@@ -29,7 +50,7 @@ export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitS
     verified: source.verified,
     onDemand: source.mode === 'on_demand',
     everyMinutes: source.schedule?.everyMinutes ?? 0,
-    state: stateOf(source, state),
+    state: stateValue(source, state),
     reason: state.reason,
     ...(state.nextRunAt && { nextRunAt: timestampFromDate(state.nextRunAt) }),
     ...(state.freshAt && { freshAt: timestampFromDate(state.freshAt) }),
@@ -42,7 +63,7 @@ export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitS
   };
 }
 
-function stateOf(source: Source, state: SourceState): StateValue {
+function stateValue(source: Source, state: SourceState): StateValue {
   if (isEnabled(source, state)) return StateValue.ENABLED;
   return state.enabled === false ? StateValue.DISABLED : StateValue.UNVERIFIED;
 }

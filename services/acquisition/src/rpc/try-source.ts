@@ -9,13 +9,13 @@ import type {
   TrySourceResponseSchema,
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Source } from '../connector/source.ts';
 import { insertAudit } from '../db/audit.ts';
+import { settingsOf } from '../db/source-settings.ts';
 import { readState } from '../db/source-state.ts';
 import { publicUri } from '../fetch/target.ts';
 import type { ReadObservation } from '../ingest/read-record.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
-import { settingsOf } from '../sources/settings.ts';
-import type { Source } from '../sources/source.ts';
 import { type TriedPage, type TriedRecord, type TryOptions, trySource as tryOut } from '../try/try-source.ts';
 import { checkSetting } from './check-setting.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -5,7 +5,7 @@ import type {
 } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import type { KeptEvidence } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { hex, readRawRecords, type StoredRecord } from '../db/raw-record.ts';
-import { findProblem } from '../verify/verify-passage.ts';
+import { findProblem } from '../reprocess/verify-passage.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export async function verifyEvidence(

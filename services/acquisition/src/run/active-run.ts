@@ -1,10 +1,10 @@
 import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import type { Source } from '../connector/source.ts';
 import { beginRun, endRun, failLostRuns, type NewRun, noteProgress, type RunTrigger } from '../db/source-run.ts';
 import { readState, recordSourceRead } from '../db/source-state.ts';
 import type { IngestedDocument } from '../ingest/ingest-document.ts';
 import { RunCounts } from '../ingest/run-counts.ts';
 import type { IngestTools } from '../ingest/tools.ts';
-import type { Source } from '../sources/source.ts';
 import { reportReading } from './register-source.ts';
 
 export class RunStopped extends Error {
@@ -52,7 +52,7 @@ export class ActiveRun {
     await using _heartbeat = startPeriodicTask({
       name: 'noting that a run goes on',
       everyMs: HEARTBEAT_MS,
-      run: async () => void (await noteProgress(this.#tools.pool, this.id, this.counts.toRow())),
+      run: () => noteProgress(this.#tools.pool, this.id, this.counts.toRow()),
       logger: this.#tools.logger,
     });
     try {

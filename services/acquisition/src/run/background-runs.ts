@@ -1,15 +1,16 @@
 import { violatedConstraint } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { Source } from '../connector/source.ts';
 import type { RunTrigger } from '../db/source-run.ts';
-import type { Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
 import { type FetchTools, fetchSource } from './fetch-source.ts';
+import { Pending } from './pending.ts';
 
 /** Runs that continue after the calls that began them. Disposal ends them. */
 export class BackgroundRuns implements AsyncDisposable {
   readonly #tools: FetchTools;
   readonly #closing = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Pending();
 
   constructor(tools: FetchTools) {
     this.#tools = tools;
@@ -21,19 +22,26 @@ export class BackgroundRuns implements AsyncDisposable {
    */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
     const run = await this.#beginSerialized(source, trigger);
-    const running = run.perform(() => fetchSource(this.#tools, source, run));
+    const running = run
+      .perform(() => fetchSource(this.#tools, source, run))
+      .catch((error: unknown) => {
+        // Without a heartbeat the run fails a minute later.
+        this.#tools.logger.error(
+          { err: error, source: source.name, run_id: run.id },
+          'the end of a run was not stored',
+        );
+      });
     this.#running.add(running);
-    void running.finally(() => this.#running.delete(running));
     return run.id;
   }
 
   get count(): number {
-    return this.#running.size;
+    return this.#running.count;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new Error('the service is stopping'));
-    await Promise.allSettled(this.#running);
+    await this.#running[Symbol.asyncDispose]();
   }
 
   async #beginSerialized(source: Source, trigger: RunTrigger): Promise<ActiveRun> {

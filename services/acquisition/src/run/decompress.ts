@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { TooLarge } from '../extract/text.ts';
+import { TooLarge } from '../connector/unreadable.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /**

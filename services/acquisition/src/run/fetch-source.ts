@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
+import type { FetchRequest, Source } from '../connector/source.ts';
 import { findFetched, saveFetched } from '../db/fetched-document.ts';
+import { type SourceSecrets, settingsOf } from '../db/source-settings.ts';
 import { readState } from '../db/source-state.ts';
-import { Undecodable } from '../extract/charset.ts';
-import { TooLarge } from '../extract/text.ts';
-import { BudgetUsedUp, FetchFailed } from '../fetch/errors.ts';
+import { BudgetUsedUp, isSourceFailure } from '../fetch/errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
+import { documentName } from '../fetch/target.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { IngestTools } from '../ingest/tools.ts';
-import { type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { FetchRequest, Source } from '../sources/source.ts';
 import { type ActiveRun, RunStopped } from './active-run.ts';
 import type { SourceRegistrar } from './register-source.ts';
 
@@ -35,7 +33,7 @@ export async function fetchSource(tools: FetchTools, source: Source, run: Active
       failures = 0;
     } catch (error) {
       if (error instanceof BudgetUsedUp) throw new RunStopped(error.message);
-      if (!isTheirs(error)) throw error;
+      if (!isSourceFailure(error)) throw error;
       failures += 1;
       if (!queue.isFollowUp(request) || failures === MOST_FAILURES) throw error;
       run.counts.refuse({ key: request.url.slice(0, 400), field: 'document', reason: error.message });
@@ -62,12 +60,7 @@ async function readOne(
     settings,
     signal,
     known: request.body === undefined ? known : undefined,
-    onRequest: () => {
-      counts.requests += 1;
-    },
-    onBytes: (bytes) => {
-      counts.bytes += bytes;
-    },
+    traffic: counts,
   });
   if (fetched === 'unchanged') return [];
   const before = counts.driftMissing.size;
@@ -81,17 +74,6 @@ async function readOne(
   if (counts.driftMissing.size === before)
     await saveFetched(pool, source.name, name, fetched.marks, fetched.document.fetchedAt);
   return document.followUps;
-}
-
-/** Returns a hash that may be stored: the address may hold secrets and the body may be long. */
-export function documentName({ url, body = '', secretParameters = [] }: FetchRequest): string {
-  const address = new URL(url);
-  for (const name of secretParameters) address.searchParams.delete(name);
-  return createHash('sha256').update(`${address.href}\n${body}`).digest('hex');
-}
-
-function isTheirs(error: unknown): error is FetchFailed | TooLarge | Undecodable {
-  return error instanceof FetchFailed || error instanceof TooLarge || error instanceof Undecodable;
 }
 
 class Queue {

@@ -1,6 +1,7 @@
+import type { Document, Source } from '../connector/source.ts';
+import { counted } from '../fetch/fetcher.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { IngestTools } from '../ingest/tools.ts';
-import type { Document, Source } from '../sources/source.ts';
 import { ActiveRun } from './active-run.ts';
 import { decompressed } from './decompress.ts';
 import type { SourceRegistrar } from './register-source.ts';
@@ -26,24 +27,16 @@ export async function readFile(
     await tools.registrar.register(source);
     const document: Document = {
       uri: file.name,
-      purpose: undefined,
       about: {},
       contentType: undefined,
       fetchedAt: tools.clock.now(),
       settings: file.settings,
-      body: plainBytes(file.name, counted(file.bytes, run), () => run.counts.bytes),
+      body: plainBytes(file.name, counted(file.bytes, run.counts), () => run.counts.bytes),
     };
     const { counts } = run;
     run.absorb(await ingestDocument(tools, document, { source, counts, signal, onBatch: () => run.checkIn() }));
   });
   return run.id;
-}
-
-async function* counted(bytes: AsyncIterable<Uint8Array>, run: ActiveRun): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    run.counts.bytes += chunk.length;
-    yield chunk;
-  }
 }
 
 function plainBytes(name: string, bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncIterable<Uint8Array> {

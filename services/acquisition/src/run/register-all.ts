@@ -1,7 +1,7 @@
 import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { untraced } from '@ces/chassis/telemetry/span';
-import type { Source } from '../sources/source.ts';
+import type { Source } from '../connector/source.ts';
 import type { SourceRegistrar } from './register-source.ts';
 
 const FIRST_PAUSE_MS = 500;

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SourceSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import type { Source } from '../connector/source.ts';
 import type { IngestTools } from '../ingest/tools.ts';
-import type { Source } from '../sources/source.ts';
 
 /** Registers the terms of a source with lookup once a process, before anything is recorded. */
 export class SourceRegistrar {

@@ -1,6 +1,6 @@
+import type { Schedule, Source } from '../connector/source.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
 import type { SourceState } from '../db/source-state.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { Schedule, Source } from '../sources/source.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -5,13 +5,13 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { PeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { Source } from '../connector/source.ts';
+import type { Sources } from '../connector/sources.ts';
 import { failLostRuns } from '../db/source-run.ts';
-import { claimScheduledRun, defaultSourceState, readStates } from '../db/source-state.ts';
+import { isEnabled, type SourceSecrets, settingsOf } from '../db/source-settings.ts';
+import { claimScheduledRun, readStates } from '../db/source-state.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 import type { BackgroundRuns } from '../run/background-runs.ts';
-import { isEnabled, type SourceSecrets, settingsOf } from '../sources/settings.ts';
-import type { Source } from '../sources/source.ts';
-import type { Sources } from '../sources/sources.ts';
 import { firstRunAt, isDue, nextRunAt } from './next-run.ts';
 
 export interface SchedulerTools {
@@ -48,10 +48,10 @@ export function startScheduler(tools: SchedulerTools, leases: Leases, intervalMs
 
 async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise<void> {
   await failLostRuns(tools.pool, SILENT_RUN_MS);
-  const states = await readStates(tools.pool);
+  const stateOf = await readStates(tools.pool);
   for (const source of tools.sources.all) {
     if (signal.aborted || tools.runs.count >= MOST_RUNS) return;
-    const state = states.get(source.name) ?? defaultSourceState(source.name);
+    const state = stateOf(source.name);
     const now = tools.clock.now();
     const due = isDue(source, state, tools.secrets, now);
     if (due === 'unplanned') await plan(tools, source, now);
@@ -60,9 +60,9 @@ async function beginDueRuns(tools: SchedulerTools, signal: AbortSignal): Promise
 }
 
 async function reportMissingSettings({ pool, logger, sources, secrets }: SchedulerTools): Promise<void> {
-  const states = await readStates(pool);
+  const stateOf = await readStates(pool);
   for (const source of sources.all) {
-    const state = states.get(source.name) ?? defaultSourceState(source.name);
+    const state = stateOf(source.name);
     const { missing } = settingsOf(source, state, secrets);
     if (source.schedule && source.requests && isEnabled(source, state) && missing.length > 0)
       logger.info({ source: source.name, missing }, 'not fetched by its schedule before its settings are set');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Source } from '../connector/source.ts';
 import { sources } from './registry.ts';
-import type { Source } from './source.ts';
 
 const README = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 

@@ -1,3 +1,4 @@
+import type { Source } from '../connector/source.ts';
 import { ashby } from './ashby/source.ts';
 import { canadabuys } from './canadabuys/source.ts';
 import { canadabuysAwards } from './canadabuys-awards/source.ts';
@@ -18,7 +19,6 @@ import { sec8k } from './sec-8k/source.ts';
 import { secFormD } from './sec-form-d/source.ts';
 import { secProfiles } from './sec-profiles/source.ts';
 import { smartrecruiters } from './smartrecruiters/source.ts';
-import type { Source } from './source.ts';
 import { usaspendingRecipients } from './usaspending-recipients/source.ts';
 
 /** A new source needs its folder and a line here. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { documentOfText, readDocument } from '../../test-support/read-file.ts';
 import { type ReadSource, summarise } from '../../test-support/read-source.ts';
 import { COMPANY_DOCUMENTS, DOCUMENTS, documentFile } from '../../test-support/source-documents.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../connector/source.ts';
 
 const ALL = [...DOCUMENTS, ...COMPANY_DOCUMENTS].map(({ source, path }) => ({ path, source }));
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@ces/chassis/service/clock';
+import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../connector/source.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { DriftWatch } from '../ingest/drift.ts';
 import { type ReadRecord, readRecord } from '../ingest/read-record.ts';
-import type { Document, FetchRequest, RawRecord, Refusal, Source } from '../sources/source.ts';
 import { type Recording, recorded } from './recorded-body.ts';
 
 export interface TryOptions {
@@ -83,15 +83,12 @@ async function tryPage(
 ): Promise<TriedPage> {
   const found: Found = { records: [], refusals: [], followUps: [], hasMore: false };
   const drift = new DriftWatch(source.fields);
-  const received = { bytes: 0 };
+  const traffic = { requests: 0, bytes: 0 };
   let document: Document | undefined;
   let exchange: Recording | undefined;
   let failure = '';
   try {
-    const onBytes = (bytes: number) => {
-      received.bytes += bytes;
-    };
-    const fetched = await fetcher.fetch({ source, request, settings, signal, onBytes });
+    const fetched = await fetcher.fetch({ source, request, settings, signal, traffic });
     if (fetched === 'unchanged')
       throw new Error('the source answered that nothing had changed, and was not asked that');
     const recording = options.recordsExchanges
@@ -103,7 +100,7 @@ async function tryPage(
   } catch (error) {
     failure = (error as Error).message;
   }
-  return { request, document, exchange, bytes: received.bytes, ...found, missingFields: drift.missing(), failure };
+  return { request, document, exchange, bytes: traffic.bytes, ...found, missingFields: drift.missing(), failure };
 }
 
 interface Found {

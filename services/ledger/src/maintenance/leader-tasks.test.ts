@@ -35,7 +35,7 @@ const ROUNDS = volumeOf(8, 20, 20);
 const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
 
-/** The keys are the lease names of the previous release, which has one lease per task. */
+/** By the name of a lease of its own, with which a second process leads the task too. */
 const TASKS: Readonly<Record<string, (deps: LeaderTaskDependencies) => AsyncDisposable>> = {
   reconciler: (deps) => startReconciler(deps, 100),
   scrubber: startScrubber,
@@ -174,12 +174,12 @@ test('two processes that do all maintenance side by side, as during a rollout, l
   const untouched = await stateOf(alone.ledger, alone.before);
 
   const only = cleanup.use(startProcess(alone.ledger, (_, asked) => asked));
-  const former = cleanup.use(startProcess(shared.ledger, (task) => task));
+  const second = cleanup.use(startProcess(shared.ledger, (task) => task));
   const next = cleanup.use(startProcess(shared.ledger, (_, asked) => asked));
   await expect.poll(() => namesOfLeases(alone.ledger)).toEqual(['maintenance']);
   await expect.poll(() => namesOfLeases(shared.ledger)).toEqual([...Object.keys(TASKS), 'maintenance'].toSorted());
   for (let round = 0; round < ROUNDS; round += 1) {
-    await Promise.all([only.passAll(), former.passAll(), next.passAll()]);
+    await Promise.all([only.passAll(), second.passAll(), next.passAll()]);
     await Promise.all([alone, shared].map(({ ledger }) => letMinutesPass(ledger.owner)));
   }
 

@@ -6,7 +6,7 @@ import {
   PrincipalStatementSchema,
   type SignedStatementSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { SigningKey } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 /** This service acts for the principal that the gateway names. */
 const AUDIENCE = 'operations';
@@ -18,10 +18,9 @@ const LIFETIME_MS = 150_000;
 
 export function signPrincipal(
   principal: MessageInitShape<typeof PrincipalSchema>,
-  [key]: readonly SigningKey[],
+  [key]: SigningKeys,
   now: Date,
-): MessageInitShape<typeof SignedStatementSchema> | undefined {
-  if (!key) return undefined;
+): MessageInitShape<typeof SignedStatementSchema> {
   const statement = toBinary(
     PrincipalStatementSchema,
     create(PrincipalStatementSchema, {

@@ -7,15 +7,18 @@ export interface SigningKey {
   readonly publicKey: Buffer;
 }
 
+/** The first key signs. The others only verify. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
 /** This prefix turns an Ed25519 seed into PKCS #8 in DER (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-export function signingKeys(name: string, description: string): Setting<readonly SigningKey[]> {
+export function signingKeys(name: string, description: string): Setting<SigningKeys> {
   const form = pairs(name, description, { secret: true });
-  const parse = (text: string) => {
-    const keys = [...form.parse(text)].map(([key, hex]) => keyOf(key, hex));
-    if (keys.length === 0) throw new Error('must name at least one key');
-    return keys;
+  const parse = (text: string): SigningKeys => {
+    const [first, ...others] = [...form.parse(text)].map(([key, hex]) => keyOf(key, hex));
+    if (!first) throw new Error('must name at least one key');
+    return [first, ...others];
   };
   return { ...form, parse };
 }

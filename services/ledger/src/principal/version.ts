@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Peppers } from '../credential/pepper.ts';
 import type { StoredVersion } from '../db/principal-change.ts';
-import type { SigningKey } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 export interface AuthenticationKeys {
   readonly peppers: Peppers;
-  readonly signingKeys: readonly SigningKey[];
+  readonly signingKeys: SigningKeys;
 }
 
 /** The epoch covers the names of the keys, since a process without a pepper answers differently. */

@@ -36,9 +36,8 @@ export async function authenticate(
     plan: subscription?.plan ?? '',
     pageLimit: subscription?.pageLimit ?? 0,
   };
-  const signed = signingKeys.length > 0 ? signPrincipal(principal, signingKeys, await clock.now()) : undefined;
   return {
-    principal: { ...principal, ...(signed && { signed }) },
+    principal: { ...principal, signed: signPrincipal(principal, signingKeys, await clock.now()) },
     version: versionOf(identity.version, dependencies),
     ...(validForMs !== undefined && { validForMs }),
   };

@@ -7,15 +7,14 @@ import type { DeferredWrites } from '../credential/deferred-writes.ts';
 import type { PepperChange, Peppers } from '../credential/pepper.ts';
 import type { Postings } from '../posting/postings.ts';
 import type { DatabaseClock } from '../principal/database-clock.ts';
-import type { SigningKey } from '../principal/signing-keys.ts';
+import type { SigningKeys } from '../principal/signing-keys.ts';
 
 export interface Dependencies {
   readonly pool: Pool;
   readonly postings: Postings;
   readonly limitLeases: LimitLeases;
   readonly peppers: Peppers;
-  /** The first key signs. Without keys, nothing is signed. */
-  readonly signingKeys: readonly SigningKey[];
+  readonly signingKeys: SigningKeys;
   readonly clock: DatabaseClock;
   /** The last use of each credential, to the minute. */
   readonly lastUse: DeferredWrites<Date>;

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { MismatchField, type MismatchSchema } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { type Counter, metrics } from '@opentelemetry/api';
 import type { MismatchField as FieldName } from '../allowance/mismatch.ts';
 import { readHighestOperationId } from '../db/hold.ts';
 import { PostingMismatch, type PostingResult } from '../posting/result.ts';
@@ -27,6 +28,19 @@ export async function answerMismatch<Result>(
     logger.error({ ...about, call: kind, field }, 'the ledger knows another operation under this number');
     return { mismatch: { field: FIELDS[field], highestOperationId: await readHighestOperationId(pool) } };
   }
+}
+
+/**
+ * Shows each series as 0 first, so that its first increase is visible. Call it after telemetry has
+ * started.
+ */
+export function countMismatches(): Counter {
+  const mismatches = metrics.getMeter('ces').createCounter('ces.ledger.mismatches', {
+    description: 'Calls that named another operation than the ledger knows under their number, or other units.',
+  });
+  for (const call of ['reserve', 'charge', 'settle', 'release'])
+    for (const field of Object.keys(FIELDS)) mismatches.add(0, { call, field });
+  return mismatches;
 }
 
 const FIELDS: Readonly<Record<FieldName, MismatchField>> = {

@@ -1,14 +1,14 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { readInstant } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { plainLine, plainText } from '../../extract/plain.ts';
-import { employerCompany } from '../../jobs/employer-company.ts';
-import { countryOfWork } from '../../jobs/place.ts';
-import { mapPosting } from '../../jobs/posting.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine, plainText } from '../../extract/formats/plain.ts';
+import { countryNamed } from '../../extract/places/places.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { employerCompany } from '../families/jobs/employer-company.ts';
+import { countryOfWork } from '../families/jobs/place.ts';
+import { mapPosting } from '../families/jobs/posting.ts';
 
 export function extractJob(content: string): string {
   const job = readMembers(content);

@@ -1,11 +1,11 @@
-import { findInstant } from '../../extract/dates.ts';
-import { readMembers } from '../../extract/members.ts';
-import { buyerCompany } from '../../tender/tender.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { readMembers } from '../../extract/formats/members.ts';
+import { findInstant } from '../../extract/values/dates.ts';
 import { buyerOf } from '../canadabuys/map.ts';
 import { COLUMNS, noticeIdentifiers } from '../canadabuys/notice.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import { buyerCompany } from '../families/tender/tender.ts';
 
 export const AWARDED = 'contractAwardDate-dateAttributionContrat';
 export const AWARD_STATUS = 'awardStatus-attributionStatut-eng';

@@ -1,8 +1,8 @@
+import type { RunContext, Source } from '../../connector/source.ts';
 import { extractNotice } from '../canadabuys/map.ts';
 import { COLUMNS, CONTACT_NAME } from '../canadabuys/notice.ts';
 import { parseNotices } from '../canadabuys/parse.ts';
 import { canadabuys } from '../canadabuys/source.ts';
-import type { RunContext, Source } from '../source.ts';
 import { AWARD_STATUS, AWARDED, mapAward } from './map.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;

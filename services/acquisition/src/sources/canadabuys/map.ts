@@ -1,16 +1,17 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { findInstant, readInstant } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { plainText } from '../../extract/plain.ts';
-import { findClosing } from '../../tender/closing.ts';
-import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import { isSourceList } from '../../tender/source-list.ts';
-import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
-import { tenderText } from '../../tender/text.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainText } from '../../extract/formats/plain.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
+import { requireCountry } from '../../extract/places/places.ts';
+import { findInstant, readInstant } from '../../extract/values/dates.ts';
+import { findClosing } from '../families/tender/closing.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import { isSourceList } from '../families/tender/source-list.ts';
+import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
+import { tenderText } from '../families/tender/text.ts';
 import { COLUMNS, cellValues, entityName, noticeIdentifiers } from './notice.ts';
 
 /** Closing times name no zone. They are in the zone of Ottawa, where the notices are published. */
@@ -55,7 +56,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       closing: closingOf(row),
       eventIdentifiers: noticeIdentifiers(buyerOf(row), row.text(COLUMNS.solicitation), reference),
       categories: [],
-      excerpt: chooseTenderExcerpt(text) ?? refuse(COLUMNS.description, 'holds nothing that may be quoted'),
+      excerpt: quotable(COLUMNS.description, chooseTenderExcerpt(text)),
     }),
   ];
 }
@@ -72,8 +73,7 @@ export function buyerOf(row: Members): string {
 /** The files hold only federal notices, so a blank country is Canada. */
 function countryOf(row: Members): CountryName {
   const named = row.text(COLUMNS.country);
-  if (named === undefined) return 'CA';
-  return countryNamed(named) ?? refuse(COLUMNS.country, 'is neither Canada nor the United States');
+  return named === undefined ? 'CA' : requireCountry(COLUMNS.country, named);
 }
 
 function closingOf(row: Members) {

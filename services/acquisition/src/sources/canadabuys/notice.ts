@@ -1,5 +1,5 @@
-import { solicitationIdentifier } from '../../tender/solicitation.ts';
-import type { EventIdentifier } from '../mapped.ts';
+import type { EventIdentifier } from '../../connector/mapped.ts';
+import { solicitationIdentifier } from '../families/tender/solicitation.ts';
 
 export const COLUMNS = {
   title: 'title-titre-eng',

@@ -1,8 +1,8 @@
-import { contactNames } from '../../extract/contact-fields.ts';
-import { readCsv } from '../../extract/csv.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
 import { COLUMNS, CONTACT_NAME, contactColumns } from './notice.ts';
 
 export const HOMEPAGE = 'https://canadabuys.canada.ca/en/procurement-and-contracting-data';

@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { extractNotice, mapNotice } from './map.ts';
 import { COLUMNS, CONTACT_NAME } from './notice.ts';
 import { HOMEPAGE, parseNotices } from './parse.ts';

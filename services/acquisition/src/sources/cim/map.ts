@@ -1,11 +1,12 @@
-import { readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryOfRegion, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt, quotable } from '../../extract/passages/excerpt.ts';
+import { countryOfRegion, regionName } from '../../extract/places/places.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
 import { CREATED } from './parse.ts';
 
 const CANCELLED = /^cancell?ed/i;
@@ -19,7 +20,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 
 export function extractProject(content: string): string {
   const row = readMembers(content);
-  const lines = [
+  return labelledLines([
     ['Company', row.text('Company')],
     ['Project type', row.text('Project_Type')],
     ['Segment', row.text('Segment')],
@@ -29,8 +30,7 @@ export function extractProject(content: string): string {
     ['Announced', row.text('Announcement_Date')],
     ['Estimated total capital expenditure, million US dollars of 2023', row.text('Estimated_Total_Facility_CAPEX')],
     ['Project', row.text('unique_id')],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+  ]);
 }
 
 export function mapProject(raw: RawRecord, text: string): Mapped[] {
@@ -62,7 +62,7 @@ export function mapProject(raw: RawRecord, text: string): Mapped[] {
       title: `${row.need('Project_Type')} ${technologyOf(row)} ${placeOf(row)}`,
       eventIdentifiers,
       categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('Company', 'holds nothing that may be quoted')],
+      excerpts: [quotable('Company', chooseExcerpt(text))],
     },
   ];
 }

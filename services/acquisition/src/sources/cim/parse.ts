@@ -1,9 +1,9 @@
-import { readCsv } from '../../extract/csv.ts';
-import { findInstant } from '../../extract/dates.ts';
-import { readHead } from '../../extract/head.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { findInstant } from '../../extract/values/dates.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
 
 type Row = Readonly<Record<string, string>>;
 

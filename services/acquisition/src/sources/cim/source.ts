@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { extractProject, mapProject } from './map.ts';
 import { HOMEPAGE, parseRelease } from './parse.ts';
 

@@ -1,13 +1,13 @@
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { countryOfRegion } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { countryOfRegion } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
+import { profileObservation } from '../families/profile/profile.ts';
 import {
   BUSINESS_NUMBER,
   CITY,
@@ -41,22 +41,11 @@ export function mapFacility(raw: RawRecord, text: string): Mapped[] {
   const industry = [report.text(NAICS), report.text(INDUSTRY)].filter(Boolean).join(' ');
   const sector = sectorOf(report.text(NAICS));
   const known = tradeNameOf(report);
-  return [
-    {
-      type: 'observation',
-      company,
-      kind: 'company_profile',
-      observedFact:
-        `${company.name}${known ? ` (trade name ${known})` : ''} operates ${facility} in ${placeOf(report)}` +
-        `${industry && ` (NAICS ${industry})`}, by its greenhouse gas report for ${report.need(YEAR)}`,
-      country: company.country,
-      confidence: 0.9,
-      title: `${facility} ${report.need(ID)}`,
-      eventIdentifiers: [],
-      categories: sector ? [sector] : [],
-      excerpts: [chooseExcerpt(text) ?? refuse(LEGAL_NAME, 'holds nothing that may be quoted')],
-    },
-  ];
+  const observedFact =
+    `${company.name}${known ? ` (trade name ${known})` : ''} operates ${facility} in ${placeOf(report)}` +
+    `${industry && ` (NAICS ${industry})`}, by its greenhouse gas report for ${report.need(YEAR)}`;
+  const title = `${facility} ${report.need(ID)}`;
+  return [profileObservation({ company, observedFact, title, sector, field: LEGAL_NAME }, text)];
 }
 
 function companyOf(report: Members): MappedCompany {

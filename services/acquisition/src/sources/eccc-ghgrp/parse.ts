@@ -1,6 +1,7 @@
-import { readCsv } from '../../extract/csv.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import type { Document, FetchRequest, Parsed } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, FetchRequest, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
 import { COLUMNS, englishName, ID, YEAR } from './columns.ts';
 
 export const HOST = 'data-donnees.az.ec.gc.ca';
@@ -30,8 +31,7 @@ export async function* parseFacilities(document: Document): AsyncGenerator<Parse
     const row = readRow(item.row.values);
     const year = /^\d{4}$/.test(row[YEAR] ?? '') ? Number(row[YEAR]) : newest;
     if (year > document.fetchedAt.getUTCFullYear()) {
-      const key = row[ID]?.slice(0, 400) || `line ${item.row.line}`;
-      yield { type: 'refused', refusal: { key, field: YEAR, reason: 'lies in the future' } };
+      yield refused(row[ID] || `line ${item.row.line}`, YEAR, 'lies in the future');
       continue;
     }
     if (year > newest) {

@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { COLUMNS } from './columns.ts';
 import { extractFacility, mapFacility } from './map.ts';
 import { HOMEPAGE, HOST, parseFacilities, requestFacilities } from './parse.ts';

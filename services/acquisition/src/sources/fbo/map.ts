@@ -1,17 +1,17 @@
-import { readInstant } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { plainText } from '../../extract/plain.ts';
-import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../../tender/award.ts';
-import { findClosing } from '../../tender/closing.ts';
-import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import { federalIdentifier } from '../../tender/solicitation.ts';
-import { isSourceList } from '../../tender/source-list.ts';
-import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
-import { tenderText } from '../../tender/text.ts';
-import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainText } from '../../extract/formats/plain.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
+import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
+import { findClosing } from '../families/tender/closing.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import { federalIdentifier } from '../families/tender/solicitation.ts';
+import { isSourceList } from '../families/tender/source-list.ts';
+import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
+import { tenderText } from '../families/tender/text.ts';
 
 /**
  * Closing dates are days, which one layout writes as midnight. Responses are accepted until the day
@@ -62,7 +62,7 @@ export function mapFboNotice(raw: RawRecord, text: string): Mapped[] {
       closing: findClosing(notice.text('close_dt')?.slice(0, 10), WASHINGTON),
       eventIdentifiers: [identifier],
       categories: [sectorOf(naicsOf(notice))],
-      excerpt: chooseTenderExcerpt(text) ?? refuse('description', 'holds nothing that may be quoted'),
+      excerpt: quotable('description', chooseTenderExcerpt(text)),
     }),
   ];
 }

@@ -1,11 +1,11 @@
-import { contactNames } from '../../extract/contact-fields.ts';
-import { readHead } from '../../extract/head.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import { federalIdentifier, isFederalNumber } from '../../tender/solicitation.ts';
-import type { Document, Parsed, Refusal } from '../source.ts';
+import type { Document, Parsed, Refusal } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems, readJsonLines } from '../../extract/formats/json-stream.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { federalIdentifier, isFederalNumber } from '../families/tender/solicitation.ts';
 
 export const HOMEPAGE = 'https://sam.gov/data-services/Contract%20Opportunities';
 

@@ -1,5 +1,5 @@
+import type { Source } from '../../connector/source.ts';
 import { samApi } from '../sam-api/source.ts';
-import type { Source } from '../source.ts';
 import { extractFboNotice, mapFboNotice } from './map.ts';
 import { HOMEPAGE, parseExport } from './parse.ts';
 

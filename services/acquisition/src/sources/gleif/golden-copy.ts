@@ -1,8 +1,9 @@
-import { readCsv } from '../../extract/csv.ts';
-import { Members } from '../../extract/members.ts';
-import { readXml } from '../../extract/xml.ts';
-import { readXmlElements } from '../../extract/xml-elements.ts';
-import type { Document, Parsed } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readCsv } from '../../extract/formats/csv.ts';
+import { Members } from '../../extract/formats/members.ts';
+import { readXml } from '../../extract/formats/xml.ts';
+import { readXmlElements } from '../../extract/formats/xml-elements.ts';
 import { type LeiRecord, toParsed } from './lei-record.ts';
 
 const ROOT = /<((?:[A-Za-z_][\w-]{0,40}:)?)(LEIData|RelationshipData)[\s>]/;
@@ -21,7 +22,7 @@ export async function* readXmlRecords(document: Document, head: string): AsyncGe
       ? refused(`record ${position}`, 'Relationship', 'tells who owns whom, of neither what it is')
       : toParsed(() => ofElement(element, prefix), `record ${position}`);
   }
-  if (position === 0) yield refused(document.uri.slice(0, 400), name, 'is not in the document');
+  if (position === 0) yield refused(document.uri, name, 'is not in the document');
 }
 
 export async function* readRows(document: Document): AsyncGenerator<Parsed> {
@@ -91,8 +92,4 @@ function ofElement(element: string, prefix: string): LeiRecord {
       .map((other) => ({ name: other.text('#text'), type: other.text('@type') })),
     successors: root.list(named('Entity.SuccessorEntity')).map((one) => one.text(named('SuccessorLEI'))),
   });
-}
-
-function refused(key: string, field: string, reason: string): Parsed {
-  return { type: 'refused', refusal: { key, field, reason } };
 }

@@ -1,8 +1,7 @@
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { Refused } from '../refuse.ts';
-import type { Parsed } from '../source.ts';
+import { Refused, refused } from '../../connector/refuse.ts';
+import type { Parsed } from '../../connector/source.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
+import { countryNamed } from '../../extract/places/places.ts';
 
 export const HOMEPAGE = 'https://www.gleif.org/en/lei-data/gleif-api';
 export const LEI = /^[0-9A-Z]{18}\d{2}$/;
@@ -39,16 +38,8 @@ export function toParsed(read: () => LeiRecord, position: string): Parsed {
     const { country } = record.entity.headquartersAddress;
     if (country !== undefined && !countryNamed(country))
       return refused(lei ?? position, HEADQUARTERS_COUNTRY, 'is neither Canada nor the United States');
-    const content = keptContent(withoutEmpty(record));
-    return {
-      type: 'record',
-      record: {
-        key: lei ?? position,
-        uri: lei ? `https://search.gleif.org/#/record/${lei}` : HOMEPAGE,
-        content,
-        fields: fieldNames(JSON.parse(content)),
-      },
-    };
+    const uri = lei ? `https://search.gleif.org/#/record/${lei}` : HOMEPAGE;
+    return keptRecord({ key: lei ?? position, uri }, withoutEmpty(record));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return refused(position, error.field, error.reason);
@@ -85,8 +76,4 @@ function withoutEmpty({ entity, ...record }: LeiRecord) {
 
 function filled<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
-}
-
-function refused(key: string, field: string, reason: string): Parsed {
-  return { type: 'refused', refusal: { key, field, reason } };
 }

@@ -1,21 +1,24 @@
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany, MappedObservation } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { regionName, requireCountry } from '../../extract/places/places.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { profileObservation } from '../families/profile/profile.ts';
 import { HEADQUARTERS_COUNTRY, LEI } from './lei-record.ts';
 
 const HEADQUARTERS = 'entity.headquartersAddress';
+const NAME = 'entity.legalName.name';
+const LAPSED_CONFIDENCE = 0.8;
 
 /** Registrations that the register maintains. A lapsed one is only not renewed. */
 const KEPT_UP: ReadonlySet<string> = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL', 'LAPSED']);
 
 export function extractRecord(content: string): string {
   const record = readMembers(content);
-  const lines = [
-    ['Legal name', record.text('entity.legalName.name')],
+  return labelledLines([
+    ['Legal name', record.text(NAME)],
     [
       'Other names',
       record
@@ -33,8 +36,7 @@ export function extractRecord(content: string): string {
     ['LEI', record.text('lei')],
     ['Successor', successorOf(record)],
     ['BIC', record.texts('bic').join(', ')],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+  ]);
 }
 
 /**
@@ -53,48 +55,30 @@ export function mapRecord(raw: RawRecord, text: string): Mapped[] {
     return [{ type: 'left_out', reason: `its registration is ${registration.toLowerCase().replaceAll('_', ' ')}` }];
   const company = companyOf(record);
   const entity = `${company.name} is an active legal entity with headquarters in ${placeOf(record)}, LEI ${record.need('lei')}`;
-  if (registration !== 'LAPSED') return [profile(company, entity, 0.9, text)];
+  if (registration !== 'LAPSED') return [profileObservation({ company, observedFact: entity, field: NAME }, text)];
   const lapsed = dayOf(record.text('registration.nextRenewalDate'));
-  return [profile(company, `${entity}; its LEI registration lapsed${lapsed ? ` on ${lapsed}` : ''}`, 0.8, text)];
+  const observedFact = `${entity}; its LEI registration lapsed${lapsed ? ` on ${lapsed}` : ''}`;
+  return [profileObservation({ company, observedFact, confidence: LAPSED_CONFIDENCE, field: NAME }, text)];
 }
 
 /** The entity was registered twice. The record of its other LEI holds its profile. */
 function mapDuplicate(record: Members, text: string): Mapped {
   const successor = successorOf(record);
   if (!successor) return { type: 'left_out', reason: 'its registration is a duplicate of one that it does not name' };
-  const company = companyOf(record);
+  const own = companyOf(record);
   const lei = record.need('lei');
-  return profile(
-    { ...company, key: `lei:${lei}`, identifiers: [{ scheme: 'lei', value: successor }, ...company.identifiers] },
-    `${company.name} is a legal entity with headquarters in ${placeOf(record)}, LEI ${successor}; its LEI ${lei} was a duplicate`,
-    0.9,
-    text,
-  );
-}
-
-function profile(company: MappedCompany, observedFact: string, confidence: number, text: string): MappedObservation {
-  return {
-    type: 'observation',
-    company,
-    kind: 'company_profile',
-    observedFact,
-    country: company.country,
-    confidence,
-    title: company.name,
-    eventIdentifiers: [],
-    categories: [],
-    excerpts: [chooseExcerpt(text) ?? refuse('entity.legalName.name', 'holds nothing that may be quoted')],
-  };
+  const identifiers = [{ scheme: 'lei' as const, value: successor }, ...own.identifiers];
+  const company = { ...own, key: `lei:${lei}`, identifiers };
+  const observedFact = `${company.name} is a legal entity with headquarters in ${placeOf(record)}, LEI ${successor}; its LEI ${lei} was a duplicate`;
+  return profileObservation({ company, observedFact, field: NAME }, text);
 }
 
 function companyOf(record: Members): MappedCompany {
   const lei = record.need('lei');
   if (!LEI.test(lei)) refuse('lei', 'is none');
-  const country =
-    countryNamed(record.need(HEADQUARTERS_COUNTRY)) ??
-    refuse(HEADQUARTERS_COUNTRY, 'is neither Canada nor the United States');
+  const country = requireCountry(HEADQUARTERS_COUNTRY, record.need(HEADQUARTERS_COUNTRY));
   return {
-    name: plainLine(record.need('entity.legalName.name')),
+    name: plainLine(record.need(NAME)),
     country,
     hostnames: [],
     formerNames: record

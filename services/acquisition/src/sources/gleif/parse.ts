@@ -1,9 +1,10 @@
-import { readHead } from '../../extract/head.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { Members } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/formats/json.ts';
+import { Members } from '../../extract/formats/members.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
 import { readRows, readXmlRecords } from './golden-copy.ts';
 import { LEI, type LeiRecord, toParsed } from './lei-record.ts';
 
@@ -36,7 +37,7 @@ async function* readAnswer(document: Document): AsyncGenerator<Parsed> {
   for (const [position, item] of items.entries())
     yield isObject(item) && isObject(item.attributes)
       ? readAttributes(item.attributes, position + 1)
-      : refused(document);
+      : refused(document.uri, 'data', 'holds no record');
   const next = isObject(answer) && isObject(answer.links) ? answer.links.next : undefined;
   if (typeof next === 'string' && hostnameOf(next)) yield { type: 'follow_up', request: { url: next } };
 }
@@ -78,8 +79,4 @@ function ofAttributes(record: Members): LeiRecord {
 
 function successorsOf(record: Members): (string | undefined)[] {
   return record.list('entity.successorEntities').map((successor) => successor.text('lei'));
-}
-
-function refused({ uri }: Document): Parsed {
-  return { type: 'refused', refusal: { key: uri.slice(0, 400), field: 'data', reason: 'holds no record' } };
 }

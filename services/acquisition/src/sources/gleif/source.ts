@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { HOMEPAGE } from './lei-record.ts';
 import { extractRecord, mapRecord } from './map.ts';
 import { parseRecords, requestRecords } from './parse.ts';

@@ -1,27 +1,41 @@
-import { boardTerms } from '../../jobs/board-terms.ts';
-import { boardsSetting } from '../../jobs/employers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { boardTerms, type JobBoard, parseBoard, requestBoards } from '../families/jobs/board.ts';
+import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
-import { HOMEPAGE, parseSite, requestSites } from './parse.ts';
+
+const BOARD: JobBoard = {
+  setting: 'sites',
+  member: 'site',
+  homepage: 'https://github.com/lever/postings-api',
+  request: (board) => `https://api.lever.co/v0/postings/${board}?mode=json`,
+  address: 'hostedUrl',
+  boardOf: ({ hostname, pathname }) =>
+    hostname.endsWith('lever.co') ? /^\/([\w.-]+)\//.exec(pathname)?.[1] : undefined,
+  // Duplicates of the texts, as HTML or as parts of each other, and the address of the form.
+  leftOut: [
+    ...['additional', 'description', 'opening', 'openingPlain', 'descriptionBody', 'descriptionBodyPlain'],
+    'applyUrl',
+  ],
+};
 
 export const lever: Source = {
   name: 'lever',
   title: 'Job sites on Lever',
   publisher: 'The employers of the sites',
-  ...boardTerms(HOMEPAGE, 'Job site of the employer on Lever'),
+  ...boardTerms(BOARD.homepage, 'Job site of the employer on Lever'),
   verified: true,
   hosts: ['api.lever.co'],
   politeness: { requestsPerSecond: 1, obeysRobots: false, maxRequestsPerRun: 500 },
   schedule: { everyMinutes: 1_440, jitterMinutes: 240 },
-  settings: [boardsSetting('sites')],
+  settings: [boardsSetting(BOARD.setting)],
   fields: {
     required: ['id', 'text', 'createdAt', 'hostedUrl', 'categories', 'descriptionPlain'],
     usual: ['categories.location', 'workplaceType', 'country', 'lists'],
   },
   extractorVersion: 1,
   mappingVersion: 6,
-  requests: requestSites,
-  parse: parseSite,
+  requests: (context) => requestBoards(BOARD, context),
+  parse: (document) => parseBoard(BOARD, document),
   extract: extractPosting,
   map: mapSitePosting,
 };

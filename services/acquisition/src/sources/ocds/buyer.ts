@@ -1,7 +1,7 @@
 import type { CountryName } from '@ces/proto/catalog';
-import type { Members } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { Members } from '../../extract/formats/members.ts';
+import { countryNamed } from '../../extract/places/places.ts';
 import { findPublisher, localText } from './publisher.ts';
 
 const COUNTRY = 'buyer.address.countryName';

@@ -1,8 +1,8 @@
-import { knownDate, readInstant } from '../../extract/dates.ts';
-import type { Members } from '../../extract/members.ts';
-import { solicitationIdentifier } from '../../tender/solicitation.ts';
-import { buyerCompany } from '../../tender/tender.ts';
-import type { Closing, EventIdentifier } from '../mapped.ts';
+import type { Closing, EventIdentifier } from '../../connector/mapped.ts';
+import type { Members } from '../../extract/formats/members.ts';
+import { knownDate, readInstant } from '../../extract/values/dates.ts';
+import { solicitationIdentifier } from '../families/tender/solicitation.ts';
+import { buyerCompany } from '../families/tender/tender.ts';
 import { findBuyer, findCountry } from './buyer.ts';
 import { findPublisher } from './publisher.ts';
 

@@ -1,12 +1,13 @@
-import { knownDate, readInstant } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { earlier, findClosing, ifPlausible } from '../../tender/closing.ts';
-import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import { tenderObservation } from '../../tender/tender.ts';
-import type { Closing, Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Closing, Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
+import { knownDate, readInstant } from '../../extract/values/dates.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
+import { earlier, findClosing, ifPlausible } from '../families/tender/closing.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
+import { tenderObservation } from '../families/tender/tender.ts';
 import { countryOf, findBuyer } from './buyer.ts';
 import { findProcessClosing, processIdentifiers } from './closing.ts';
 import { itemsOf, titleOf } from './text.ts';
@@ -38,7 +39,7 @@ function tender(release: Members, title: string, text: string, decided: Closing 
     closing: earlier(end, award),
     eventIdentifiers: processIdentifiers(release),
     categories: itemsOf(release).map(categoryOf),
-    excerpt: chooseTenderExcerpt(text) ?? refuse('tender.title', 'holds nothing that may be quoted'),
+    excerpt: quotable('tender.title', chooseTenderExcerpt(text)),
   });
 }
 

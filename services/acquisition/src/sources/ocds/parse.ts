@@ -1,8 +1,8 @@
-import { readHead } from '../../extract/head.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonObjects } from '../../extract/json-objects.ts';
-import { readJsonItems, readJsonLines } from '../../extract/json-stream.ts';
-import type { Document, Parsed } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { readHead } from '../../extract/formats/head.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems, readJsonLines, readJsonObjects } from '../../extract/formats/json-stream.ts';
 import { releaseRecord } from './release.ts';
 
 /**
@@ -67,7 +67,7 @@ function* packageRecords(
 ): Generator<Parsed> {
   if (!isObject(value) || level > MOST_LEVELS) {
     const reason = isObject(value) ? `is packed more than ${MOST_LEVELS} times` : 'is no object';
-    yield { type: 'refused', refusal: { key: position, field: 'release', reason } };
+    yield refused(position, 'release', reason);
     return;
   }
   const publisher = isObject(value.publisher) ? value.publisher : outer;

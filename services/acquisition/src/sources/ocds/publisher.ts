@@ -1,6 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
-import type { Members } from '../../extract/members.ts';
-import { pathPart } from '../../extract/web-address.ts';
+import type { Members } from '../../extract/formats/members.ts';
+import { pathPart } from '../../extract/values/web-address.ts';
 
 interface Publisher {
   /** Country of its buyers if a release does not state it. */

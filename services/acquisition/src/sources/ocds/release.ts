@@ -1,9 +1,9 @@
-import { contactNames } from '../../extract/contact-fields.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
 import { DETAILS, findPublisher } from './publisher.ts';
 
 export const HOMEPAGE = 'https://standard.open-contracting.org/';

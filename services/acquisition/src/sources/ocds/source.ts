@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { mapRelease } from './map.ts';
 import { parsePackage } from './parse.ts';
 import { DETAILS } from './publisher.ts';

@@ -1,6 +1,6 @@
-import { knownDate } from '../../extract/dates.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { tenderText } from '../../tender/text.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { knownDate } from '../../extract/values/dates.ts';
+import { tenderText } from '../families/tender/text.ts';
 import { findBuyer } from './buyer.ts';
 import { localText } from './publisher.ts';
 

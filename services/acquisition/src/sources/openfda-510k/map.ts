@@ -1,11 +1,10 @@
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import { kindOf, mapLaunch } from '../../fda/launch.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { regionName, requireCountry } from '../../extract/places/places.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { kindOf, mapLaunch } from '../families/fda/launch.ts';
 
 export function extractClearance(content: string): string {
   const decision = readMembers(content);
@@ -37,8 +36,7 @@ export function mapClearance(raw: RawRecord, text: string): Mapped[] {
   const device = plainLine(decision.need('device_name'));
   const verdict = verdictOf(decision);
   if (verdict === undefined) return [{ type: 'left_out', reason: 'the decision clears no device' }];
-  const country =
-    countryNamed(decision.need('country_code')) ?? refuse('country_code', 'is neither Canada nor the United States');
+  const country = requireCountry('country_code', decision.need('country_code'));
   const says = `had ${device}${kindOf(decision, device)} ${verdict} by the FDA for marketing in the United States (${number})`;
   return [mapLaunch(decision, { country, says, title: `${device} ${number}` }, text)];
 }

@@ -1,11 +1,11 @@
-import { labelledLines } from '../../extract/labelled.ts';
-import { readMembers } from '../../extract/members.ts';
-import { countryOfRegion, regionName } from '../../extract/places.ts';
-import { plainLine, plainText } from '../../extract/plain.ts';
-import { kindOf, mapLaunch } from '../../fda/launch.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { readMembers } from '../../extract/formats/members.ts';
+import { plainLine, plainText } from '../../extract/formats/plain.ts';
+import { countryOfRegion, regionName } from '../../extract/places/places.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { kindOf, mapLaunch } from '../families/fda/launch.ts';
 
 export function extractApproval(content: string): string {
   const decision = readMembers(content);

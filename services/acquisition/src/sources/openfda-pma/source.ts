@@ -1,6 +1,12 @@
-import { type Decisions, parseDecisions, requestDecisions } from '../../fda/decisions.ts';
-import { FDA_HOST, FDA_LICENCE, FDA_PUBLISHER } from '../../fda/terms.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import {
+  type Decisions,
+  FDA_HOST,
+  FDA_LICENCE,
+  FDA_PUBLISHER,
+  parseDecisions,
+  requestDecisions,
+} from '../families/fda/decisions.ts';
 import { extractApproval, mapApproval } from './map.ts';
 
 const APPROVALS: Decisions = {

@@ -1,7 +1,7 @@
-import { type Members, readMembers } from '../../extract/members.ts';
-import { chooseTenderExcerpt } from '../../tender/excerpt.ts';
-import type { Mapped } from '../mapped.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { chooseTenderExcerpt } from '../families/tender/excerpt.ts';
 import { extractSamNotice, mapSamNotice, type SamNotice } from './notice.ts';
 
 export function extractOpportunity(content: string): string {

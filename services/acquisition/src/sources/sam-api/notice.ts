@@ -1,13 +1,14 @@
-import { readInstant } from '../../extract/dates.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { pathPart } from '../../extract/web-address.ts';
-import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../../tender/award.ts';
-import { findClosing, ifPlausible, type TenderClosing } from '../../tender/closing.ts';
-import { federalIdentifier } from '../../tender/solicitation.ts';
-import { buyerCompany, tenderObservation } from '../../tender/tender.ts';
-import { tenderText } from '../../tender/text.ts';
-import type { Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
+import type { Mapped } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import { quotable } from '../../extract/passages/excerpt.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
+import { pathPart } from '../../extract/values/web-address.ts';
+import { NAMES_NO_REQUEST, SCHEDULE_STAYS_OPEN, staysOpen } from '../families/tender/award.ts';
+import { findClosing, ifPlausible, type TenderClosing } from '../families/tender/closing.ts';
+import { federalIdentifier } from '../families/tender/solicitation.ts';
+import { buyerCompany, tenderObservation } from '../families/tender/tender.ts';
+import { tenderText } from '../families/tender/text.ts';
 
 export interface SamNotice {
   readonly title: string | undefined;
@@ -62,7 +63,7 @@ export function mapSamNotice(notice: SamNotice, excerpt: string | undefined): Ma
       archivedAt: archived?.at,
       eventIdentifiers: [numberOf(notice)],
       categories: [sectorOf(notice.naics)],
-      excerpt: excerpt ?? refuse('title', 'holds nothing that may be quoted'),
+      excerpt: quotable('title', excerpt),
     }),
   ];
 }

@@ -1,9 +1,9 @@
-import { contactNames } from '../../extract/contact-fields.ts';
-import { isObject } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { isObject } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { fieldNames } from '../../extract/formats/members.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptContent } from '../../extract/passages/kept-content.ts';
 import { samNoticePage } from './notice.ts';
 
 /** Contact persons, and addresses that require a key. */

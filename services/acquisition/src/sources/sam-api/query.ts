@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { FetchRequest, RunContext, SearchPlan } from '../source.ts';
+import type { FetchRequest, RunContext, SearchPlan } from '../../connector/source.ts';
 
 const ADDRESS = 'https://api.sam.gov/opportunities/v2/search';
 const NOTICES = '100';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBeside, titled } from '../../../test-support/read-source.ts';
-import type { SearchPlan } from '../source.ts';
+import type { SearchPlan } from '../../connector/source.ts';
 import { samApi } from './source.ts';
 
 const KEY = 'k'.repeat(40);

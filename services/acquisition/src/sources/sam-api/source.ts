@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { extractOpportunity, mapOpportunity } from './map.ts';
 import { parseAnswer } from './parse.ts';
 import { queryNotices } from './query.ts';

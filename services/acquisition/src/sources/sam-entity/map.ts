@@ -1,16 +1,16 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
-import { isPerson } from '../../awards/person.ts';
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { sectorOf } from '../../extract/naics.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { isPerson } from '../../extract/passages/is-person.ts';
+import { regionName, requireCountry } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { sectorOf } from '../../extract/values/naics.ts';
+import { profileObservation } from '../families/profile/profile.ts';
 
 const REGISTRATION = 'entityRegistration';
 const GENERAL = 'coreData.generalInformation';
@@ -53,24 +53,12 @@ export function mapEntity(raw: RawRecord, text: string): Mapped[] {
     primary && `primary industry NAICS ${primary}`,
     `UEI ${entity.need(`${REGISTRATION}.ueiSAM`)}`,
   ];
-  return [
-    {
-      type: 'observation',
-      company,
-      kind: 'company_profile',
-      observedFact: facts.filter(Boolean).join(', '),
-      country: company.country,
-      confidence: 0.9,
-      title: name,
-      eventIdentifiers: [],
-      categories: sector ? [sector] : [],
-      excerpts: [chooseExcerpt(text) ?? refuse(NAME, 'holds nothing that may be quoted')],
-    },
-  ];
+  const observedFact = facts.filter(Boolean).join(', ');
+  return [profileObservation({ company, observedFact, sector, field: NAME }, text)];
 }
 
 function companyOf(entity: Members, name: string): MappedCompany {
-  const country = countryNamed(entity.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
+  const country = requireCountry(COUNTRY, entity.need(COUNTRY));
   const uei = entity.need(`${REGISTRATION}.ueiSAM`);
   if (!normalIdentifier('uei', uei)) refuse(`${REGISTRATION}.ueiSAM`, 'is none');
   const address = entity.text('coreData.entityInformation.entityURL');

@@ -1,9 +1,8 @@
 import { normalIdentifier } from '@ces/proto/registry-identifier';
-import { isObject } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
 
 export const HOST = 'api.sam.gov';
 export const HOMEPAGE = 'https://open.gsa.gov/api/entity-api/';
@@ -48,17 +47,9 @@ export async function* parseEntities(document: Document): AsyncGenerator<Parsed>
 }
 
 function toRecord(item: unknown, position: number): Parsed {
-  const content = keptContent(isObject(item) ? item : {}, NOT_KEPT);
   const registration = isObject(item) && isObject(item.entityRegistration) ? item.entityRegistration : {};
   const { ueiSAM } = registration;
   const uei = typeof ueiSAM === 'string' ? normalIdentifier('uei', ueiSAM) : undefined;
-  return {
-    type: 'record',
-    record: {
-      key: uei ?? `entity ${position}`,
-      uri: uei ? `https://sam.gov/entity/${uei}/coreData` : HOMEPAGE,
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const uri = uei ? `https://sam.gov/entity/${uei}/coreData` : HOMEPAGE;
+  return keptRecord({ key: uei ?? `entity ${position}`, uri }, isObject(item) ? item : {}, NOT_KEPT);
 }

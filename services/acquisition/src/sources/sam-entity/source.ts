@@ -1,5 +1,5 @@
+import type { Source } from '../../connector/source.ts';
 import { samApi } from '../sam-api/source.ts';
-import type { Source } from '../source.ts';
 import { extractEntity, mapEntity } from './map.ts';
 import { HOMEPAGE, HOST, parseEntities, REQUESTS_A_RUN, requestEntities } from './parse.ts';
 

@@ -1,26 +1,27 @@
-import { agencyNamed } from '../../awards/agencies.ts';
-import { awardIdentifier } from '../../awards/award-number.ts';
-import { dollarsOf, sayDollars } from '../../awards/money.ts';
-import { isPerson } from '../../awards/person.ts';
-import { withoutReturns } from '../../awards/sbir.ts';
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { readInstant } from '../../extract/dates.ts';
-import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryOfRegion, regionName } from '../../extract/places.ts';
-import { plainLine, plainText } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine, plainText } from '../../extract/formats/plain.ts';
+import { chooseImpersonalExcerpt, quotable } from '../../extract/passages/excerpt.ts';
+import { isPerson } from '../../extract/passages/is-person.ts';
+import { countryOfRegion, regionName } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { sayDollars } from '../../extract/values/dollars.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { agencyNamed } from '../families/sbir/agencies.ts';
+import { withoutReturns } from '../families/sbir/terms.ts';
+import { awardIdentifier } from './award-number.ts';
 
 const DATE = 'proposal_award_date';
 const AMOUNT = 'award_amount';
+const MOST_DOLLARS = 1e13;
 const WHY = 'Public money for research and development often precedes hiring, equipment and work on a product.';
 
 export function extractAward(content: string): string {
   const award = readMembers(content);
-  const dollars = dollarsOf(award, AMOUNT);
+  const dollars = dollarsOf(award);
   const facts = labelledLines([
     ['Award', titleOf(award)],
     ['Firm', award.text('firm')],
@@ -39,7 +40,7 @@ export function extractAward(content: string): string {
 export function mapAward(raw: RawRecord, text: string): Mapped[] {
   const award = readMembers(raw.content);
   const company = companyOf(award);
-  const dollars = dollarsOf(award, AMOUNT) ?? refuse(AMOUNT, 'is missing');
+  const dollars = dollarsOf(award) ?? refuse(AMOUNT, 'is missing');
   if (dollars <= 0) return [{ type: 'left_out', reason: 'the award is of no money' }];
   if (isPerson(company.name)) return [{ type: 'left_out', reason: 'the recipient is a person' }];
   const number = awardIdentifier(award.text('contract') ?? award.text('agency_tracking_number'));
@@ -56,9 +57,17 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(award),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('award_title', 'holds nothing that may be quoted')],
+      excerpts: [quotable('award_title', chooseImpersonalExcerpt(text))],
     },
   ];
+}
+
+function dollarsOf(award: Members): number | undefined {
+  const text = award.text(AMOUNT)?.replace(/[$,]/g, '');
+  if (text === undefined) return undefined;
+  if (!/^-?\d{1,13}(?:\.\d{1,8})?$/.test(text)) refuse(AMOUNT, 'is no sum of money');
+  const dollars = Number(text);
+  return Math.abs(dollars) <= MOST_DOLLARS ? dollars : refuse(AMOUNT, 'is no sum of money');
 }
 
 function titleOf(award: Members): string {

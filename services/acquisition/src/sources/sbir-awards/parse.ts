@@ -1,15 +1,14 @@
 import { DateTime } from 'luxon';
-import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { contactNames } from '../../extract/contact-fields.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { contactNames } from '../../extract/passages/contact-fields.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
 
-export const ROWS = 500;
+const ROWS = 500;
 /** Years that are requested. Agencies report awards for months after their year. */
 const YEARS = 2;
 const LAST_START = 20_000;
@@ -45,16 +44,9 @@ export async function* parseAwards(document: Document): AsyncGenerator<Parsed> {
 function toRecord(award: JsonMembers, position: number): Parsed {
   const names = contactNames([award.poc_name, award.pi_name, award.ri_poc_name]);
   const website = Object.hasOwn(award, 'company_url') ? { company_url: websiteOf(award.company_url) } : {};
-  const content = keptContent({ ...award, ...website }, NOT_KEPT, names);
-  return {
-    type: 'record',
-    record: {
-      key: keyOf(award) ?? `award ${position}`,
-      uri: firstWebAddress([award.award_link], SBIR_HOMEPAGE),
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const key = keyOf(award) ?? `award ${position}`;
+  const uri = firstWebAddress([award.award_link], SBIR_HOMEPAGE);
+  return keptRecord({ key, uri }, { ...award, ...website }, NOT_KEPT, names);
 }
 
 /**
@@ -64,7 +56,7 @@ function toRecord(award: JsonMembers, position: number): Parsed {
 function keyOf({ agency, contract, agency_tracking_number: tracking }: JsonMembers): string | undefined {
   if (typeof agency !== 'string' || typeof contract !== 'string') return undefined;
   const numbers = [agency, contract, typeof tracking === 'string' ? tracking : ''].map((part) => part.trim());
-  return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/').slice(0, 400) : undefined;
+  return numbers[0] && (numbers[1] || numbers[2]) ? numbers.join('/') : undefined;
 }
 
 /** Keeps only the hostname: some firms write an e-mail address there. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { documentOfText, readDocument } from '../../../test-support/read-file.ts';
 import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
-import { ROWS } from './parse.ts';
 import { sbirAwards } from './source.ts';
+
+/** Rows of a full page. */
+const ROWS = 500;
 
 const page = await readBeside(import.meta.url, 'documents/awards.json', sbirAwards);
 const context = { now: new Date('2026-11-21T12:00:00Z'), settings: new Map<string, string>(), watermark: undefined };

@@ -1,5 +1,5 @@
-import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../../awards/sbir.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../families/sbir/terms.ts';
 import { extractAward, mapAward } from './map.ts';
 import { parseAwards, requestAwards } from './parse.ts';
 

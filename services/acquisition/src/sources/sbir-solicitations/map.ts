@@ -1,18 +1,20 @@
-import { agencyNamed } from '../../awards/agencies.ts';
-import { plausibleClosing, WHY_APPLICATIONS_MATTER } from '../../awards/request.ts';
-import { withoutReturns } from '../../awards/sbir.ts';
-import { readInstant } from '../../extract/dates.ts';
-import { chooseImpersonalExcerpt } from '../../extract/excerpt.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { plainLine, plainText } from '../../extract/plain.ts';
-import { findClosing } from '../../tender/closing.ts';
-import { solicitationIdentifier } from '../../tender/solicitation.ts';
-import { buyerCompany } from '../../tender/tender.ts';
-import type { EventIdentifier, Mapped } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine, plainText } from '../../extract/formats/plain.ts';
+import { chooseImpersonalExcerpt, quotable } from '../../extract/passages/excerpt.ts';
+import { readInstant } from '../../extract/values/dates.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { agencyNamed } from '../families/sbir/agencies.ts';
+import { withoutReturns } from '../families/sbir/terms.ts';
+import { findClosing, ifPlausible } from '../families/tender/closing.ts';
+import { solicitationIdentifier } from '../families/tender/solicitation.ts';
+import { buyerCompany } from '../families/tender/tender.ts';
 
+/** A topic that closes later is open until further notice. */
+const MOST_YEARS_OPEN = 10;
+const WHY =
+  'An agency offers money for this work and asks for applications, so those who can do it may apply before it closes.';
 const RELEASED = 'release_date';
 /** Two digits of the year and more of the topic, as in `N261-001`. */
 const LEAST_DIGITS_OF_A_YEARS_TOPIC = 6;
@@ -41,7 +43,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
   if (!/^open$/i.test(status)) return [{ type: 'left_out', reason: 'the solicitation is not open' }];
   const company = buyerCompany(agencyNamed(topic.text('branch') ?? topic.need('agency')), 'US');
   const occurredAt = readInstant(RELEASED, topic.need(RELEASED));
-  const closing = plausibleClosing(findClosing(topic.text('close_date'), WASHINGTON), occurredAt);
+  const closing = ifPlausible(findClosing(topic.text('close_date'), WASHINGTON), occurredAt, MOST_YEARS_OPEN);
   const closes = closing ? `, closes ${closing.day}` : '';
   const number = numberOf(topic);
   return [
@@ -50,7 +52,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
       company,
       kind: 'procurement_request',
       observedFact: `${company.name} is asking small businesses for ${programOf(topic)} proposals on ${titleOf(topic)}${closes}`,
-      whyItMayMatter: WHY_APPLICATIONS_MATTER,
+      whyItMayMatter: WHY,
       country: 'US',
       confidence: 0.9,
       occurredAt,
@@ -58,7 +60,7 @@ export function mapTopic(raw: RawRecord, text: string): Mapped[] {
       title: titleOf(topic),
       eventIdentifiers: number ? [number] : [],
       categories: [],
-      excerpts: [chooseImpersonalExcerpt(text) ?? refuse('topic_title', 'holds nothing that may be quoted')],
+      excerpts: [quotable('topic_title', chooseImpersonalExcerpt(text))],
     },
   ];
 }

@@ -1,12 +1,11 @@
-import { SBIR_HOMEPAGE, SBIR_HOST } from '../../awards/sbir.ts';
-import { isObject, type JsonMembers } from '../../extract/json.ts';
-import { readJsonItems } from '../../extract/json-stream.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import type { Document, FetchRequest, Parsed } from '../source.ts';
+import type { Document, FetchRequest, Parsed } from '../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
+import { readJsonItems } from '../../extract/formats/json-stream.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST } from '../families/sbir/terms.ts';
 
-export const ROWS = 50;
+const ROWS = 50;
 const LAST_START = 1_000;
 
 export function requestSolicitations(): FetchRequest[] {
@@ -34,20 +33,11 @@ export async function* parseSolicitations(document: Document): AsyncGenerator<Pa
 }
 
 function toRecord(solicitation: JsonMembers, topic: JsonMembers, place: string): Parsed {
-  const content = keptContent({
-    ...solicitation,
-    topic: { ...topic, subtopics: titlesOf(topic.subtopics) },
-  });
   const address = [topic.sbir_topic_link, solicitation.sbir_solicitation_link, solicitation.solicitation_agency_url];
-  return {
-    type: 'record',
-    record: {
-      key: keyOf(solicitation, topic) ?? place,
-      uri: firstWebAddress(address, SBIR_HOMEPAGE),
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  return keptRecord(
+    { key: keyOf(solicitation, topic) ?? place, uri: firstWebAddress(address, SBIR_HOMEPAGE) },
+    { ...solicitation, topic: { ...topic, subtopics: titlesOf(topic.subtopics) } },
+  );
 }
 
 /** The long texts of subtopics repeat the topic. */
@@ -62,5 +52,5 @@ function keyOf(
 ): string | undefined {
   if (typeof number !== 'string' || number.trim() === '') return undefined;
   const parts = [agency, number, year, topic.topic_number].map((part) => (typeof part === 'string' ? part.trim() : ''));
-  return parts.join('/').slice(0, 400);
+  return parts.join('/');
 }

@@ -1,5 +1,5 @@
-import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../../awards/sbir.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { SBIR_HOMEPAGE, SBIR_HOST, SBIR_LICENCE, SBIR_PUBLISHER } from '../families/sbir/terms.ts';
 import { extractTopic, mapTopic } from './map.ts';
 import { parseSolicitations, requestSolicitations } from './parse.ts';
 

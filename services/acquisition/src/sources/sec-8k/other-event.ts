@@ -1,6 +1,6 @@
 import type { CountryName } from '@ces/proto/catalog';
-import { sentencesOf } from '../../edgar/sentences.ts';
-import { countryOfPlace } from '../../extract/read-place.ts';
+import { countryOfPlace } from '../../extract/places/read-place.ts';
+import { sentencesOf } from '../families/edgar/sentences.ts';
 import { findPartnership } from './agreement.ts';
 import type { Finding } from './finding.ts';
 

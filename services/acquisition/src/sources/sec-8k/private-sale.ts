@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../edgar/sentences.ts';
+import { sentencesOf } from '../families/edgar/sentences.ts';
 import type { Finding } from './finding.ts';
 import type { Section } from './sections.ts';
 

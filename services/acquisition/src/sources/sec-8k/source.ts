@@ -1,8 +1,8 @@
-import { feedRequests } from '../../edgar/feed.ts';
-import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from '../../edgar/fields.ts';
-import { parseEdgar } from '../../edgar/filing.ts';
-import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../../edgar/terms.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { feedRequests } from '../families/edgar/feed.ts';
+import { ACCESSION, CIK, COMPANY, FILED, FORM, PERIOD, STATE } from '../families/edgar/fields.ts';
+import { parseEdgar } from '../families/edgar/filing.ts';
+import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../families/edgar/terms.ts';
 import { mapReport } from './map.ts';
 import { extractReport } from './text.ts';
 

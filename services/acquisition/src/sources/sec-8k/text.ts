@@ -1,8 +1,8 @@
-import { keptFiling } from '../../edgar/filing.ts';
-import type { FilingHeader } from '../../edgar/header.ts';
-import { reportText } from '../../edgar/report-text.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { wholeCharacters } from '../../extract/text.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { wholeCharacters } from '../../extract/formats/text.ts';
+import { keptFiling } from '../families/edgar/filing.ts';
+import type { FilingHeader } from '../families/edgar/header.ts';
+import { reportText } from '../families/edgar/report-text.ts';
 import { EXHIBIT_LINE, itemsOf, type Numbering } from './sections.ts';
 
 /**

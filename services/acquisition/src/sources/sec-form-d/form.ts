@@ -1,11 +1,11 @@
-import { CIK, COMPANY, FORM } from '../../edgar/fields.ts';
-import type { FilingHeader } from '../../edgar/header.ts';
-import type { FiledDocument } from '../../edgar/submission.ts';
-import { HOMEPAGE } from '../../edgar/terms.ts';
-import { carried, jsonContent, type Members } from '../../extract/members.ts';
-import { firstWebAddress } from '../../extract/web-address.ts';
-import { readXml } from '../../extract/xml.ts';
-import type { Document, Parsed } from '../source.ts';
+import type { Document, Parsed } from '../../connector/source.ts';
+import { carried, jsonContent, type Members } from '../../extract/formats/members.ts';
+import { readXml } from '../../extract/formats/xml.ts';
+import { firstWebAddress } from '../../extract/values/web-address.ts';
+import { CIK, COMPANY, FORM } from '../families/edgar/fields.ts';
+import type { FilingHeader } from '../families/edgar/header.ts';
+import type { FiledDocument } from '../families/edgar/submission.ts';
+import { HOMEPAGE } from '../families/edgar/terms.ts';
 
 /** Telephone numbers, and persons with their addresses. The offering is the fact. */
 const NOT_KEPT = ['issuerPhoneNumber', 'relatedPersonsList', 'salesCompensationList', 'signatureBlock'];

@@ -1,15 +1,17 @@
-import { ANNOUNCED, keptFiling } from '../../edgar/filing.ts';
-import { checkCik } from '../../edgar/header.ts';
-import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
-import { findInstant, readInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { EventIdentifier, Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { EventIdentifier, Mapped, MappedCompany } from '../../connector/mapped.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { chooseExcerpt, quotable } from '../../extract/passages/excerpt.ts';
+import { findInstant, readInstant } from '../../extract/values/dates.ts';
+import { sayDollars } from '../../extract/values/dollars.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { ANNOUNCED, keptFiling } from '../families/edgar/filing.ts';
+import { checkCik } from '../families/edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../families/edgar/places.ts';
 import { readForm } from './form.ts';
-import { money, readOffering, sayOffering } from './offering.ts';
+import { readOffering, sayOffering } from './offering.ts';
 
 const ISSUER = 'edgarSubmission.primaryIssuer';
 const OFFERING = 'edgarSubmission.offeringData';
@@ -20,7 +22,7 @@ export function extractNotice(content: string): string {
   const form = formOf(content);
   if (!form) return readMembers(content).text('entry.company') ?? '';
   const { sold, sought, securities } = readOffering(form);
-  const lines = [
+  return labelledLines([
     ['Issuer', form.text(`${ISSUER}.entityName`)],
     ['Notice', form.text('edgarSubmission.submissionType') === 'D/A' ? 'amendment of Form D' : 'Form D'],
     ['Entity type', form.text(`${ISSUER}.entityType`)],
@@ -28,10 +30,9 @@ export function extractNotice(content: string): string {
     ['Industry', form.text(`${OFFERING}.industryGroup.industryGroupType`)],
     ['Securities', securities],
     ['Date of first sale', form.text(FIRST_SALE) ?? 'yet to occur'],
-    ['Total offering amount', sought === undefined ? 'indefinite' : money(sought)],
-    ['Total amount sold', money(sold)],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+    ['Total offering amount', sought === undefined ? 'indefinite' : sayDollars(sought)],
+    ['Total amount sold', sayDollars(sold)],
+  ]);
 }
 
 export function mapNotice(raw: RawRecord, text: string): Mapped[] {
@@ -53,7 +54,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       title: `Form D ${filing.header.fileNumber ?? form.text(FIRST_SALE) ?? ''}`.trim(),
       eventIdentifiers: numbersOf(form, filing.header.accession),
       categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('entityName', 'holds nothing that may be quoted')],
+      excerpts: [quotable('entityName', chooseExcerpt(text))],
     },
   ];
 }

@@ -1,5 +1,6 @@
-import type { Members } from '../../extract/members.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../../connector/refuse.ts';
+import type { Members } from '../../extract/formats/members.ts';
+import { sayDollars } from '../../extract/values/dollars.ts';
 
 const AMOUNTS = 'edgarSubmission.offeringData.offeringSalesAmounts';
 const TYPES = 'edgarSubmission.offeringData.typesOfSecuritiesOffered';
@@ -34,14 +35,10 @@ export function readOffering(form: Members): Offering {
 export function sayOffering(company: string, { sold, sought, securities }: Offering): string {
   const kind = `an exempt offering of ${securities || 'securities'} (SEC Form D)`;
   if (sold === 0)
-    return `${company} seeks ${sought === undefined ? 'money without a stated maximum' : money(sought)} in ${kind}, nothing sold at the time of the notice`;
-  if (sought === undefined) return `${company} sold ${money(sold)} in ${kind} without a stated maximum`;
-  if (sold >= sought) return `${company} sold ${money(sold)} in ${kind}, all that it sought`;
-  return `${company} sold ${money(sold)} of the ${money(sought)} that it seeks in ${kind}`;
-}
-
-export function money(dollars: number): string {
-  return `$${dollars.toLocaleString('en-US')}`;
+    return `${company} seeks ${sought === undefined ? 'money without a stated maximum' : sayDollars(sought)} in ${kind}, nothing sold at the time of the notice`;
+  if (sought === undefined) return `${company} sold ${sayDollars(sold)} in ${kind} without a stated maximum`;
+  if (sold >= sought) return `${company} sold ${sayDollars(sold)} in ${kind}, all that it sought`;
+  return `${company} sold ${sayDollars(sold)} of the ${sayDollars(sought)} that it seeks in ${kind}`;
 }
 
 function dollars(field: string, text: string): number {

@@ -1,8 +1,8 @@
-import { feedRequests } from '../../edgar/feed.ts';
-import { CIK, COMPANY, FORM } from '../../edgar/fields.ts';
-import { parseEdgar } from '../../edgar/filing.ts';
-import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../../edgar/terms.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { feedRequests } from '../families/edgar/feed.ts';
+import { CIK, COMPANY, FORM } from '../families/edgar/fields.ts';
+import { parseEdgar } from '../families/edgar/filing.ts';
+import { CONTACT, FILES_HOST, FILES_PER_SECOND, HOMEPAGE, LICENCE, PUBLISHER } from '../families/edgar/terms.ts';
 import { FORM_FIELDS, formFields, keptForm, offeringKey, parseForm } from './form.ts';
 import { extractNotice, mapNotice } from './map.ts';
 

@@ -1,20 +1,20 @@
-import { checkCik } from '../../edgar/header.ts';
-import { countryOfCode, placeOfCode } from '../../edgar/places.ts';
-import { findInstant } from '../../extract/dates.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { hostnameOf } from '../../extract/hostnames.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany, MappedFormerName } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany, MappedFormerName } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { findInstant } from '../../extract/values/dates.ts';
+import { hostnameOf } from '../../extract/values/hostnames.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { checkCik } from '../families/edgar/header.ts';
+import { countryOfCode, placeOfCode } from '../families/edgar/places.ts';
+import { profileObservation } from '../families/profile/profile.ts';
 
 const STATE = 'addresses.business.stateOrCountry';
 const NO_EIN = /^0*$/;
 
 export function extractProfile(content: string): string {
   const company = readMembers(content);
-  const lines = [
+  return labelledLines([
     ['Company', company.text('name')],
     ['Industry', company.text('sicDescription')],
     ['Description', company.text('description')],
@@ -32,8 +32,7 @@ export function extractProfile(content: string): string {
         .flatMap((former) => former.text('name') ?? [])
         .join('; '),
     ],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [`${label}: ${plainLine(value)}`] : [])).join('\n');
+  ]);
 }
 
 /** The industry is the wording of the SIC code. SIC is not NAICS, so there are no categories. */
@@ -45,20 +44,9 @@ export function mapProfile(raw: RawRecord, text: string): Mapped[] {
   const listing = listingOf(row);
   const place = placeOf(row);
   const industry = plainLine(row.need('sicDescription'));
-  return [
-    {
-      type: 'observation',
-      company,
-      kind: 'company_profile',
-      observedFact: `${company.name} files with the SEC as a company in ${industry}${place ? `, based in ${place}` : ''}${listing ? `, listed as ${listing}` : ''}`,
-      country: company.country,
-      confidence: 0.9,
-      title: `${company.name}, ${industry}`,
-      eventIdentifiers: [],
-      categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('name', 'holds nothing that may be quoted')],
-    },
-  ];
+  const observedFact = `${company.name} files with the SEC as a company in ${industry}${place ? `, based in ${place}` : ''}${listing ? `, listed as ${listing}` : ''}`;
+  const title = `${company.name}, ${industry}`;
+  return [profileObservation({ company, observedFact, title, field: 'name' }, text)];
 }
 
 function companyOf(row: Members): MappedCompany {

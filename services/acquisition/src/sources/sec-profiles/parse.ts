@@ -1,9 +1,9 @@
-import { DATA_HOST } from '../../edgar/terms.ts';
-import { isObject, type JsonMembers, readJson } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers, readJson } from '../../extract/formats/json.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
+import { DATA_HOST } from '../families/edgar/terms.ts';
 
 /** Telephone numbers, and filings, which change every day without the company. */
 const LEFT_OUT = ['phone', 'filings', 'insiderTransactionForOwnerExists', 'insiderTransactionForIssuerExists', 'flags'];
@@ -17,34 +17,26 @@ const COMPANIES_A_RUN = 1_000;
  */
 export function requestProfiles({ now, watermark = '0' }: RunContext): FetchRequest[] {
   const mark = `${now.toISOString().slice(0, 10)}-${watermark}`;
-  return [{ url: `${TICKERS}#${mark}`, purpose: 'companies', about: { after: watermark } }];
+  return [{ url: `${TICKERS}#${mark}`, about: { after: watermark } }];
 }
 
 export async function* parseProfiles(document: Document): AsyncGenerator<Parsed> {
   const value = readJson(await readText(document));
-  if (!isObject(value)) yield refused(document, 'document', 'is no JSON object');
+  if (!isObject(value)) yield refused(document.uri, 'document', 'is no JSON object');
   else if (value.cik !== undefined || value.filings !== undefined) yield toRecord(value, document);
   else yield* parseCompanies(value, document);
 }
 
 function toRecord(submissions: JsonMembers, { uri }: Document): Parsed {
-  const content = keptContent(submissions, LEFT_OUT);
   const cik = /^\d{1,10}$/.test(String(submissions.cik)) ? String(submissions.cik).padStart(10, '0') : undefined;
-  return {
-    type: 'record',
-    record: {
-      key: cik ?? uri.slice(0, 400),
-      uri: `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany${cik ? `&CIK=${cik}` : ''}`,
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const page = `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany${cik ? `&CIK=${cik}` : ''}`;
+  return keptRecord({ key: cik ?? uri, uri: page }, submissions, LEFT_OUT);
 }
 
 function* parseCompanies(list: JsonMembers, document: Document): Generator<Parsed> {
   const entries = Object.values(list).map((entry) => (isObject(entry) ? entry.cik_str : undefined));
   const ciks = [...new Set(entries.filter((cik) => typeof cik === 'number' && Number.isSafeInteger(cik) && cik > 0))];
-  if (ciks.length === 0) yield refused(document, 'cik_str', 'is missing from every entry');
+  if (ciks.length === 0) yield refused(document.uri, 'cik_str', 'is missing from every entry');
   const after = Number(document.about.after ?? 0);
   const sorted = ciks.map(Number).sort((a, b) => a - b);
   const next = sorted.filter((cik) => cik > after).slice(0, COMPANIES_A_RUN);
@@ -55,8 +47,4 @@ function* parseCompanies(list: JsonMembers, document: Document): Generator<Parse
     };
   const last = next.at(-1);
   yield { type: 'newest', watermark: String(last === undefined || last === sorted.at(-1) ? 0 : last) };
-}
-
-function refused({ uri }: Document, field: string, reason: string): Parsed {
-  return { type: 'refused', refusal: { key: uri.slice(0, 400), field, reason } };
 }

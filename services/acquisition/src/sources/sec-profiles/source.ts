@@ -1,5 +1,13 @@
-import { CONTACT, DATA_HOST, DATA_PER_SECOND, FILES_HOST, HOMEPAGE, LICENCE, PUBLISHER } from '../../edgar/terms.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import {
+  CONTACT,
+  DATA_HOST,
+  DATA_PER_SECOND,
+  FILES_HOST,
+  HOMEPAGE,
+  LICENCE,
+  PUBLISHER,
+} from '../families/edgar/terms.ts';
 import { extractProfile, mapProfile } from './map.ts';
 import { parseProfiles, requestProfiles } from './parse.ts';
 

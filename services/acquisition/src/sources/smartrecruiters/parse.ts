@@ -1,11 +1,11 @@
-import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { countryNamed } from '../../extract/places.ts';
-import { readText } from '../../extract/text.ts';
-import { firstWebAddress, pathPart } from '../../extract/web-address.ts';
-import { readEmployers } from '../../jobs/employers.ts';
-import type { Document, FetchRequest, Parsed, Refusal, RunContext } from '../source.ts';
+import { refused } from '../../connector/refuse.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, type JsonMembers, readJson, scalarText } from '../../extract/formats/json.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
+import { countryNamed } from '../../extract/places/places.ts';
+import { firstWebAddress, pathPart } from '../../extract/values/web-address.ts';
+import { readEmployers } from '../families/jobs/employers.ts';
 
 export const HOMEPAGE = 'https://developers.smartrecruiters.com/docs/posting-api';
 const API = 'https://api.smartrecruiters.com/v1/companies';
@@ -23,7 +23,7 @@ export function requestCompanies({ settings }: RunContext): FetchRequest[] {
  */
 export async function* parsePostings(document: Document): AsyncGenerator<Parsed> {
   const answer = readJson(await readText(document));
-  if (!isObject(answer)) yield { type: 'refused', refusal: refusalOf(document, 'document', 'is no JSON object') };
+  if (!isObject(answer)) yield refused(document.uri, 'document', 'is no JSON object');
   else if (Array.isArray(answer.content)) yield* parsePage(answer.content, document);
   else yield toRecord(answer, document, 1);
 }
@@ -59,19 +59,8 @@ function toRecord(posting: JsonMembers, document: Document, position: number): P
   const identifier = isObject(posting.company) ? scalarText(posting.company.identifier) : '';
   const employer = readEmployers(document.settings.get('companies')).find((one) => one.board === identifier);
   const id = typeof posting.id === 'string' ? posting.id.trim() : '';
-  const content = keptContent({ ...posting, employer }, LEFT_OUT);
   const page = `https://jobs.smartrecruiters.com/${pathPart(identifier)}/${pathPart(id)}`;
-  return {
-    type: 'record',
-    record: {
-      key: id ? `${identifier}/${id}${isObject(posting.jobAd) ? '/ad' : ''}`.slice(0, 400) : `posting ${position}`,
-      uri: firstWebAddress([posting.postingUrl, id && identifier ? page : undefined], HOMEPAGE),
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
-}
-
-function refusalOf({ uri }: Document, field: string, reason: string): Refusal {
-  return { key: uri.slice(0, 400), field, reason };
+  const key = id ? `${identifier}/${id}${isObject(posting.jobAd) ? '/ad' : ''}` : `posting ${position}`;
+  const uri = firstWebAddress([posting.postingUrl, id && identifier ? page : undefined], HOMEPAGE);
+  return keptRecord({ key, uri }, { ...posting, employer }, LEFT_OUT);
 }

@@ -1,6 +1,6 @@
-import { boardTerms } from '../../jobs/board-terms.ts';
-import { boardsSetting } from '../../jobs/employers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
+import { boardTerms } from '../families/jobs/board.ts';
+import { boardsSetting } from '../families/jobs/employers.ts';
 import { extractPosting, mapSitePosting } from './map.ts';
 import { HOMEPAGE, parsePostings, requestCompanies } from './parse.ts';
 

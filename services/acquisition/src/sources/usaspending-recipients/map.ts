@@ -1,13 +1,12 @@
-import { isPerson } from '../../awards/person.ts';
-import { companyNumbers } from '../../extract/company-numbers.ts';
-import { chooseExcerpt } from '../../extract/excerpt.ts';
-import { labelledLines } from '../../extract/labelled.ts';
-import { type Members, readMembers } from '../../extract/members.ts';
-import { countryNamed, regionName } from '../../extract/places.ts';
-import { plainLine } from '../../extract/plain.ts';
-import type { Mapped, MappedCompany } from '../mapped.ts';
-import { refuse } from '../refuse.ts';
-import type { RawRecord } from '../source.ts';
+import type { Mapped, MappedCompany } from '../../connector/mapped.ts';
+import type { RawRecord } from '../../connector/source.ts';
+import { type Members, readMembers } from '../../extract/formats/members.ts';
+import { plainLine } from '../../extract/formats/plain.ts';
+import { isPerson } from '../../extract/passages/is-person.ts';
+import { regionName, requireCountry } from '../../extract/places/places.ts';
+import { companyNumbers } from '../../extract/values/company-numbers.ts';
+import { labelledLines } from '../../extract/values/labelled.ts';
+import { profileObservation } from '../families/profile/profile.ts';
 
 const COUNTRY = 'location.country_code';
 
@@ -38,24 +37,11 @@ export function mapRecipient(raw: RawRecord, text: string): Mapped[] {
     uei && `UEI ${uei}`,
     parent && `its parent is ${parent}`,
   ];
-  return [
-    {
-      type: 'observation',
-      company,
-      kind: 'company_profile',
-      observedFact: facts.filter(Boolean).join(', '),
-      country: company.country,
-      confidence: 0.9,
-      title: name,
-      eventIdentifiers: [],
-      categories: [],
-      excerpts: [chooseExcerpt(text) ?? refuse('name', 'holds nothing that may be quoted')],
-    },
-  ];
+  return [profileObservation({ company, observedFact: facts.filter(Boolean).join(', '), field: 'name' }, text)];
 }
 
 function companyOf(recipient: Members, name: string): MappedCompany {
-  const country = countryNamed(recipient.need(COUNTRY)) ?? refuse(COUNTRY, 'is neither Canada nor the United States');
+  const country = requireCountry(COUNTRY, recipient.need(COUNTRY));
   return {
     name,
     country,

@@ -1,8 +1,7 @@
-import { isObject, parseJson } from '../../extract/json.ts';
-import { keptContent } from '../../extract/kept-content.ts';
-import { fieldNames } from '../../extract/members.ts';
-import { readText } from '../../extract/text.ts';
-import type { Document, FetchRequest, Parsed, RunContext } from '../source.ts';
+import type { Document, FetchRequest, Parsed, RunContext } from '../../connector/source.ts';
+import { isObject, parseJson } from '../../extract/formats/json.ts';
+import { readText } from '../../extract/formats/text.ts';
+import { keptRecord } from '../../extract/passages/kept-content.ts';
 
 export const HOST = 'api.usaspending.gov';
 export const HOMEPAGE = 'https://api.usaspending.gov/docs/endpoints';
@@ -27,15 +26,9 @@ export function requestRecipients({ settings }: RunContext): FetchRequest[] {
 
 export async function* parseRecipient(document: Document): AsyncGenerator<Parsed> {
   const recipient: unknown = parseJson(await readText(document));
-  const content = keptContent(isObject(recipient) ? recipient : {}, NOT_KEPT);
   const id = isObject(recipient) && typeof recipient.recipient_id === 'string' ? recipient.recipient_id.trim() : '';
-  yield {
-    type: 'record',
-    record: {
-      key: RECIPIENT.test(id) ? id : 'recipient 1',
-      uri: RECIPIENT.test(id) ? `https://www.usaspending.gov/recipient/${id}/latest` : HOMEPAGE,
-      content,
-      fields: fieldNames(JSON.parse(content)),
-    },
-  };
+  const known = RECIPIENT.test(id)
+    ? { key: id, uri: `https://www.usaspending.gov/recipient/${id}/latest` }
+    : { key: 'recipient 1', uri: HOMEPAGE };
+  yield keptRecord(known, isObject(recipient) ? recipient : {}, NOT_KEPT);
 }

@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source } from '../../connector/source.ts';
 import { extractRecipient, mapRecipient } from './map.ts';
 import { HOMEPAGE, HOST, parseRecipient, requestRecipients } from './parse.ts';
 

@@ -1,0 +1,24 @@
+import { create } from '@bufbuild/protobuf';
+import { type Limits, LimitsSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import { InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+
+const LIMITS: Readonly<Record<string, Exclude<keyof Limits, `$${string}` | 'pageLimit' | 'windowSeconds'>>> = {
+  'window.request_units': 'windowRequestUnits',
+  'week.request_units': 'weekRequestUnits',
+  'period.request_units': 'periodRequestUnits',
+  'window.delivered_units': 'windowDeliveredUnits',
+  'week.delivered_units': 'weekDeliveredUnits',
+  'period.delivered_units': 'periodDeliveredUnits',
+};
+const PAGE_LIMIT = 'page_limit';
+
+export const LIMIT_NAMES = [...Object.keys(LIMITS), PAGE_LIMIT].join(', ');
+
+export function addLimit(text: string, before: Limits = create(LimitsSchema)): Limits {
+  const [, name = '', number = ''] = /^([\w.]+)=(\d{1,15})$/.exec(text) ?? [];
+  if (name === PAGE_LIMIT) return { ...before, pageLimit: wholeNumber(1, 1000)(number) };
+  const field = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
+  if (!field) throw new InvalidArgumentError(`Write it as NAME=NUMBER, NAME one of ${LIMIT_NAMES}.`);
+  return { ...before, [field]: BigInt(number) };
+}

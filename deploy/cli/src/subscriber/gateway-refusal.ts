@@ -1,0 +1,63 @@
+import { readSettings } from '@ces/chassis/service/settings';
+import type { CesError } from '@ces/client';
+import { subscriberSettings } from '../config.ts';
+import { Refusal } from '../refusal.ts';
+import { gatewayAddress } from './gateway.ts';
+
+/** Errors before the request reached the gateway, so no units were charged. */
+const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
+
+/**
+ * Converts an error of the public interface: keeps its message and body, or names the connection
+ * problem.
+ */
+export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal {
+  const address = gatewayAddress(readSettings(subscriberSettings, env));
+  const unavailable = { code: 'service_unavailable', cause: error };
+  switch (error.code) {
+    case 'connection_failed':
+      return hasArrived(error)
+        ? new Refusal(`The gateway at ${address} did not answer: ${againWith(error.requestKey)}.`, unavailable)
+        : new Refusal(
+            `Nothing answers at ${address}: start the stack with npm start, or set CES_GATEWAY_URL.`,
+            unavailable,
+          );
+    case 'redirect_refused':
+      return new Refusal(`${address} redirects elsewhere: set CES_GATEWAY_URL to the gateway itself.`, {
+        cause: error,
+      });
+    case 'unexpected_answer':
+      return new Refusal(
+        `${address} answered ${error.status} but is not a gateway: set CES_GATEWAY_URL to the gateway itself.`,
+        { cause: error },
+      );
+    default:
+      return ofInterface(error);
+  }
+}
+
+function ofInterface(error: CesError): Refusal {
+  const { code, message, retryAt, retryAfterMs, usage, allowance } = error;
+  const retry_at = retryAt?.toISOString();
+  const again = retry_at === undefined ? '' : ` Try again at ${retry_at}.`;
+  const body = {
+    error: {
+      code,
+      message,
+      ...(retry_at !== undefined && { retry_at }),
+      ...(retryAfterMs !== undefined && { retry_after_seconds: Math.ceil(retryAfterMs / 1000) }),
+    },
+    ...(usage && { usage }),
+    ...(allowance && { request_allowance: allowance }),
+  };
+  return new Refusal(`${message}${again} (${code})`, { code, body, cause: error });
+}
+
+function againWith(requestKey: string | undefined): string {
+  return requestKey === undefined ? 'try again' : `try again with --key ${requestKey}, which adds no charge`;
+}
+
+function hasArrived({ cause }: CesError): boolean {
+  const inner = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return !NEVER_ARRIVED.has(inner?.code ?? inner?.message ?? '');
+}

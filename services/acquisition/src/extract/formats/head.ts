@@ -1,0 +1,45 @@
+import type { Document } from '../../connector/source.ts';
+import { type Decoder, declaredCharset, decoderOf } from './charset.ts';
+
+/**
+ * Reads the beginning of a document until `enough` returns true or `maxCharacters` were read, for
+ * formats that only their beginning distinguishes. Returns it without leading blanks, and the
+ * document to read from the start. Throws Undecodable.
+ */
+export async function readHead(
+  document: Document,
+  enough: (head: string) => boolean,
+  maxCharacters: number,
+): Promise<{ readonly head: string; readonly document: Document }> {
+  const bytes = document.body[Symbol.asyncIterator]();
+  let decoder: Decoder | undefined;
+  const read: Uint8Array[] = [];
+  let head = '';
+  let characters = 0;
+  let judged = 0;
+  while (characters < maxCharacters) {
+    // Calling `enough` for each of many small pieces would take quadratic time.
+    if (head.length >= judged * 2) {
+      if (enough(head)) break;
+      judged = head.length;
+    }
+    const next = await bytes.next();
+    if (next.done) break;
+    read.push(next.value);
+    // Only ASCII distinguishes the formats. Invalid bytes are refused when the document is read.
+    decoder ??= decoderOf(declaredCharset(next.value, document.contentType) ?? 'utf-8');
+    const piece = decoder.decode(next.value, { stream: true });
+    characters += piece.length;
+    head += head === '' ? piece.trimStart() : piece;
+  }
+  return { head, document: { ...document, body: replay(read, bytes) } };
+}
+
+async function* replay(read: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,104 @@
+import { DateTime } from 'luxon';
+import { refuse } from '../../connector/refuse.ts';
+
+/**
+ * Zone abbreviations of North American publishers, including their posts abroad. `ET` follows
+ * daylight saving time.
+ */
+const ZONES: Readonly<Record<string, string>> = {
+  NST: 'utc-03:30',
+  NDT: 'utc-02:30',
+  AT: 'America/Halifax',
+  AST: 'utc-04:00',
+  ADT: 'utc-03:00',
+  ET: 'America/New_York',
+  EST: 'utc-05:00',
+  EDT: 'utc-04:00',
+  CT: 'America/Chicago',
+  CST: 'utc-06:00',
+  CDT: 'utc-05:00',
+  MT: 'America/Denver',
+  MST: 'utc-07:00',
+  MDT: 'utc-06:00',
+  PT: 'America/Los_Angeles',
+  PST: 'utc-08:00',
+  PDT: 'utc-07:00',
+  AKST: 'utc-09:00',
+  AKDT: 'utc-08:00',
+  HST: 'utc-10:00',
+  CET: 'utc+01:00',
+  CEST: 'utc+02:00',
+  UT: 'utc',
+  UTC: 'utc',
+  GMT: 'utc',
+  Z: 'utc',
+};
+
+export interface DateOptions {
+  readonly formats?: readonly string[];
+  /** IANA zone of texts that name no zone, such as `America/Toronto`. Default UTC. */
+  readonly zone?: string;
+}
+
+/**
+ * Reads ISO 8601 or one of `formats`, with an optional abbreviation such as `EDT` at the end.
+ * Refuses anything else and names `field`.
+ */
+export function readInstant(field: string, text: string, options: DateOptions = {}): Date {
+  return findInstant(text, options) ?? refuse(field, 'is no date');
+}
+
+/** ISO 8601 times without a date, which Luxon reads as times of the current day. */
+const WITHOUT_DAY = /^(?:T|\d{2}(?!\d{2})|\d{4,6}[.,Z+])/i;
+/** The zero date `0000-00-00`, and the year -0001 that PHP makes of it. */
+const NO_DAY = /^\s*0000[-/]00[-/]00|(?:^|\s)-0001\b/;
+
+/** Same as `readInstant`, but returns undefined for an absent, unreadable or placeholder date. */
+export function findInstant(text: string | undefined, options: DateOptions = {}): Date | undefined {
+  const found = findReading(text, options);
+  return found && !isPlaceholder(found) ? found.toJSDate() : undefined;
+}
+
+/**
+ * Returns the text as written, even if it is no date; undefined for a placeholder, which means that
+ * the date is unknown.
+ */
+export function knownDate(text: string | undefined, options: DateOptions = {}): string | undefined {
+  const found = findReading(text, options);
+  return (found && isPlaceholder(found)) || NO_DAY.test(text ?? '') ? undefined : text;
+}
+
+function findReading(text: string | undefined, options: DateOptions): DateTime | undefined {
+  if (text === undefined) return undefined;
+  const { plain, zone } = splitZone(text.trim(), options.zone ?? 'utc');
+  const iso = plain.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+  const asIso = DateTime.fromISO(iso, { zone });
+  if (asIso.isValid && !WITHOUT_DAY.test(iso)) return asIso;
+  for (const format of options.formats ?? []) {
+    const reading = DateTime.fromFormat(plain, format, { zone, locale: 'en-US' });
+    if (reading.isValid) return reading;
+  }
+  return undefined;
+}
+
+/**
+ * Epochs of Unix and of spreadsheets, which software writes for an unknown date. A zone shifts them
+ * by up to a day.
+ */
+const EPOCHS = [0, Date.UTC(1900, 0, 1)];
+const DAY_MS = 86_400_000;
+
+/**
+ * Nothing on record happened before 1900. The smallest and largest dates of software are
+ * placeholders too.
+ */
+function isPlaceholder(at: DateTime): boolean {
+  const isEpoch = EPOCHS.some((epoch) => Math.abs(at.toMillis() - epoch) <= DAY_MS);
+  return isEpoch || at.year < 1900 || at.year >= 2200;
+}
+
+function splitZone(text: string, zone: string): { plain: string; zone: string } {
+  const match = /^(.*\d(?:\s?[AP]M)?)\s+(?:\(|[A-Za-z][A-Za-z ]*\()?([A-Z]{2,4})\)?$/i.exec(text);
+  const named = ZONES[match?.[2]?.toUpperCase() ?? ''];
+  return match?.[1] && named ? { plain: match[1], zone: named } : { plain: text, zone };
+}

@@ -1,0 +1,26 @@
+import type { Licence, SourceSetting } from '../../../connector/source.ts';
+
+export const PUBLISHER = 'U.S. Securities and Exchange Commission';
+export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data';
+export const FILES_HOST = 'www.sec.gov';
+export const DATA_HOST = 'data.sec.gov';
+
+/**
+ * The SEC allows ten requests a second over all its hosts and all machines. The sum of both rates
+ * is lower.
+ */
+export const FILES_PER_SECOND = 5;
+export const DATA_PER_SECOND = 4;
+
+export const LICENCE: Licence = {
+  name: 'Public domain, United States Government work',
+  uri: 'https://www.sec.gov/about/privacy-information#dissemination',
+  attribution: 'EDGAR, U.S. Securities and Exchange Commission',
+};
+
+/** The SEC answers 403 to programs without a contact. The fetcher puts it into User-Agent. */
+export const CONTACT: SourceSetting = {
+  name: 'contact',
+  description: 'name and e-mail address that the SEC may write to about these requests, sent as part of User-Agent',
+  required: true,
+};

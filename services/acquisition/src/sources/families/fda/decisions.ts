@@ -1,0 +1,99 @@
+import { DateTime } from 'luxon';
+import type { Document, FetchRequest, Licence, Parsed, RunContext } from '../../../connector/source.ts';
+import { isObject, type JsonMembers } from '../../../extract/formats/json.ts';
+import { readJsonObjects } from '../../../extract/formats/json-stream.ts';
+import { keptRecord } from '../../../extract/passages/kept-content.ts';
+import { pathPart } from '../../../extract/values/web-address.ts';
+
+export const FDA_HOST = 'api.fda.gov';
+export const FDA_PUBLISHER = 'U.S. Food and Drug Administration, openFDA';
+export const FDA_LICENCE: Licence = {
+  name: 'Creative Commons CC0 1.0, by the terms of openFDA',
+  uri: 'https://open.fda.gov/license/',
+  attribution: 'openFDA, U.S. Food and Drug Administration',
+};
+
+/** openFDA returns at most 1,000 records a page and skips at most 25,000. */
+const LIMIT = 1_000;
+const LAST_SKIP = 25_000;
+/**
+ * The FDA publishes a decision weeks after its date, so each run reads 60 days again. The first run
+ * reads a year.
+ */
+const DAYS_AGAIN = 60;
+const DAYS_AT_FIRST = 365;
+
+export interface Decisions {
+  readonly endpoint: '510k' | 'pma';
+  /**
+   * Field that holds the number of a decision. `supplement` names a field that extends the number.
+   */
+  readonly number: string;
+  readonly supplement?: string;
+  readonly page: (number: string) => string;
+}
+
+/**
+ * Persons, streets, and numbers of every maker of that kind of device, which do not identify the
+ * applicant.
+ */
+const NOT_KEPT = [
+  ...['contact', 'address_1', 'address_2', 'street_1', 'street_2', 'postal_code', 'zip_code', 'zip', 'zip_ext'],
+  ...['registration_number', 'fei_number'],
+];
+
+export function requestDecisions({ endpoint }: Decisions, { now, watermark }: RunContext): FetchRequest[] {
+  const today = DateTime.fromJSDate(now, { zone: 'utc' });
+  const seen = DateTime.fromISO(watermark ?? '', { zone: 'utc' });
+  const from = seen.isValid ? seen.minus({ days: DAYS_AGAIN }) : today.minus({ days: DAYS_AT_FIRST });
+  return [pageOf(endpoint, { from: from.toISODate() ?? '', to: today.toISODate() ?? '' }, 0)];
+}
+
+function pageOf(endpoint: string, window: { readonly from: string; readonly to: string }, skip: number): FetchRequest {
+  const query = new URLSearchParams({
+    search: `decision_date:[${window.from} TO ${window.to}]`,
+    sort: 'decision_date:asc',
+    limit: String(LIMIT),
+    skip: String(skip),
+  });
+  return { url: `https://${FDA_HOST}/device/${endpoint}.json?${query}`, about: window };
+}
+
+export async function* parseDecisions(decisions: Decisions, document: Document): AsyncGenerator<Parsed> {
+  let position = 0;
+  let newest = '';
+  let followUp: FetchRequest | undefined;
+  for await (const { member, value } of readJsonObjects(document, ['meta', 'results'])) {
+    if (!isObject(value)) continue;
+    if (member === 'meta') followUp = nextPage(decisions, document, value);
+    else {
+      position += 1;
+      const { decision_date: decided } = value;
+      if (typeof decided === 'string' && decided > newest && /^\d{4}-\d{2}-\d{2}$/.test(decided)) newest = decided;
+      yield toRecord(decisions, value, position);
+    }
+  }
+  if (followUp) yield { type: 'follow_up', request: followUp };
+  // A file has no request window, so it must not move the watermark.
+  if (document.about.from && newest !== '') yield { type: 'newest', watermark: newest };
+}
+
+function nextPage({ endpoint }: Decisions, { about }: Document, meta: JsonMembers): FetchRequest | undefined {
+  const { skip, limit, total } = isObject(meta.results) ? meta.results : {};
+  const { from, to } = about;
+  if (!from || !to || typeof skip !== 'number' || typeof limit !== 'number' || typeof total !== 'number')
+    return undefined;
+  const next = skip + limit;
+  return limit > 0 && next < total && next <= LAST_SKIP ? pageOf(endpoint, { from, to }, next) : undefined;
+}
+
+function toRecord(decisions: Decisions, decision: JsonMembers, position: number): Parsed {
+  const text = (name: string | undefined) => {
+    const value = name === undefined ? undefined : decision[name];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const number = text(decisions.number);
+  const supplement = text(decisions.supplement);
+  const key = [number || `decision ${position}`, supplement].filter(Boolean).join('/');
+  return keptRecord({ key, uri: decisions.page(pathPart((number + supplement).slice(0, 40))) }, decision, NOT_KEPT);
+}

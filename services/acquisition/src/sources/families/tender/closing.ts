@@ -1,0 +1,42 @@
+import { DateTime } from 'luxon';
+import { findInstant, knownDate } from '../../../extract/values/dates.ts';
+
+/** `day` is the day as the source writes it, in its local time. */
+export interface TenderClosing {
+  readonly at: Date;
+  readonly day: string;
+}
+
+/**
+ * Reads a closing date; a time without an offset is local time in `zone`. A day without a time, or
+ * with a time in an unknown zone, closes when that day ends. Undefined if the text does not begin
+ * with a date, or begins with a placeholder.
+ */
+export function findClosing(text: string | undefined, zone: string): TenderClosing | undefined {
+  const day = /^\s*(\d{4}-\d{2}-\d{2})/.exec(text ?? '')?.[1];
+  if (day === undefined || knownDate(day) === undefined) return undefined;
+  const timed = text?.trim() === day ? undefined : findInstant(text, { zone });
+  const ends = DateTime.fromISO(day, { zone }).plus({ days: 1 });
+  if (!timed && !ends.isValid) return undefined;
+  return { at: timed ?? ends.toJSDate(), day };
+}
+
+export function earlier(one: TenderClosing | undefined, other: TenderClosing | undefined): TenderClosing | undefined {
+  if (!one || !other) return one ?? other;
+  return one.at <= other.at ? one : other;
+}
+
+/**
+ * Most years that bids are open. A later date means that the notice is open until further notice.
+ */
+const MOST_YEARS_OPEN = 5;
+
+/** Returns undefined for a closing before `publishedAt` or more than `mostYears` later. */
+export function ifPlausible(
+  closing: TenderClosing | undefined,
+  publishedAt: Date,
+  mostYears = MOST_YEARS_OPEN,
+): TenderClosing | undefined {
+  const latest = DateTime.fromJSDate(publishedAt).plus({ years: mostYears }).toJSDate();
+  return closing && closing.at >= publishedAt && closing.at <= latest ? closing : undefined;
+}

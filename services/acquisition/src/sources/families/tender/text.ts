@@ -1,0 +1,31 @@
+import { plainLine, plainText } from '../../../extract/formats/plain.ts';
+import { fromRequirement } from './requirement.ts';
+import { separated } from './words.ts';
+
+export interface TenderText {
+  readonly title: string | undefined;
+  readonly buyer: readonly string[];
+  readonly closing: string | undefined;
+  readonly description: string | undefined;
+  readonly facts: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Puts the facts of the observation first, then the description from its requirement on. One
+ * passage from the beginning can then support the observation.
+ */
+export function tenderText({ title, buyer, closing, description, facts }: TenderText): string {
+  const plainTitle = plainLine(title);
+  const lines = [
+    plainTitle,
+    labelled('Buyer', [...new Set(buyer.map(plainLine))].join(', ')),
+    labelled('Closing', plainLine(closing)),
+    fromRequirement(separated(plainText(description)), plainTitle),
+    ...Object.entries(facts).map(([label, value]) => labelled(label, plainLine(value))),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+function labelled(label: string, value: string): string {
+  return value === '' ? '' : `${label}: ${value}`;
+}
