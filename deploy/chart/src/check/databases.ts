@@ -24,12 +24,12 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [[`${CLUSTERS}.services.gateway.instances=3`], /services|gateway/],
   [['components.ledger.existingOwnerSecret=books'], /draws the password of the owner itself/],
   [
-    ['components.ledger.replicas=4', 'components.ledger.strategy.rollingUpdate.maxSurge=50%'],
+    ['components.ledger.replicaCount=4', 'components.ledger.strategy.rollingUpdate.maxSurge=50%'],
     /ledger can open 113 connections \(4 pods and 4 more/,
   ],
 ];
 const REFUSED_OUTSIDE: readonly (readonly [readonly string[], RegExp])[] = [
-  [['defaults.replicas=3', 'postgres.maxConnections=300'], /can open 327 connections .* takes 297 .* to 330/],
+  [['defaults.replicaCount=3', 'postgres.maxConnections=300'], /can open 327 connections .* takes 297 .* to 330/],
   [['postgres.maxConnectionsOf.ledger=40'], /ledger can open 43 connections .* its server takes 37/],
 ];
 const TAKEN_OUTSIDE = ['postgres.maxConnections=240', 'postgres.maxConnectionsOf.ledger=50'];
@@ -41,7 +41,7 @@ export async function databaseFaults(kubernetes: string): Promise<string[]> {
   const manifests = await of(...on, ...BACKUP);
   return [
     ...lostWithRelease(manifests),
-    ...takenByOperator(await of(...on, 'defaults.replicas=2', 'defaults.minAvailable=1')),
+    ...takenByOperator(await of(...on, 'defaults.replicaCount=2', 'defaults.podDisruptionBudget.minAvailable=1')),
     ...unwritten(await of(...on)),
     ...open(manifests),
     ...unsaved(manifests),
