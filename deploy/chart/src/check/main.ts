@@ -7,13 +7,13 @@ import { ruleSuites } from '../alerts/rules.ts';
 import { listComponents } from '../components.ts';
 import { outdatedPages } from '../values/generate-pages.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
-import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
 import { jobFaults } from './jobs.ts';
 import { findProgram, run } from './programs.ts';
 import { renamedFaults } from './renamed.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
+import { secretFaults } from './secrets.ts';
 import { serviceAccountFaults } from './service-accounts.ts';
 
 /**
@@ -56,7 +56,7 @@ async function checkChart(): Promise<void> {
     }
   }
   report('old names of values are refused with the new ones', await renamedFaults(KUBERNETES.at(-1) ?? ''));
-  report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
+  report('every Secret of its own databases is written', await secretFaults(KUBERNETES.at(-1) ?? ''));
   report('Jobs have another name for another pod', await jobFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(
