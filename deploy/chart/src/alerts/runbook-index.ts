@@ -10,7 +10,7 @@ const HEAD = `# Runbooks
 
 What each alert means to users, where to look first, how to repair it, and how to prove that it is
 over. The gateway serves these pages at \`/runbooks\`. \`page\`: users are affected now, or a promise
-is at risk. \`ticket\`: it can wait until morning. \`npm run chart:generate\` writes this index.
+is at risk. \`ticket\`: it can wait until morning.
 `;
 
 /** The page that lists every alert in alphabetical order, with a link to its runbook. */
