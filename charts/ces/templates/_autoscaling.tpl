@@ -1,7 +1,7 @@
 {{/* What scales a program: a HorizontalPodAutoscaler, or a ScaledObject of KEDA. Takes root, component (its name) and values. */}}
 {{- define "ces.autoscaler" -}}
 {{- $scaling := .values.autoscaling }}
-{{- if lt (int $scaling.maxReplicas) (int .values.replicas) }}{{ fail (printf "autoscaling of %s has %d replicas at most, and %d at least, which is its replicas: raise maxReplicas, or lower replicas" .component (int $scaling.maxReplicas) (int .values.replicas)) }}{{ end }}
+{{- if lt (int $scaling.maxReplicas) (int .values.replicaCount) }}{{ fail (printf "autoscaling of %s has %d replicas at most, and %d at least, which is its replicaCount: raise maxReplicas, or lower replicaCount" .component (int $scaling.maxReplicas) (int .values.replicaCount)) }}{{ end }}
 {{- if $scaling.keda.enabled }}
 {{- include "ces.scaledObject" . }}
 {{- else }}
@@ -12,7 +12,7 @@
 {{- define "ces.horizontalPodAutoscaler" -}}
 {{- $scaling := .values.autoscaling }}
 {{- $name := printf "%s-%s" (include "ces.fullname" .root) .component }}
-{{- if not (or $scaling.cpuPercent $scaling.external $scaling.metrics) }}{{ fail (printf "autoscaling of %s is on and nothing drives it: give cpuPercent, external or metrics" .component) }}{{ end -}}
+{{- if not (or $scaling.targetCPUUtilizationPercentage $scaling.external $scaling.metrics) }}{{ fail (printf "autoscaling of %s is on and nothing drives it: give targetCPUUtilizationPercentage, external or metrics" .component) }}{{ end -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
@@ -20,13 +20,13 @@ metadata:
   labels: {{- include "ces.labels" . | nindent 4 }}
 spec:
   scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ $name }} }
-  minReplicas: {{ .values.replicas }}
+  minReplicas: {{ .values.replicaCount }}
   maxReplicas: {{ $scaling.maxReplicas }}
   {{- with $scaling.behavior }}
   behavior: {{- toYaml . | nindent 4 }}
   {{- end }}
   metrics:
-    {{- with $scaling.cpuPercent }}
+    {{- with $scaling.targetCPUUtilizationPercentage }}
     - type: Resource
       resource:
         name: cpu
@@ -54,31 +54,24 @@ spec:
 {{- if and $waiting.source (ne .component "operations") }}{{ fail (printf "autoscaling.keda.waitingJobs counts the jobs of operations: %s has none" .component) }}{{ end }}
 {{- if and (eq $waiting.source "prometheus") (not $waiting.prometheusAddress) }}{{ fail "autoscaling.keda.waitingJobs asks Prometheus: say in .prometheusAddress where it is" }}{{ end }}
 {{- if or $scaling.external $scaling.metrics }}{{ fail (printf "autoscaling of %s has metrics of a HorizontalPodAutoscaler, which KEDA makes itself: give keda.triggers" .component) }}{{ end }}
-{{- if not (or $scaling.cpuPercent $waiting.source $keda.triggers) }}{{ fail (printf "autoscaling of %s is on and nothing drives it: give cpuPercent, keda.waitingJobs.source or keda.triggers" .component) }}{{ end -}}
+{{- if not (or $scaling.targetCPUUtilizationPercentage $waiting.source $keda.triggers) }}{{ fail (printf "autoscaling of %s is on and nothing drives it: give targetCPUUtilizationPercentage, keda.waitingJobs.source or keda.triggers" .component) }}{{ end -}}
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata:
   name: {{ $name }}
   labels: {{- include "ces.labels" . | nindent 4 }}
-  {{- with $keda.annotations }}
-  annotations: {{- toYaml . | nindent 4 }}
-  {{- end }}
 spec:
   scaleTargetRef: { name: {{ $name }} }
-  minReplicaCount: {{ .values.replicas }}
+  minReplicaCount: {{ .values.replicaCount }}
   maxReplicaCount: {{ $scaling.maxReplicas }}
-  pollingInterval: {{ $keda.pollingInterval }}
-  cooldownPeriod: {{ $keda.cooldownPeriod }}
-  {{- with $keda.fallback }}
-  fallback: {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- merge (dict) $keda.spec (dict "pollingInterval" 15) | toYaml | nindent 2 }}
   {{- with $scaling.behavior }}
   advanced:
     horizontalPodAutoscalerConfig:
       behavior: {{- toYaml . | nindent 8 }}
   {{- end }}
   triggers:
-    {{- with $scaling.cpuPercent }}
+    {{- with $scaling.targetCPUUtilizationPercentage }}
     - type: cpu
       metricType: Utilization
       metadata: { value: {{ . | toString | quote }} }

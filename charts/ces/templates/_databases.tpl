@@ -73,7 +73,7 @@ in the middle of an upgrade, and no earlier.
 {{- range .settings }}{{ if eq .name $setting }}{{ $pool = int .default }}{{ end }}{{ end }}
 {{- $pool = int (index (include "ces.settings" (dict "root" $ "values" $values) | fromJson) $setting | default $pool) }}
 {{- $each := add $pool .connectionsBesidePool }}
-{{- $pods := $values.autoscaling.enabled | ternary (max (int $values.replicas) (int $values.autoscaling.maxReplicas)) (int $values.replicas) }}
+{{- $pods := $values.autoscaling.enabled | ternary (max (int $values.replicaCount) (int $values.autoscaling.maxReplicas)) (int $values.replicaCount) }}
 {{- /* In an upgrade pods come before others go, and these end what they have begun. */}}
 {{- $surge := dig "rollingUpdate" "maxSurge" 1 ($values.strategy | default dict) | toString }}
 {{- if hasSuffix "%" $surge }}{{ $surge = divf (mulf $pods (trimSuffix "%" $surge | float64)) 100 | ceil | int }}{{ else }}{{ $surge = int $surge }}{{ end }}
@@ -85,7 +85,7 @@ in the middle of an upgrade, and no earlier.
 {{- $migration := $.Values.migrations.enabled | ternary 1 0 }}
 {{- $asked := add $programs $migration }}
 {{- $sum := printf "%s can open %d connections (%d pods and %d more in an upgrade, each %d of its pool and %v beside, and %d of a migration)" .name $asked $pods $more $pool .connectionsBesidePool $migration }}
-{{- $lower := printf "lower its replicas or %s" $setting }}
+{{- $lower := printf "lower its replicaCount or %s" $setting }}
 {{- if $postgres.cloudnativepg.enabled }}
 {{- $database := include "ces.database" (dict "root" $ "name" .name) | fromJson }}
 {{- $most := int $database.maxConnections }}
@@ -112,7 +112,7 @@ in the middle of an upgrade, and no earlier.
 {{- end }}
 {{- end }}
 {{- $most := int $postgres.maxConnections }}
-{{- if and $most (gt $together (sub $most 3)) }}{{ fail (printf "the programs can open %d connections in an upgrade (%s), and the server of their databases takes %d (%d less 3 reserved): raise max_connections there and postgres.maxConnections to %d, lower replicas or CES_<PROGRAM>_DATABASE_POOL, or say in postgres.maxConnectionsOf which have a server of their own" $together (join ", " $parts) (sub $most 3) $most (add $together 3)) }}{{ end }}
+{{- if and $most (gt $together (sub $most 3)) }}{{ fail (printf "the programs can open %d connections in an upgrade (%s), and the server of their databases takes %d (%d less 3 reserved): raise max_connections there and postgres.maxConnections to %d, lower replicaCount or CES_<PROGRAM>_DATABASE_POOL, or say in postgres.maxConnectionsOf which have a server of their own" $together (join ", " $parts) (sub $most 3) $most (add $together 3)) }}{{ end }}
 {{- end }}
 
 {{/* Refuses values of databases that cannot be meant, each with a sentence. */}}

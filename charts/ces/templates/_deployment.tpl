@@ -18,7 +18,7 @@ metadata:
   {{- end }}
 spec:
   {{- if not $values.autoscaling.enabled }}
-  replicas: {{ $values.replicas }}
+  replicas: {{ $values.replicaCount }}
   {{- end }}
   revisionHistoryLimit: {{ $values.revisionHistoryLimit }}
   strategy: {{- $values.strategy | default (dict "rollingUpdate" (dict "maxUnavailable" 0 "maxSurge" 1)) | toYaml | nindent 4 }}
@@ -32,7 +32,7 @@ spec:
       {{- end }}
     spec:
       serviceAccountName: {{ include "ces.serviceAccount" (dict "root" $root "name" .component.name) }}
-      terminationGracePeriodSeconds: {{ $root.Values.shutdown.graceSeconds }}
+      terminationGracePeriodSeconds: {{ $root.Values.shutdown.terminationGracePeriodSeconds }}
       {{- include "ces.podFields" $pod | nindent 6 }}
       {{- with $values.topologySpreadConstraints }}
       topologySpreadConstraints:
@@ -48,7 +48,7 @@ spec:
           {{- include "ces.imageFields" $root | nindent 10 }}
           args: [{{ .component.name }}]
           env: {{- include "ces.merged" (dict "values" $values "env" (include "ces.environment" .)) | nindent 12 }}
-          {{- with include "ces.environmentSources" $pod | fromJsonArray }}
+          {{- with $values.extraEnvFrom }}
           envFrom: {{- toYaml . | nindent 12 }}
           {{- end }}
           ports: {{- include "ces.containerPorts" . | nindent 12 }}

@@ -13,7 +13,6 @@ Takes root, component (of components.json), values, components, name (what its D
   "CES_NATS_USER" ($root.Values.nats.credentials.user | default "" | replace "{program}" .component.name)
   "CES_NATS_REPLICAS" (toString $root.Values.nats.streamReplicas)
   "OTEL_EXPORTER_OTLP_ENDPOINT" $root.Values.telemetry.otlpEndpoint
-  "CES_TRACE_RATIO" (toString $root.Values.telemetry.traceRatio)
   "CES_DRAIN_DELAY_MS" (ternary "0" (mul 1000 $root.Values.shutdown.drainSeconds | toString) (eq (include "ces.hasSleepHook" $root) "true"))
 }}
 {{- range .components }}
@@ -31,14 +30,7 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- if and (eq .engine "opensearch") $root.Values.search.opensearch.existingSecret }}
 {{- $search = dict "CES_SEARCH_OPENSEARCH_USER" "username" "CES_SEARCH_OPENSEARCH_PASSWORD" "password" }}
 {{- end }}
-{{- with $root.Values.ingress }}
-{{- if .enabled }}
-{{- $_ := set $known "CES_PUBLIC_URL" (printf "%s://%s" (or .tlsSecret .tls | empty | ternary "http" "https") (.host | default (dig "host" "" (first .hosts | default dict)))) }}
-{{- end }}
-{{- end }}
-{{- with $root.Values.httpRoute }}
-{{- if and .enabled .hostnames }}{{ $_ := set $known "CES_PUBLIC_URL" (printf "https://%s" (first .hostnames)) }}{{ end }}
-{{- end }}
+{{- with include "ces.routedAddress" $root }}{{ $_ := set $known "CES_PUBLIC_URL" . }}{{ end }}
 {{- $given := include "ces.settings" . | fromJson }}
 {{- $database := printf "CES_%s_DATABASE_URL" (upper .component.name) }}
 {{- $parts := dict "root" $root "name" .component.name }}
@@ -74,31 +66,20 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- range include "ces.secretFiles" . | fromJsonArray }}
 {{- $folder := include "ces.filesFolder" .volume }}
 {{- range $variable, $key := .keys }}
-{{- if and (hasPrefix "OTEL_" $variable) (not (hasKey $root.Values.telemetry.variables $variable)) }}
+{{- if hasPrefix "OTEL_" $variable }}
 - name: {{ $variable }}
   value: {{ $folder }}/{{ $key }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- with $root.Values.telemetry.headers }}
-{{- if .secretName }}
-- name: OTEL_EXPORTER_OTLP_HEADERS
-  valueFrom:
-    secretKeyRef: { name: {{ .secretName }}, key: {{ .key }} }
-{{- end }}
-{{- end }}
-{{- $variables := deepCopy $root.Values.telemetry.variables }}
 {{- if $root.Values.telemetry.kubernetesAttributes }}
-{{- include "ces.kubernetesAttributes" (dict "name" .name "fullname" $fullname "more" ($variables.OTEL_RESOURCE_ATTRIBUTES | default "")) }}
-{{- $variables = omit $variables "OTEL_RESOURCE_ATTRIBUTES" }}
-{{- end }}
-{{- range $name, $value := $variables }}
-- name: {{ $name }}
-  value: {{ include "ces.plain" $value | quote }}
+{{- $more := "" }}
+{{- range .values.extraEnv }}{{ if eq .name "OTEL_RESOURCE_ATTRIBUTES" }}{{ $more = get . "value" }}{{ end }}{{ end }}
+{{- include "ces.kubernetesAttributes" (dict "name" .name "fullname" $fullname "more" $more) }}
 {{- end }}
 {{- end }}
 
-{{/* Where a process runs, by the conventions of OpenTelemetry. Takes name, fullname and more: attributes of the values. */}}
+{{/* Where a process runs, by the conventions of OpenTelemetry. Takes name, fullname and more: attributes of extraEnv. */}}
 {{- define "ces.kubernetesAttributes" -}}
 {{- range $variable, $path := dict "NAMESPACE_NAME" "metadata.namespace" "POD_NAME" "metadata.name" "POD_UID" "metadata.uid" "NODE_NAME" "spec.nodeName" }}
 - name: OTEL_RESOURCE_ATTRIBUTES_{{ $variable }}
@@ -132,13 +113,10 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- range $root.Values.components }}{{ $given = append $given (.settings | default dict) }}{{ end }}
 {{- $extra := list }}
 {{- range .components }}{{ $extra = concat $extra (include "ces.values" (dict "root" $root "name" .name) | fromJson).extraEnv }}{{ end }}
-{{- range list $root.Values.migrations $root.Values.toolbox $root.Values.ledgerVerify $root.Values.helmTest }}{{ $extra = concat $extra .extraEnv }}{{ end }}
+{{- range list $root.Values.migrations $root.Values.toolbox $root.Values.ledgerVerify $root.Values.helmTest }}{{ $extra = concat $extra (.extraEnv | default list) }}{{ end }}
 {{- range $extra }}
 {{- $isSecret := or (get $secret .name) (regexMatch "^(CES_RPC_TOKEN|CES_[A-Z]+_OWNER_DATABASE_URL|PGPASSWORD|OTEL_EXPORTER_OTLP_([A-Z]+_)?HEADERS)$" .name) }}
 {{- if and (hasKey . "value") $isSecret }}{{ fail (printf "%s is a secret: put it into the Secret of its component, or take it from another by valueFrom" .name) }}{{ end }}
-{{- end }}
-{{- range $name, $_ := $root.Values.telemetry.variables }}
-{{- if hasSuffix "_HEADERS" $name }}{{ fail (printf "%s is a secret as a rule: put it into a Secret that telemetry.headers or telemetry.variablesSecret names" $name) }}{{ end }}
 {{- end }}
 {{- range $given }}
 {{- range $name, $_ := . }}
@@ -149,7 +127,7 @@ Takes root, component (of components.json), values, components, name (what its D
 {{- if and (regexMatch "_PORT$" $name) (ne $name "CES_PORT") }}{{ fail (printf "%s would move a program away from where its callers and probes look for it: leave it out" $name) }}{{ end }}
 {{- if eq $name "NATS_URL" }}{{ fail "NATS_URL is rendered, and opened in the network policies, from nats.url: set that" }}{{ end }}
 {{- if regexMatch "^CES_RPC_(SERVICE_ACCOUNT.*|SHARED_TOKENS)$" $name }}{{ fail (printf "%s needs volumes of the pod: use rpc.serviceAccountTokens" $name) }}{{ end }}
-{{- if regexMatch "^CES_SEARCH_(ENGINE|OPENSEARCH_(URL|PREFIX|CA_FILE|SHARDS|REPLICAS))$" $name }}{{ fail (printf "%s needs ways and volumes of the pod: use search.engine and search.opensearch" $name) }}{{ end }}
+{{- if regexMatch "^CES_SEARCH_(ENGINE|OPENSEARCH_(URL|CA_FILE))$" $name }}{{ fail (printf "%s needs ways and volumes of the pod: use search.engine and search.opensearch" $name) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -47,7 +47,7 @@ and its keys (path: key). Takes root, component and engine (that of search).
 {{- with .root.Values.nats.credentials }}
 {{- if .secretName }}
 {{- $settings := dict "creds" "CES_NATS_CREDS_FILE" "nkey" "CES_NATS_NKEY_FILE" "password" "CES_NATS_PASSWORD_FILE" "token" "CES_NATS_TOKEN_FILE" }}
-{{- $kind := .kind | default (.nkey | ternary "nkey" "creds") }}
+{{- $kind := .kind | default "creds" }}
 {{- $usual := has $kind (list "password" "token") | ternary $kind "nats.creds" }}
 {{- $files = append $files (dict "volume" "nats-credentials" "secret" (replace "{program}" $name .secretName) "keys" (dict (index $settings $kind) (.key | default $usual))) }}
 {{- end }}

@@ -1,6 +1,5 @@
 {{/* Variables of a migration. Takes root, name, values of the component, and files to check Postgres with, or nothing. */}}
 {{- define "ces.migrationEnvironment" -}}
-{{- $migrations := .root.Values.migrations }}
 {{- $bundled := .root.Values.postgres.cloudnativepg.enabled }}
 {{- $role := include "ces.databaseRole" . }}
 {{- $setting := printf "CES_%s_OWNER_DATABASE_URL" (upper .name) }}
@@ -15,9 +14,9 @@
       name: {{ .values.existingOwnerSecret | default (printf "%s-%s-owner" (include "ces.fullname" .root) .name) }}
       key: {{ $setting }}
       {{- end }}
-- { name: CES_MIGRATION_LOCK_TIMEOUT_MS, value: {{ $migrations.lockTimeoutMs | toString | quote }} }
-- { name: CES_MIGRATION_ATTEMPTS, value: {{ $migrations.attempts | toString | quote }} }
-- { name: CES_MIGRATION_CONNECT_MS, value: {{ mul 1000 ($bundled | ternary $migrations.bootstrapSeconds $migrations.connectSeconds) | toString | quote }} }
+- { name: CES_MIGRATION_LOCK_TIMEOUT_MS, value: "500" }
+- { name: CES_MIGRATION_ATTEMPTS, value: "60" }
+- { name: CES_MIGRATION_CONNECT_MS, value: {{ $bundled | ternary "3600000" "60000" | quote }} }
 {{- if ne $role .name }}
 - { name: CES_MIGRATION_ROLE, value: {{ $role | quote }} }
 {{- end }}

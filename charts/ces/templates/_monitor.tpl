@@ -9,18 +9,12 @@ metadata:
   namespace: {{ . | quote }}
   {{- end }}
   labels: {{- include "ces.labels" (dict "root" .root "own" $values.labels) | nindent 4 }}
-  {{- with $values.annotations }}
-  annotations: {{- toYaml . | nindent 4 }}
-  {{- end }}
 spec:
   {{- if $values.namespace }}
   namespaceSelector: { matchNames: [{{ .root.Release.Namespace | quote }}] }
   {{- end }}
   selector:
     matchLabels: {{- include "ces.selector" (dict "root" .root) | nindent 6 }}
-  {{- with $values.sampleLimit }}
-  sampleLimit: {{ int64 . }}
-  {{- end }}
   {{ .endpoints }}:
     - port: admin
       path: /metrics

@@ -27,7 +27,7 @@
 {{/* Secrets of registries as references, those of all charts first; a list as JSON. */}}
 {{- define "ces.pullSecrets" -}}
 {{- $secrets := list }}
-{{- range concat .Values.global.imagePullSecrets .Values.image.pullSecrets }}
+{{- range .Values.imagePullSecrets | concat .Values.global.imagePullSecrets }}
 {{- $secrets = append $secrets (kindIs "string" . | ternary (dict "name" .) .) }}
 {{- end }}
 {{- $secrets | uniq | toJson }}

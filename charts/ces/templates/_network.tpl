@@ -54,7 +54,9 @@
 
 {{/* The same, where anything is sent there. */}}
 {{- define "ces.telemetryEgress" -}}
-{{- if or .Values.telemetry.otlpEndpoint (regexMatch "_ENDPOINT\\b" (.Values.telemetry.variables | keys | join " ")) }}
+{{- $names := list }}
+{{- range prepend (values .Values.components) .Values.defaults }}{{ range .extraEnv }}{{ $names = append $names .name }}{{ end }}{{ end }}
+{{- if or .Values.telemetry.otlpEndpoint (regexMatch "\\bOTEL_\\w+_ENDPOINT\\b" (join " " $names)) }}
 {{- include "ces.collectorEgress" .Values.telemetry.collector }}
 {{- end }}
 {{- end }}

@@ -5,7 +5,7 @@ program (ces.values), or of a Job (ces.jobValues).
 
 {{/* Values of a pod that is no program: its own, and where it has none what `defaults` says of place and rights; JSON. Takes root and own. */}}
 {{- define "ces.jobValues" -}}
-{{- $values := pick (deepCopy .root.Values.defaults) "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" "schedulerName" "hostAliases" "dnsPolicy" "dnsConfig" "podSecurityContext" "securityContext" }}
+{{- $values := pick (deepCopy .root.Values.defaults) "nodeSelector" "tolerations" "affinity" "priorityClassName" "extraPodSpec" "podSecurityContext" "securityContext" }}
 {{- range $key, $value := .own }}{{ if $value }}{{ $_ := set $values $key $value }}{{ end }}{{ end }}
 {{- toJson $values }}
 {{- end }}
@@ -17,10 +17,13 @@ securityContext: {{- include "ces.podSecurity" . | nindent 2 }}
 {{- with include "ces.pullSecrets" .root | fromJsonArray }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- range $field := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" "schedulerName" "hostAliases" "dnsPolicy" "dnsConfig" }}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
 {{- with get $.values $field }}
 {{ dict $field . | toYaml }}
 {{- end }}
+{{- end }}
+{{- with .values.extraPodSpec }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
@@ -74,11 +77,20 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end }}
 {{- end }}
 
-{{/* Variables of a container without those that the values give anew, which follow: no name stands there twice. Takes env (YAML of a list) and values; YAML of a list. */}}
+{{/*
+Variables of a container: those of the chart that extraEnv does not replace, then extraEnv. No name is there twice. Attributes of
+resources are in those of the chart already (ces.kubernetesAttributes). Takes env (YAML of a list) and values; YAML of a list.
+*/}}
 {{- define "ces.merged" -}}
+{{- $chart := .env | fromYamlArray }}
+{{- $joined := "" }}
+{{- range $chart }}{{ if eq .name "OTEL_RESOURCE_ATTRIBUTES" }}{{ $joined = .name }}{{ end }}{{ end }}
+{{- $extra := list }}
 {{- $given := list }}
-{{- range .values.extraEnv }}{{ $given = append $given .name }}{{ end }}
+{{- range .values.extraEnv }}
+{{- if not (and (eq .name $joined) (hasKey . "value")) }}{{ $extra = append $extra . }}{{ $given = append $given .name }}{{ end }}
+{{- end }}
 {{- $merged := list }}
-{{- range .env | fromYamlArray }}{{ if not (has .name $given) }}{{ $merged = append $merged . }}{{ end }}{{ end }}
-{{- concat $merged (.values.extraEnv | default list) | toYaml }}
+{{- range $chart }}{{ if not (has .name $given) }}{{ $merged = append $merged . }}{{ end }}{{ end }}
+{{- concat $merged $extra | toYaml }}
 {{- end }}

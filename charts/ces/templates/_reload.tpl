@@ -8,9 +8,9 @@
 {{- if and (eq .component "search") (eq .engine "opensearch") }}
 {{- with .root.Values.search.opensearch.existingSecret }}{{ $names = append $names . }}{{ end }}
 {{- end }}
-{{- with .root.Values.telemetry.variablesSecret }}{{ $names = append $names . }}{{ end }}
-{{- with .root.Values.telemetry.headers.secretName }}{{ $names = append $names . }}{{ end }}
-{{- toJson $names }}
+{{- range .values.extraEnvFrom }}{{ with dig "secretRef" "name" "" . }}{{ $names = append $names . }}{{ end }}{{ end }}
+{{- range .values.extraEnv }}{{ with dig "valueFrom" "secretKeyRef" "name" "" . }}{{ $names = append $names . }}{{ end }}{{ end }}
+{{- uniq $names | toJson }}
 {{- end }}
 
 {{- define "ces.reloadAnnotations" -}}
@@ -38,13 +38,6 @@
 {{- $annotations = dict "prometheus.io/scrape" "true" "prometheus.io/port" (include "ces.adminPort" .) "prometheus.io/path" "/metrics" }}
 {{- end }}
 {{- toJson $annotations }}
-{{- end }}
-
-{{/* Sources of variables: those of telemetry and of the values; a list as JSON. */}}
-{{- define "ces.environmentSources" -}}
-{{- $sources := list }}
-{{- with .root.Values.telemetry.variablesSecret }}{{ $sources = append $sources (dict "secretRef" (dict "name" .)) }}{{ end }}
-{{- concat $sources (.values.extraEnvFrom | default list) | toJson }}
 {{- end }}
 
 {{/* A probe at the admin port. Takes path, usual and own. */}}

@@ -3,6 +3,23 @@
 {{ include "ces.fullname" .root }}-{{ .name }}-pods
 {{- end }}
 
+{{/* The public address that an HTTPRoute or an Ingress gives the gateway; nothing where there is neither. */}}
+{{- define "ces.routedAddress" -}}
+{{- if and .Values.httpRoute.enabled .Values.httpRoute.hostnames -}}
+https://{{ first .Values.httpRoute.hostnames }}
+{{- else if .Values.ingress.enabled -}}
+{{ .Values.ingress.tls | empty | ternary "http" "https" }}://{{ dig "host" "" (first .Values.ingress.hosts | default dict) }}
+{{- end }}
+{{- end }}
+
+{{/* The address by which people reach the gateway; without a route, that of its Service in the cluster. */}}
+{{- define "ces.publicAddress" -}}
+{{- $gateway := include "ces.values" (dict "root" . "name" "gateway") | fromJson }}
+{{- $given := (include "ces.settings" (dict "root" . "values" $gateway) | fromJson).CES_PUBLIC_URL }}
+{{- $inCluster := include "ces.gatewayAddress" . | replace "-gateway:" (printf "-gateway.%s.svc:" .Release.Namespace) }}
+{{- $given | default (include "ces.routedAddress" .) | default $inCluster | trimSuffix "/" }}
+{{- end }}
+
 {{/* Ports by name. */}}
 {{- define "ces.containerPorts" -}}
 {{- if eq .component.name "gateway" }}

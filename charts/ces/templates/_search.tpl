@@ -2,15 +2,7 @@
 {{- define "ces.searchSettings" -}}
 {{- $known := dict "CES_SEARCH_ENGINE" .engine }}
 {{- if eq .engine "opensearch" }}
-{{- with .root.Values.search.opensearch }}
-{{- $_ := merge $known (dict
-  "CES_SEARCH_OPENSEARCH_URL" (join "," .urls)
-  "CES_SEARCH_OPENSEARCH_PREFIX" .prefix
-  "CES_SEARCH_OPENSEARCH_SHARDS" (toString .shards)
-  "CES_SEARCH_OPENSEARCH_REPLICAS" (toString .replicas)
-  "CES_SEARCH_OPENSEARCH_PARTITIONS" (toString .partitions)
-) }}
-{{- end }}
+{{- $_ := set $known "CES_SEARCH_OPENSEARCH_URL" (join "," .root.Values.search.opensearch.urls) }}
 {{- end }}
 {{- toJson $known }}
 {{- end }}
@@ -63,6 +55,6 @@
 {{- $_ := set $values "settings" (merge (dict "CES_SEARCH_MEMORY_INDEX_MIB" "0") $values.settings) }}
 {{- $_ := set $values "autoscaling" (dict "enabled" false) }}
 {{- $_ := set $values "strategy" (dict "type" "Recreate") }}
-{{- $_ := set $values "replicas" 1 }}
+{{- $_ := set $values "replicaCount" 1 }}
 {{- toJson $values }}
 {{- end }}

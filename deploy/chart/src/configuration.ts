@@ -13,18 +13,22 @@ be set. In the chart, put a setting under \`settings\` (all programs) or
 \`components.<program>.settings\`, and a secret into the Secret of its program.
 `;
 
+const SECRETS = `## Secrets
+
+Keys of the Secrets \`<release>-<program>\` and \`<release>-<service>-owner\`.`;
+
 const MIGRATIONS = `## Migrations
 
-Settings of \`migrate <service>\`. In the chart they are values of \`migrations\`.`;
+Settings of \`migrate <service>\`. In the chart they belong into \`migrations.extraEnv\`.`;
 
 export function configurationPage(): string {
   return [
     HEAD,
-    '## Secrets',
+    SECRETS,
     '',
     secretTable(),
     '',
-    '## All settings',
+    '## Other settings',
     '',
     settingTable(),
     '',
@@ -36,24 +40,27 @@ export function configurationPage(): string {
 }
 
 function secretTable(): string {
-  const rows = listComponents().flatMap(({ name, settings }) =>
-    settings
-      .filter(({ secret }) => secret)
-      .map((setting) => [`<release>-${name}`, code(setting.name), needed(setting), setting.description]),
-  );
+  const rows = readSettings()
+    .filter(({ setting }) => setting.secret)
+    .map(({ setting, programs }) => [code(setting.name), programs, needed(setting), setting.description]);
   const owners = DATABASE_SERVICES.map(({ name }) => [
-    `<release>-${name}-owner`,
     code(ownerDatabaseSetting(name)),
+    `${name}-owner`,
     'yes',
     `address of the ${name} database, as its owner role; only for migrations`,
   ]);
-  return table(
-    ['Secret', 'key', 'needed', 'meaning'],
-    [...rows, ...owners].map(([secret = '', ...rest]) => [code(secret), ...rest]),
-  );
+  return table(['key', 'Secret', 'needed', 'meaning'], [...rows, ...owners]);
 }
 
 function settingTable(): string {
+  const rows = readSettings()
+    .filter(({ setting }) => !setting.secret)
+    .map(({ setting, programs }) => [code(setting.name), programs, shown(setting.default), setting.description]);
+  return table(['setting', 'read by', 'default', 'meaning'], rows);
+}
+
+/** Every setting once, by name, with the programs that read it. */
+function readSettings(): readonly { readonly setting: Setting; readonly programs: string }[] {
   const readers = new Map<string, { setting: Setting; programs: string[] }>();
   const components = listComponents();
   for (const { name, settings } of components)
@@ -62,15 +69,12 @@ function settingTable(): string {
       if (known) known.programs.push(name);
       else readers.set(setting.name, { setting, programs: [name] });
     }
-  const rows = [...readers.values()]
+  return [...readers.values()]
     .sort((a, b) => a.setting.name.localeCompare(b.setting.name))
-    .map(({ setting, programs }) => [
-      code(setting.name),
-      programs.length === components.length ? 'all' : programs.join(', '),
-      setting.secret ? 'secret' : shown(setting.default),
-      setting.description,
-    ]);
-  return table(['setting', 'read by', 'default', 'meaning'], rows);
+    .map(({ setting, programs }) => ({
+      setting,
+      programs: programs.length === components.length ? 'all' : programs.join(', '),
+    }));
 }
 
 function migrationTable(): string {

@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import { hasGo } from './check/programs.ts';
+import { CHART } from './check/render.ts';
 import { generatedFiles } from './generated-files.ts';
+import { generatePages } from './values/generate-pages.ts';
 
 for (const [file, text] of generatedFiles()) {
   await writeFile(file, text);
   process.stdout.write(`${file}\n`);
 }
+if (await hasGo()) await generatePages(CHART);
+else process.stdout.write('README.md and values.schema.json of the chart are not written: their tools need Go.\n');

@@ -1,22 +1,19 @@
 import path from 'node:path';
 import { REPOSITORY } from '@ces/topology/services';
 import { ruleFiles } from './alerts/rules.ts';
+import { runbookIndex } from './alerts/runbook-index.ts';
 import { capacityPage } from './capacity/page.ts';
 import { listComponents } from './components.ts';
 import { configurationPage } from './configuration.ts';
 import { toGrafana } from './dashboards/grafana.ts';
 import { overview } from './dashboards/overview.ts';
 import { programs } from './dashboards/programs.ts';
-import { chartReadme } from './values/readme.ts';
-import { valuesSchema } from './values/schema.ts';
-import { valuesYaml } from './values/yaml.ts';
 
-const CHART = path.join(REPOSITORY, 'charts/ces');
-const FILES = path.join(CHART, 'files');
+const FILES = path.join(REPOSITORY, 'charts/ces/files');
 
 /**
  * Texts of the committed files that are generated from the code, by path: in the chart, and pages
- * in deploy.
+ * in deploy. Tools that Go builds write README.md and values.schema.json of the chart.
  */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
@@ -24,9 +21,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [path.join(FILES, 'components.json'), textOf(listComponents())],
     [path.join(REPOSITORY, 'deploy/configuration.md'), configurationPage()],
     [path.join(REPOSITORY, 'deploy/docs/capacity.md'), capacityPage()],
-    [path.join(CHART, 'values.yaml'), valuesYaml()],
-    [path.join(CHART, 'values.schema.json'), textOf(valuesSchema())],
-    [path.join(CHART, 'README.md'), chartReadme()],
+    [path.join(REPOSITORY, 'deploy/runbooks/README.md'), runbookIndex()],
     ...[overview, programs].map(
       (dashboard) => [path.join(FILES, `dashboards/${dashboard.uid}.json`), textOf(toGrafana(dashboard))] as const,
     ),

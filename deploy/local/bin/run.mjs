@@ -1,6 +1,6 @@
-// Entry point of `npm start`, `npm run stop`, `npm run backup`, `npm run restore` and `npm test`,
-// in JavaScript for a bare Node 20. It installs packages, generates code, builds the explorer and
-// starts the program with Node 24 from npm.
+// Entry point of npm's scripts for users and operators (see PROGRAMS), in JavaScript for a bare
+// Node 20. It installs packages, generates code, builds the explorer and starts the program with
+// Node 24 from npm.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -19,6 +19,9 @@ const PROGRAMS = {
   backup: ['deploy/local/src/commands/backup.ts'],
   restore: ['deploy/local/src/commands/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
+  secrets: ['deploy/chart/src/secrets/main.ts'],
+  release: ['deploy/image/publish/main.ts'],
+  lab: ['test/lab/main.ts'],
   prepare: [],
 };
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Image } from './build/images.ts';
 import type { Programs } from './build/programs.ts';
-import { chartAt } from './chart/release.ts';
+import { releaseAt } from './chart/release.ts';
 import { memoryOf } from './node/memory.ts';
 import { type Cluster, startCluster } from './node/start.ts';
 import { eachIsAnswered, noneFails, subscribe } from './product/load.ts';
@@ -81,7 +81,7 @@ async function tryUnderCalls(product: Product, { rows, rate, node }: Work, repor
   await using cleanup = new AsyncDisposableStack();
   const old = before && {
     commit: before,
-    chart: await chartAt(before, product.repository, cleanup),
+    ...(await releaseAt(before, product.repository, cleanup)),
     tag: 'before',
   };
   const subscriber = await subscribe(product, 'cluster', rate);

@@ -90,7 +90,7 @@ function edgesOtherThan(manifests: readonly Manifest[], components: readonly Com
   const into = new Set<string>();
   const online = new Set<string>();
   for (const { podSelector, ingress = [], egress = [] } of policies) {
-    // databases.ts checks policies of databases that the chart makes.
+    // databases_test.yaml checks policies of databases that the chart makes.
     if (podSelector.matchLabels?.['cnpg.io/cluster']) continue;
     const owner = podSelector.matchLabels?.[COMPONENT] ?? '';
     for (const { peer, port } of egress.flatMap(({ to, ports }) => eachOf(to, ports))) {

@@ -5,13 +5,15 @@ import { toPromtool } from '../alerts/case.ts';
 import { CASES } from '../alerts/cases.ts';
 import { ruleSuites } from '../alerts/rules.ts';
 import { listComponents } from '../components.ts';
+import { outdatedPages } from '../values/generate-pages.ts';
 import { CERTIFICATES, certificateFaults } from './certificates.ts';
-import { databaseFaults } from './databases.ts';
 import { findFaults } from './expectations.ts';
 import { jobFaults } from './jobs.ts';
 import { findProgram, run } from './programs.ts';
+import { renamedFaults } from './renamed.ts';
 import { CHART, listExamples, readManifests, render } from './render.ts';
 import { SCHEMA_LOCATION, writeSchemas } from './schemas.ts';
+import { secretFaults } from './secrets.ts';
 import { serviceAccountFaults } from './service-accounts.ts';
 
 /**
@@ -33,6 +35,7 @@ async function checkChart(): Promise<void> {
   const [helm, kubeconform] = [await findProgram('helm'), await findProgram('kubeconform')];
   await run(helm, ['lint', '--strict', CHART]);
   say('helm lint: nothing to say');
+  report('README.md and values.schema.json', await outdatedPages(CHART, folder));
   say(await testRenders());
   say(`alerts: ${await checkAlerts()} cases, all as expected`);
   for (const kubernetes of KUBERNETES) {
@@ -52,7 +55,8 @@ async function checkChart(): Promise<void> {
       report(`${example} on ${kubernetes}: ${manifests.length} objects`, findFaults(manifests, listComponents()));
     }
   }
-  report('databases that the chart makes, and connections', await databaseFaults(KUBERNETES.at(-1) ?? ''));
+  report('old names of values are refused with the new ones', await renamedFaults(KUBERNETES.at(-1) ?? ''));
+  report('every Secret of its own databases is written', await secretFaults(KUBERNETES.at(-1) ?? ''));
   report('Jobs have another name for another pod', await jobFaults(KUBERNETES.at(-1) ?? ''));
   report('the certificates of the example name every address', await certificateFaults(KUBERNETES.at(-1) ?? ''));
   report(

@@ -11,15 +11,17 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 const MODULES = {
   helm: ['helm.sh/helm/v4@v4.3.1', 'cmd/helm'],
   kubeconform: ['github.com/yannh/kubeconform@v0.8.0', 'cmd/kubeconform'],
+  'helm-docs': ['github.com/norwoodj/helm-docs@v1.14.2', 'cmd/helm-docs'],
+  'helm-values-schema-json': ['github.com/losisin/helm-values-schema-json/v2@v2.3.1', '.'],
   'helm-unittest': ['github.com/helm-unittest/helm-unittest@v1.1.2', 'cmd/helm-unittest'],
   promtool: ['github.com/prometheus/prometheus@v0.305.0', 'cmd/promtool'],
 } as const;
 
 type ProgramName = keyof typeof MODULES;
 
-export async function run(program: string, parameters: readonly string[]): Promise<string> {
+export async function run(program: string, parameters: readonly string[], cwd?: string): Promise<string> {
   try {
-    return (await execute(program, [...parameters], { maxBuffer: OUTPUT_BYTES })).stdout;
+    return (await execute(program, [...parameters], { cwd, maxBuffer: OUTPUT_BYTES })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
     throw new Error(`${path.basename(program)} failed: ${stderr || stdout || message}`);

@@ -10,6 +10,7 @@ import { registerHome } from './home/home-page.ts';
 import { registerLlmsTexts } from './llms-texts.ts';
 import { registerNotFoundPage } from './not-found-page.ts';
 import { registerReference } from './reference/register-reference.ts';
+import { registerRunbooks } from './runbooks.ts';
 import { serveContent } from './send-page.ts';
 import type { Source } from './sources.ts';
 import { registerSources } from './sources-page.ts';
@@ -28,6 +29,7 @@ export function registerPages(app: FastifyInstance, { config, routes, findSource
   registerExplorer(app, config);
   registerSources(app, findSources);
   registerGuides(app, guides);
+  registerRunbooks(app);
   registerReference(app);
   registerLlmsTexts(app, guides, config.publicUrl ?? '');
   serveContent(app, '/openapi.json', {

@@ -4,12 +4,20 @@ import path from 'node:path';
 import { run } from '@ces/chart/check/programs';
 import { CHART } from '@ces/chart/check/render';
 
-export async function chartAt(commit: string, repository: string, cleanup: AsyncDisposableStack): Promise<string> {
+/** The chart of a commit, and the values of the drill that fit it. */
+export interface Release {
+  readonly chart: string;
+  readonly values: string;
+}
+
+const VALUES = 'test/lab/kubernetes/manifests/values.yaml';
+
+export async function releaseAt(commit: string, repository: string, cleanup: AsyncDisposableStack): Promise<Release> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-chart-before-'));
   cleanup.defer(() => rm(folder, { recursive: true }));
   const archive = path.join(folder, 'chart.tar');
   const directory = path.relative(repository, CHART);
-  await run('git', ['-C', repository, 'archive', '--output', archive, commit, directory]);
+  await run('git', ['-C', repository, 'archive', '--output', archive, commit, directory, VALUES]);
   await run('tar', ['-xf', archive, '-C', folder]);
-  return path.join(folder, directory);
+  return { chart: path.join(folder, directory), values: path.join(folder, VALUES) };
 }

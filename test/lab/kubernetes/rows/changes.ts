@@ -1,14 +1,14 @@
+import type { Release } from '../chart/release.ts';
 import type { UnderCalls } from '../product/load.ts';
 import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
 import type { Seen } from '../report.ts';
 import { until } from '../until.ts';
-import { upgradeTo } from './install.ts';
+import { CURRENT, upgradeTo } from './install.ts';
 
 const REPLACED_WITHIN_MS = 300_000;
 
-export interface Before {
+export interface Before extends Release {
   readonly commit: string;
-  readonly chart: string;
   readonly tag: string;
 }
 
@@ -23,15 +23,12 @@ export async function tryChanges(
       return undefined;
     });
   if (before) {
-    await byHelm(
-      `back to the chart and image of ${before.commit}`,
-      upgradeTo(before.chart, `--set image.tag=${before.tag}`),
-    );
-    await byHelm('upgraded from them', upgradeTo('charts/ces'));
+    await byHelm(`back to the chart and image of ${before.commit}`, upgradeTo(before, `--set image.tag=${before.tag}`));
+    await byHelm('upgraded from them', upgradeTo(CURRENT));
     await byHelm('rolled back', 'helm rollback ces --namespace ces --wait --timeout 10m');
-    await byHelm('upgraded again', upgradeTo('charts/ces'));
+    await byHelm('upgraded again', upgradeTo(CURRENT));
   }
-  await byHelm('every pod replaced', upgradeTo('charts/ces', '--set-string defaults.podAnnotations.mark=replaced'));
+  await byHelm('every pod replaced', upgradeTo(CURRENT, '--set-string defaults.podAnnotations.mark=replaced'));
   await noneFails('every pod evicted, program after program', () => evictAll(product));
   await noneFails('a version that never gets ready', () => tryNeverReady(product));
   await noneFails('every pod deleted, one after the other', () => deleteEach(product, ''));
@@ -85,7 +82,7 @@ async function untilReplaced(product: Product, gone: readonly string[]): Promise
 /** Upgrades to pods that never become ready, so that helm fails and rolls back. */
 async function tryNeverReady(product: Product): Promise<Seen> {
   const image = '--set image.repository=lab/pause --set-string image.tag=1 --set migrations.enabled=false';
-  const error = await product.shell(upgradeTo('charts/ces', image, '--timeout 45s')).then(
+  const error = await product.shell(upgradeTo(CURRENT, image, '--timeout 45s')).then(
     () => undefined,
     (reason: Error) => reason,
   );

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { KubernetesObject } from '../api.ts';
 import { applyFile } from '../apply.ts';
+import type { Release } from '../chart/release.ts';
 import type { Cluster } from '../node/start.ts';
 import { readSteps, type Step } from '../product/guide.ts';
 import { openProduct, type Product, podsOf } from '../product/product.ts';
@@ -24,15 +25,16 @@ export async function tryInstall(cluster: Cluster, report: Report, parent: strin
   if (!installed) return undefined;
   const behind = await report.row('two of each program behind a proxy', async () => {
     await applyFile(cluster.api, path.join(MANIFESTS, 'proxy.yaml'));
-    await product.shell(upgradeTo('charts/ces'));
+    await product.shell(upgradeTo(CURRENT));
     await ready(cluster, 'ingress-nginx', 'proxy');
     return { figures: { pods: (await podsOf(cluster.api)).length } };
   });
   return behind ? product : undefined;
 }
 
-export function upgradeTo(chart: string, ...more: readonly string[]): string {
-  const values = path.join(MANIFESTS, 'values.yaml');
+export const CURRENT: Release = { chart: 'charts/ces', values: path.join(MANIFESTS, 'values.yaml') };
+
+export function upgradeTo({ chart, values }: Release, ...more: readonly string[]): string {
   return [
     `helm upgrade --install ces ${chart} --namespace ces --values ${values}`,
     ...['--wait --timeout 10m', ...more],

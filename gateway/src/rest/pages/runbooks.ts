@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { styleSheets } from './assets.ts';
+import { renderMarkdown } from './guides/markdown.ts';
+import { link } from './html.ts';
+import { servePage } from './send-page.ts';
+import { shell } from './shell.ts';
+
+const FOLDER = new URL('../../../../deploy/runbooks/', import.meta.url);
+const INDEX = 'README';
+
+/**
+ * Serves a page for operators for each alert of the chart, at the address that the alert's
+ * `runbook_url` has by default. No page for subscribers links to them.
+ */
+export function registerRunbooks(app: FastifyInstance): void {
+  servePage(app, '/runbooks', () => runbookPage(INDEX));
+  for (const name of readRunbookNames()) servePage(app, `/runbooks/${name}`, () => runbookPage(name));
+}
+
+function readRunbookNames(): readonly string[] {
+  const names = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
+  return names.filter((name) => name !== INDEX);
+}
+
+function runbookPage(name: string): string {
+  const markdown = withServedLinks(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
+  const [, title = ''] = /^# (.+)\n/.exec(markdown) ?? [];
+  return shell({
+    title,
+    description: 'What operators do about an alert.',
+    layout: 'guide',
+    head: styleSheets('guide.css'),
+    body: `<article>
+${renderMarkdown(markdown)}
+${name === INDEX ? '' : `<p class="muted">${link('/runbooks', 'All alerts')}</p>\n`}</article>`,
+  });
+}
+
+/** Runbooks link to each other by file name. Other documents of the repository are not served. */
+function withServedLinks(markdown: string): string {
+  return markdown
+    .replace(/\]\(([a-z-]+)\.md\)/g, '](/runbooks/$1)')
+    .replace(/\[[^\]]+\]\(\.\.\/docs\/([a-z-]+\.md)(?:#[\w-]+)?\)/g, '`deploy/docs/$1`');
+}
