@@ -14,7 +14,6 @@ import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
 import type { FeedPartition, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
-import { stampIndexName } from '../src/index/opensearch/indices/names.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
 import { observation } from './documents.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
@@ -66,13 +65,12 @@ export async function openOpenSearchIndex(
     return client;
   };
   const client = connect(URL);
-  const all = async () => {
+  const indices = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
   };
-  const indices = async () => (await all()).filter((index) => index !== stampIndexName(prefix));
   stack.defer(async () => {
-    for (const index of await all()) await client.indices.delete({ index, ignore_unavailable: true });
+    for (const index of await indices()) await client.indices.delete({ index, ignore_unavailable: true });
   });
   const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
     createOpenSearchIndex({

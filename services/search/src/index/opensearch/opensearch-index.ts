@@ -4,7 +4,6 @@ import type { Clock } from '@ces/chassis/service/clock';
 import type { FeedPartition, FeedState, ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
-import { createReplicationTracker } from './applying/replication-tracker.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
 import { createJoinedRefresh } from './indices/joined-refresh.ts';
@@ -18,7 +17,7 @@ import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
 import { createCachedIndexState } from './state/cached-index-state.ts';
 import { readFeedRow } from './state/feed-row.ts';
-import { feedStateOf, type IndexState, lossOf, readIndexState, stampOf } from './state/index-state.ts';
+import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
 import { countPartitions, readPartition } from './state/partitions.ts';
 import { repartitionIndex } from './state/repartition.ts';
 
@@ -49,17 +48,13 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const meter = createEngineMeter();
   const context = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
-  const replication = createReplicationTracker();
   const joinedRefresh = createJoinedRefresh((index) => refreshIndices(context, index));
   const state = createCachedIndexState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   const reader = createReader({
     ...options,
     meter,
-    reached: async () => {
-      const cached = await state.readCached();
-      return { position: feedStateOf(cached).live, stamp: stampOf(cached) };
-    },
+    reached: async () => feedStateOf(await state.readCached()).live,
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
       return keptFrom === undefined ? undefined : Number(keptFrom);
@@ -73,7 +68,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch({ ...context, joinedRefresh, replication }, batch, fence);
+      await applyBatch({ ...context, joinedRefresh }, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {

@@ -9,8 +9,6 @@ import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts
 import { advancePartition, isOfPartition, type PartitionRange, readPartition } from '../state/partitions.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
 import { withEmptyIndex } from '../state/repartition.ts';
-import { writeStamp, writeStampUnderNewAlias } from '../state/stamp.ts';
-import { storeStamp } from '../state/stamp-row.ts';
 import { writeDocuments } from './bulk-writer.ts';
 import {
   type IndexedDocument,
@@ -19,11 +17,9 @@ import {
   indexedObservation,
   tombstoneOf,
 } from './documents.ts';
-import type { ReplicationTracker } from './replication-tracker.ts';
 
 export interface ApplyOptions extends IndexContext {
   readonly placeCodes: ReadonlyMap<string, string>;
-  readonly replication: ReplicationTracker;
   readonly joinedRefresh: Refresh;
 }
 
@@ -41,33 +37,21 @@ export async function applyBatch(options: ApplyOptions, batch: IndexBatch, fence
     : await writableState(options, range, fence);
   const observations = batch.observations.map((document) => indexedObservation(document, placeCodes));
   const companies = batch.companies.map((document) => indexedCompany(document, placeCodes));
-  /*
-   * If not, documents of the same version may be missing in some copies: writing them again
-   * waits for all copies.
-   */
-  const isReplicated = options.replication.consume(range, fence);
-  let isEverywhere = true;
   for (const generation of targetsOf(state, range)) {
     const keptFrom = keptFromOf(state, generation);
-    const write = async (corpus: Corpus, documents: readonly IndexedDocument[]) => {
-      const alias = writeAlias(prefix, corpus, generation);
-      const target = { client, meter, alias, replacesSame: !isReplicated };
-      isEverywhere = (await writeDocuments(target, documents)) && isEverywhere;
-    };
+    const write = (corpus: Corpus, documents: readonly IndexedDocument[]) =>
+      writeDocuments({ client, meter, alias: writeAlias(prefix, corpus, generation) }, documents);
     await write('company', companies);
-    const kept = observations.map((observation) => asKept(observation, keptFrom));
-    await write('observation', kept);
+    await write(
+      'observation',
+      observations.map((observation) => asKept(observation, keptFrom)),
+    );
   }
-  const isVisible = await refreshSearched(options, state, batch);
-  const stamp = isVisible && isReplicated && isEverywhere ? await writeStamp(options, pool) : undefined;
-  /* Nodes that do not yet know which copies were dropped must not be trusted. */
-  if (isVisible && !stamp) await writeStampUnderNewAlias(options, pool);
+  await refreshSearched(options, state, batch);
   await inTransaction(pool, async (db) => {
     if (isOfPartition(range)) await advancePartition(db, range, fence, state.row.generation);
     else await advanceSole(db, range, fence, state.row.generation);
-    if (stamp) await storeStamp(db, stamp);
   });
-  if (isReplicated || observations.length + companies.length > 0) options.replication.confirm(range, fence);
 }
 
 async function advanceSole(db: Queryable, range: FeedRange, fence: bigint, written: number): Promise<void> {
@@ -79,14 +63,14 @@ async function advanceSole(db: Queryable, range: FeedRange, fence: bigint, writt
   if (generation !== written && !mayFollow) throw new FeedMoved('another generation has begun');
 }
 
-/** Only the searched generation needs a refresh. Returns false if searches see nothing new. */
+/** Only the searched generation needs a refresh. */
 async function refreshSearched(
   options: ApplyOptions,
   state: IndexState,
   { range, observations, companies }: IndexBatch,
-): Promise<boolean> {
+): Promise<void> {
   const searched = searchedOf(state, range);
-  if (searched.length === 0 || observations.length + companies.length === 0) return false;
+  if (searched.length === 0 || observations.length + companies.length === 0) return;
   const { prefix } = options;
   const refresh = isOfPartition(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
   const aliases = (corpus: Corpus) => searched.map((generation) => writeAlias(prefix, corpus, generation));
@@ -94,7 +78,6 @@ async function refreshSearched(
     ...(observations.length > 0 ? aliases('observation') : []),
     ...(companies.length > 0 ? aliases('company') : []),
   ]);
-  return true;
 }
 
 async function writableState(options: ApplyOptions, range: FeedRange, fence: bigint): Promise<IndexState> {

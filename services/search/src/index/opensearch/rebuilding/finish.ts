@@ -9,7 +9,6 @@ import { adoptRebuildKeptFrom, FEED } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { areAllRebuilt, invalidatePartitions } from '../state/partitions.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
-import { writeStampInTransaction } from '../state/stamp.ts';
 
 /** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
@@ -42,8 +41,6 @@ export async function finishRebuilding(context: IndexContext, fence: bigint): Pr
      */
     await refreshIndices(context, namesOf(context, generation));
     await serveGeneration(context, generations, generation);
-    /* A node that does not know the new alias still searches the previous generation. */
-    if (generations.stamps.length > 0) await writeStampInTransaction(context, db);
     return true;
   });
   if (isDone) await dropOlderGenerations(context, row.generation);
