@@ -5,7 +5,7 @@ export async function until(
   what: string,
   withinMs: number,
   isSo: () => Promise<boolean>,
-  everyMs = 200,
+  everyMs = 500,
 ): Promise<number> {
   const begun = performance.now();
   while (!(await isSo())) {
