@@ -8,7 +8,6 @@
   "CES_SEARCH_OPENSEARCH_PREFIX" .prefix
   "CES_SEARCH_OPENSEARCH_SHARDS" (toString .shards)
   "CES_SEARCH_OPENSEARCH_REPLICAS" (toString .replicas)
-  "CES_SEARCH_OPENSEARCH_PARTITIONS" (toString .partitions)
 ) }}
 {{- end }}
 {{- end }}

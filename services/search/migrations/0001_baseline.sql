@@ -365,37 +365,6 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- Partitions of the change list, if several projectors fill an index on OpenSearch (decision 0023). Only rows of the generation
--- that opensearch_feed names are valid; its position is then the lowest of theirs. Without valid rows, one projector applies the
--- whole list. Invalid rows keep their fence.
-create table opensearch_partition (
-  partitions integer not null,
-  partition integer not null,
-  generation integer not null,
-  tx bigint,
-  seq bigint,
-  epoch text,
-  complete boolean not null default false,
-  rebuild_tx bigint,
-  rebuild_seq bigint,
-  rebuild_epoch text,
-  -- Whether the rebuild has come to the end of the list once; from then on the live feed brings what is new.
-  rebuild_complete boolean not null default false,
-  -- Which lead of this partition has last moved it (decision 0006).
-  fence bigint not null default 0,
-  constraint opensearch_partition_key primary key (partitions, partition),
-  constraint opensearch_partition_range check (partition >= 0 and partition < partitions)
-) with (fillfactor = 50);
-grant select, insert, update on opensearch_partition to search;
-
--- Leases of partitions that a process with fewer of them asks another for (decision 0023).
-create table partition_claim (
-  lease text not null,
-  claimed_at timestamptz not null,
-  constraint partition_claim_key primary key (lease)
-);
-grant select, insert, update, delete on partition_claim to search;
-
 -- One vector an observation, for the order of what words find (decision 0026). Of one byte a dimension, in the order of the
 -- model's own; the cosine needs no scale.
 create table observation_vector (

@@ -23,9 +23,11 @@ process.exitCode = await main(JSON.parse(await readFile(file, 'utf8')) as Work);
 
 async function main({ programs, images, folder, command }: Work): Promise<number> {
   process.env.PATH = `${programs.bin}:${path.dirname(process.execPath)}:${process.env.PATH}`;
-  process.env.HOME = folder;
   await using node = await startNode(programs, images, folder);
   process.env.KUBECONFIG = node.kubeconfig;
+  // Caches of helm and kubectl end with the node.
+  process.env.KUBECACHEDIR = path.join(folder, 'kubectl');
+  for (const kind of ['CACHE', 'CONFIG', 'DATA']) process.env[`HELM_${kind}_HOME`] = path.join(folder, 'helm', kind);
   await startDns(node);
   await offerVolumes(path.join(folder, 'volumes'));
   const [program = '', ...parameters] = command;

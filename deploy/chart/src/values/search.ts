@@ -33,12 +33,6 @@ export const SEARCH = {
         }),
         shards: integer('Shards of each index; a change has effect at the next rebuild.', 1, 1, 1024),
         replicas: integer('Copies of each shard beside the first.', 0, 0, 10),
-        partitions: integer(
-          'Partitions of the change list, each written by one pod of search; more than there are pods help no more.',
-          1,
-          1,
-          64,
-        ),
         existingSecret: text(
           'Secret with username and password; empty: CES_SEARCH_OPENSEARCH_USER and CES_SEARCH_OPENSEARCH_PASSWORD of the Secret of search.',
         ),

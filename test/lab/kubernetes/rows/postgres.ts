@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import { failedCalls } from '../../drills/rolling/traffic.ts';
 import { forward } from '../forward.ts';
-import { apply, applyFile, kubectl, list } from '../kubectl.ts';
+import { apply, applyFile, kubectl, list, read } from '../kubectl.ts';
 import {
   loseServer,
   ownerUrlOf,
@@ -32,6 +32,7 @@ const execute = promisify(execFile);
 
 const MANIFESTS = path.join(import.meta.dirname, '../manifests');
 const REPLICATED: readonly Replicated[] = ['operations', 'ledger'];
+const API_SERVER = '/api/v1/namespaces/default/endpoints/kubernetes';
 const READY_WITHIN_MS = 180_000;
 const ALONGSIDE_MS = 10_000;
 /** Promise R18. */
@@ -50,12 +51,9 @@ export async function tryPostgres(
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   if (!(await report.row('operator of CloudNativePG', startOperator))) return;
-  let product: Product | undefined;
-  await report.row('installed with databases that the chart makes', async () => {
-    product = await openProduct(path.join(folder, 'databases'), {});
-    return await install(product, isLoaded);
-  });
-  if (!product) return;
+  const product = await openProduct(path.join(folder, 'databases'), {});
+  const look = () => install(product, isLoaded);
+  if (!(await report.row('installed with databases that the chart makes', look))) return;
   const proxy = cleanup.use(await forward('ingress-nginx', 'service/proxy', 80));
   const installed: Product = { ...product, proxyUrl: `http://127.0.0.1:${proxy.port}` };
   const subscriber = await subscribe(installed, 'databases', rate);
@@ -92,9 +90,9 @@ async function startOperator(): Promise<Seen> {
 
 /** Helm options for production values that do not fit one node, and for the API server's port. */
 async function ownValues(): Promise<string> {
-  const server = await kubectl(['config', 'view', '--minify', '--output', 'jsonpath={.clusters[0].cluster.server}']);
-  const { port } = new URL(server);
-  return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${port || 443}}`;
+  const { subsets } = await read<{ subsets: { ports: { port: number }[] }[] }>(API_SERVER);
+  const ports = subsets.flatMap((subset) => subset.ports.map(({ port }) => port));
+  return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${ports.join()}}`;
 }
 
 async function install(product: Product, isLoaded: boolean): Promise<Seen> {

@@ -114,7 +114,7 @@ const OF_MACHINE = /^\/(?:usr\/)?lib/;
  * Adds the system libraries and the loader of a program. Its own libraries are already in its
  * folder. Static programs need none.
  */
-export async function addLibraries(root: string, program: string): Promise<void> {
+async function addLibraries(root: string, program: string): Promise<void> {
   const { stdout } = await execute('ldd', [program]).catch((error: Error & { stderr: string }) => {
     if (error.stderr.includes('not a dynamic executable')) return { stdout: '' };
     throw error;

@@ -95,7 +95,7 @@ export async function buildOf(module: string, source: string, name: string): Pro
 }
 
 /** The folder of a module such as `example.org/name@v1.2.3`. */
-export async function findModule(module: string): Promise<string> {
+async function findModule(module: string): Promise<string> {
   return (JSON.parse(await run('go', ['mod', 'download', '-json', module], '/')) as { Dir: string }).Dir;
 }
 
