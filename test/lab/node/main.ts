@@ -21,12 +21,15 @@ process.exitCode = await main(process.argv.slice(2));
  * runs a command there with KUBECONFIG. Returns the command's exit code.
  */
 async function main(parameters: string[]): Promise<number> {
-  const { values, positionals: command } = parseArgs({
-    args: parameters,
-    options: { before: { type: 'string' }, keep: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  const lacking = command.length === 0 ? `usage: ${USAGE}` : await lackingHere();
+  const end = parameters.indexOf('--');
+  const command = end < 0 ? [] : parameters.slice(end + 1);
+  if (command.length === 0) {
+    process.stderr.write(`usage: ${USAGE}\n`);
+    return 2;
+  }
+  const options = { before: { type: 'string' }, keep: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: parameters.slice(0, end), options });
+  const lacking = await lackingHere();
   if (lacking !== undefined) {
     process.stderr.write(`${lacking}\n`);
     return 2;
