@@ -31,14 +31,6 @@ export function evidenceQueue(prefix: string): WorkQueueNames {
   return { stream, subject, subjects: [subject], consumer: 'projector', ackWaitMs: 30_000 };
 }
 
-/**
- * A core NATS notification (not stored): one projector wakes those of other partitions after new
- * evidence.
- */
-export function evidencePartitionsSubject(prefix: string): string {
-  return `${prefix ? `${prefix}.` : ''}evidence.partitions`;
-}
-
 /** A core NATS notification (not stored): an operation has ended. */
 export function operationDoneSubject(prefix: string, operationId: bigint | '*'): string {
   return `${prefix ? `${prefix}.` : ''}op.done.${operationId}`;

@@ -18,12 +18,6 @@ export function documentedCommand(program: string): string {
   return command;
 }
 
-export function documentedRequest(apiKey: string): string {
-  const [, json] = /<<JSON\n(.*)\nJSON$/s.exec(documentedCommand('grpcurl')) ?? [];
-  if (json === undefined) throw new Error(`the grpcurl command of ${PAGE} sends no JSON`);
-  return json.replace('$api_key', apiKey);
-}
-
 export function documentedVariables({ operations, apiKey }: DocumentedCaller): Record<string, string> {
   return { operations, api_key: apiKey };
 }

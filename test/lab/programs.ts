@@ -9,68 +9,45 @@ export interface Program {
 
 const DRILLS = {
   race: drill('race', 'identical and differing submissions of one idempotency key, raced over three gateways', '5 min'),
-  chaos: drill('chaos', 'load under kills, lost answers, wrong clocks and lost streams, then every check', '--minutes'),
-  volume: drill('volume', 'every fault that one promise asks for, as often as it asks for it', 'minutes to hours'),
+  chaos: drill(
+    'chaos',
+    'load under kills, lost answers, wrong clocks and lost streams, then every check; --only R7 takes the faults of a promise',
+    '--minutes',
+  ),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
   survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
-  'opensearch-change-over': drill(
-    'opensearch-change-over',
-    'from Postgres to OpenSearch and back by the steps of the page, under calls, new evidence and withdrawals; assembles it first',
-    '5 min',
-  ),
   'opensearch-drills': drill(
     'opensearch-drills',
-    'a cluster of OpenSearch loses nodes, room and patience under searches and writes; assembles it first',
-    '15 min',
+    'a cluster of OpenSearch loses nodes, links and room under searches and writes; assembles it first',
+    '5 min',
   ),
   replicas: drill(
     'replicas',
     'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
     '6 min',
   ),
-  'long-calls': drill(
-    'long-calls',
-    'calls of 5 to 110 seconds by every way into every kind of server, while connections end at their ages',
-    '3 min',
-  ),
-  'scale-to-zero': drill('scale-to-zero', 'each service in turn without a process under load', '4 min'),
   restore: drill('restore', 'each database alone restored to an earlier moment and repaired', '12 min'),
-  clock: drill('clock', 'the clock of the database set back and forward under load; needs libfaketime', '8 min'),
-  hostile: drill('hostile', 'the longest hostile inputs everywhere, and how long they hold each process', '15 min'),
-  credentials: drill('credentials', 'how soon every gateway sees a changed credential or plan', '5 min'),
-  allowance: drill('allowance', 'the tests of test/allowance for longer', '5 min'),
-  migrations: drill('migrations', 'tests of the code before the last migrations on the schema of today', '10 min'),
   pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
+  hostile: drill('hostile', 'the longest hostile inputs everywhere, and how long they hold each process', '15 min'),
   compose: drill('compose', 'the tests of the interface against the stack of deploy/compose.yaml', '5 min'),
 };
 
 const BENCHES = {
   search: bench(
     'search',
-    'speed of index and search RPC beside tantivy, SQLite FTS5 and MiniSearch; builds the first if cargo is there',
+    'speed of each index and of the search RPC, alone, in crowds and while evidence arrives',
     '15 min',
     ['--max-old-space-size=8192'],
   ),
   freshness: bench('freshness', 'time from the commit of a record to the first search that finds it', '1 min'),
-  rebuild: bench(
-    'rebuild',
-    'how fast partitions fill OpenSearch and rebuild its index, and what searches and new evidence see of it',
-    '2 min',
-  ),
   import: bench('import', 'observations recorded a second', '2 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
   sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
-  'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
-  parity: bench(
-    'parity',
-    'the same corpus and plans in Postgres with every match scored and in another engine; ends with code 1 where they are no equals',
-    '5 min',
-  ),
   'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
   'relevance-without': bench('relevance-without', 'what one part brings on every set of judged queries', '5 min'),
   'relevance-cross-validation': bench(
@@ -106,11 +83,6 @@ const CHECKS = {
     takes: '6 min',
     command: ['node', 'test/lab/explorer/check.ts'],
   },
-  interop: {
-    does: 'Go, Python, grpcurl, buf and a browser call what deploy/docs/grpc.md shows; what is not installed is left out',
-    takes: '3 min',
-    command: ['node', 'test/lab/interop/check.ts'],
-  },
   pages: {
     does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
     takes: '7 min',
@@ -137,9 +109,14 @@ const CHECKS = {
     command: ['node', 'deploy/chart/src/check/main.ts'],
   },
   cluster: {
-    does: 'a Kubernetes of one node with network policies in force: the chart installed, upgraded, scaled, its databases lost and restored; needs root and Go',
-    takes: '60 min, the first time 2 hours',
+    does: 'the chart on the cluster of KUBECONFIG: installed by the guides, upgraded, scaled, its certificates renewed, its broker and databases lost; needs kubectl, helm and psql',
+    takes: '50 min',
     command: ['node', 'test/lab/kubernetes/main.ts'],
+  },
+  node: {
+    does: 'a Kubernetes of one node with network policies in force, built without pulling images, for a command such as npm run lab -- cluster; needs root and Go',
+    takes: 'a minute, the first time an hour',
+    command: ['node', 'test/lab/node/main.ts'],
   },
 };
 

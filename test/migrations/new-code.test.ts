@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabaseBefore } from '../support/database.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
-// The reverse of `npm run lab -- migrations`: pods of the new code may start before the migrations
-// have run.
+// Pods of the new code may start before the migrations have run. The reverse, old code on the new
+// schema, is `npm run lab -- rolling --from migration`.
 const cleanup = new AsyncDisposableStack();
 let stack: TestStack;
 let directory: string;

@@ -9,7 +9,6 @@ import { seeded } from '../support/random.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
 
-// The small version of `npm run lab -- credentials`.
 const TIMES = 18;
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());
 

@@ -7,7 +7,7 @@ import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-export const MODULES = path.join(REPOSITORY, 'node_modules');
+const MODULES = path.join(REPOSITORY, 'node_modules');
 const BASELINE = '0001_baseline.sql';
 const EXPLORER = 'gateway/explorer';
 
@@ -57,11 +57,11 @@ export async function lastMigratingCommit(): Promise<string | undefined> {
  * Whether a migration extends a baseline. Code from before a baseline does not run on later
  * schemas.
  */
-export function isAfterBaseline(file: string): boolean {
+function isAfterBaseline(file: string): boolean {
   return file.endsWith('.sql') && path.basename(file) !== BASELINE;
 }
 
-export async function git(...parameters: string[]): Promise<string> {
+async function git(...parameters: string[]): Promise<string> {
   const { stdout } = await execute('git', ['-C', REPOSITORY, ...parameters], { maxBuffer: OUTPUT_BYTES });
   return stdout.trim();
 }

@@ -10,7 +10,7 @@ import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
-import { evidencePartitionsSubject, evidenceQueue } from '@ces/proto/streams';
+import { evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
@@ -76,15 +76,11 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const projector = startProjector({
     index,
     lease: engine.lease,
-    partitions: engine.partitions,
     leases,
-    leadRenewalMs: config.leadRenewalMs,
     lookEveryMs: overrides.lookEveryMs,
-    db: pool,
     lookup,
     broker,
     evidenceQueue: evidenceQueue(config.natsPrefix),
-    partitionsSubject: evidencePartitionsSubject(config.natsPrefix),
     logger,
   });
   const embedders = overrides.embedders ?? chooseEmbedders(config, logger);

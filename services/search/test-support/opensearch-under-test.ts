@@ -12,11 +12,9 @@ import {
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import type { Client } from '@opensearch-project/opensearch';
 import { inject } from 'vitest';
-import type { FeedPartition, FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
+import type { FeedRange, IndexBatch, ObservationIndex } from '../src/index/observation-index.ts';
 import { connectOpenSearch } from '../src/index/opensearch/client/connect.ts';
-import { stampIndexName } from '../src/index/opensearch/indices/names.ts';
 import { createOpenSearchIndex, type OpenSearchIndexOptions } from '../src/index/opensearch/opensearch-index.ts';
-import { observation } from './documents.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
 const URL = inject('openSearchUrl');
@@ -66,13 +64,12 @@ export async function openOpenSearchIndex(
     return client;
   };
   const client = connect(URL);
-  const all = async () => {
+  const indices = async () => {
     const { body } = await client.indices.get({ index: `${prefix}*` });
     return Object.keys(body).toSorted();
   };
-  const indices = async () => (await all()).filter((index) => index !== stampIndexName(prefix));
   stack.defer(async () => {
-    for (const index of await all()) await client.indices.delete({ index, ignore_unavailable: true });
+    for (const index of await indices()) await client.indices.delete({ index, ignore_unavailable: true });
   });
   const another: OpenSearchUnderTest['another'] = ({ url, ...others } = {}) =>
     createOpenSearchIndex({
@@ -124,21 +121,6 @@ export function batch(
     companies: companies.map((init) => create(CompanyDocumentSchema, init)),
     range: { feed, from: from === undefined ? undefined : positionAt(from), to: positionAt(to), complete: true },
   };
-}
-
-interface PartitionStep {
-  readonly partition: FeedPartition;
-  readonly from?: bigint;
-  readonly to: bigint;
-  readonly feed?: FeedRange['feed'];
-  readonly complete?: boolean;
-}
-
-/** Changes the observation of a partition, whose id is the partition's number plus one. */
-export function changeOf({ partition, from, to, feed, complete = true }: PartitionStep, text: string): IndexBatch {
-  const id = BigInt(partition.partition + 1);
-  const made = batch({ observations: [observation(id, id, text, { version: to })] }, from, to, feed);
-  return { ...made, range: { ...made.range, partition, complete } };
 }
 
 export function positionAt(tx: bigint): ChangePosition {

@@ -10,7 +10,6 @@ import { type FilterClass, filterClasses } from './search/filter-classes.ts';
 import { type GeneratedRecord, generateRecord } from './search/generated-record.ts';
 import { keptMoment } from './search/kept-moment.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
-import { fillPeers, PEERS, type PeerName, peerNamed } from './search/peers.ts';
 import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
 import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
@@ -18,18 +17,14 @@ import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.t
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--partitions N] [--memory-index-mib MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--keep DIRECTORY] [--memory-index-mib MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
   queries: { type: 'string' },
   engines: { type: 'string' },
   opensearch: { type: 'string' },
-  peers: { type: 'string' },
-  alone: { type: 'boolean' },
   keep: { type: 'string' },
-  bulk: { type: 'boolean' },
-  partitions: { type: 'string' },
   'memory-index-mib': { type: 'string' },
   json: { type: 'string' },
 });
@@ -37,7 +32,7 @@ const { values: options } = readArguments(USAGE, {
 await runBenchmark(measure, options.json);
 
 /**
- * Measures generated queries on our indexes, over RPC, and on other engines with the same texts.
+ * Measures generated queries on each index, without and with company context, and over RPC.
  */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const size = readSize(options.size, USAGE);
@@ -49,13 +44,12 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
-  const onFilled = (name: string) => (share: number, phase?: string) => {
+  const onFilled = (name: string) => (share: number) => {
     goOn(signal);
-    progress.at(`filling ${name}${phase ? `: ${phase}` : ''}`, share);
+    progress.at(`filling ${name}`, share);
   };
   const own = await fillAll(record, readOutcomes, stack, onFilled);
-  const peers = stack.use(await fillPeers(record, peerNames(), signal));
-  const built = [...builtOf(own), ...peers.built];
+  const built = builtOf(own);
   const answers: Answers[] = [];
   for (const within of classes) {
     goOn(signal);
@@ -74,18 +68,13 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
     ownSeen.push({ name, engines, warmUp, serviceMemory, serverBytes, ...busy, goingOn: await one.goOn() });
   }
-  const seen = { size, built, answers, own: ownSeen, leftOut: peers.leftOut };
+  const seen = { size, built, answers, own: ownSeen };
   return { json: figuresOf(seen), text: textOf(seen) };
 }
 
 function engineNames(): SearchEngine[] {
   if (options.engines) return options.engines.split(',').map(engineNamed);
   return ['memory', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
-}
-
-function peerNames(): readonly PeerName[] {
-  if (options.alone) return [];
-  return options.peers ? options.peers.split(',').map(peerNamed) : PEERS;
 }
 
 /**
@@ -95,7 +84,7 @@ async function fillAll(
   record: GeneratedRecord,
   readOutcomes: ReadOutcomes,
   stack: AsyncDisposableStack,
-  onFilled: (name: string) => (share: number, phase?: string) => void,
+  onFilled: (name: string) => (share: number) => void,
 ): Promise<readonly OwnEngines[]> {
   const database = stack.use(await (options.keep ? openKeptDatabase(options.keep) : openOwnDatabase()));
   const memoryIndexMib = options['memory-index-mib'] === undefined ? undefined : Number(options['memory-index-mib']);
@@ -103,14 +92,7 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { memoryIndexMib, openSearch: options.opensearch, kept }));
-    const around = {
-      database,
-      configured,
-      readOutcomes,
-      isBulk: options.bulk ?? false,
-      partitions: atLeastOne(options.partitions, 1),
-    };
-    own.push(stack.use(await fillOwn(record, around, onFilled(name))));
+    own.push(stack.use(await fillOwn(record, { database, configured, readOutcomes }, onFilled(name))));
   }
   return own;
 }

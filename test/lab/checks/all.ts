@@ -14,7 +14,6 @@ export interface Remains {
   readonly logDirectory: string;
   readonly secrets: readonly string[];
   /** Total backward adjustment of the database's clock, in ms. */
-  readonly setBackMs?: number;
 }
 
 /** Runs checks C1 to C12 of services/promises.md. Returns one sentence for each finding. */
@@ -33,6 +32,6 @@ export async function runChecks(remains: Remains): Promise<string[]> {
     ...checkBodies(answered),
     ...checkErrors(attempts, remains.faultWindows),
     ...(await checkLogs(remains.logDirectory, remains.secrets)),
-    ...checkRefusals(snapshot, answered, remains.setBackMs),
+    ...checkRefusals(snapshot, answered),
   ];
 }

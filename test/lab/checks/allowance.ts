@@ -51,13 +51,12 @@ export function checkLimits(snapshot: Snapshot): string[] {
 
 /**
  * C12: every refusal for a reached limit is justified at its instant, and every refused client has
- * a refusal on record. `setBackMs` bounds how far ledger time is ahead after the clock was set
- * back.
+ * a refusal on record.
  */
-export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[], setBackMs = 0): string[] {
+export function checkRefusals(snapshot: Snapshot, attempts: readonly Answered[]): string[] {
   const limits = snapshot.holds.filter((hold) => hold.refusal_code === 'request_limit_reached');
   const unjustified = snapshot.subscriptions.flatMap((subscription) => {
-    const spans = spansOf(snapshot, subscription.id, BigInt(setBackMs) * 1_000n);
+    const spans = spansOf(snapshot, subscription.id);
     const intervals = intervalsOf(subscription);
     return limits.flatMap((refusal) => {
       if (refusal.subscription_id !== subscription.id) return [];
@@ -128,7 +127,7 @@ function usedAt(spans: readonly Span[], { length }: Interval, at: bigint, bound:
   return { request, delivered };
 }
 
-function spansOf(snapshot: Snapshot, subscriptionId: bigint, setBack = 0n): readonly Span[] {
+function spansOf(snapshot: Snapshot, subscriptionId: bigint): readonly Span[] {
   const entries = new Map(snapshot.entries.map((entry) => [entry.operation_id, entry]));
   const operations = new Map(snapshot.operations.map((operation) => [operation.id, operation]));
   return snapshot.holds.flatMap((hold): Span[] => {
@@ -139,7 +138,7 @@ function spansOf(snapshot: Snapshot, subscriptionId: bigint, setBack = 0n): read
         operationId: hold.operation_id,
         held: { request: hold.request_units, delivered: hold.delivered_units },
         from: hold.created,
-        until: entry?.settled ?? endOf(hold, operations.get(hold.operation_id)) + setBack,
+        until: entry?.settled ?? endOf(hold, operations.get(hold.operation_id)),
         exact: hold.state !== 'void',
         settled: entry && {
           at: entry.settled,

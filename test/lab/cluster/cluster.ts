@@ -55,21 +55,12 @@ export interface ClusterOptions {
    * measurements.
    */
   readonly direct?: boolean;
-  readonly postgres?: Settings;
-  readonly steppedClock?: boolean;
-  readonly failsOver?: boolean;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(options.random);
-  const servers = cleanup.use(
-    await startServers(secrets, {
-      postgres: options.postgres,
-      steppedClock: options.steppedClock,
-      failsOver: options.failsOver,
-    }),
-  );
+  const servers = cleanup.use(await startServers(secrets));
   const proxies = new Map<string, FaultyProxy>();
   const proxied = async (edge: string, caller: string, port: number) => {
     if (options.direct) return port;

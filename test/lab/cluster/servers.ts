@@ -10,17 +10,13 @@ import { removeDirectory } from '@ces/servers/processes/account';
 import { expectNoCrash } from '@ces/servers/test-support/crash';
 import { DATABASE_SERVICES, REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { Part } from './part.ts';
-import { createPostgresPair, type PostgresPair } from './postgres-pair.ts';
-import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 export interface Servers extends AsyncDisposable {
   readonly directory: string;
   readonly postgres: Part<PostgresServer>;
-  readonly pair: PostgresPair | undefined;
   readonly nats: Part<NatsServer>;
   readonly natsPort: number;
   readonly databases: ReadonlyMap<ServiceName, ServiceDatabase>;
-  readonly clock: SteppedClock | undefined;
   keepFiles(): void;
   loseStreams(): Promise<void>;
   /**
@@ -36,15 +32,11 @@ const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connectio
 export interface ServersOptions {
   /** Source tree of the migrations. Default: this one. */
   readonly tree?: string;
-  readonly postgres?: Readonly<Record<string, string>> | undefined;
-  /** The clock of Postgres can be set. Requires libfaketime. */
-  readonly steppedClock?: boolean | undefined;
-  readonly failsOver?: boolean | undefined;
 }
 
 export async function startServers(
   secrets: Readonly<Record<string, string>>,
-  { tree = REPOSITORY, postgres: postgresSettings = {}, steppedClock = false, failsOver = false }: ServersOptions = {},
+  { tree = REPOSITORY }: ServersOptions = {},
 ): Promise<Servers> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ces-chaos-'));
   await chmod(directory, 0o711);
@@ -56,23 +48,18 @@ export async function startServers(
     await rm(directory, { recursive: true, force: true });
   });
   const postgresLog = path.join(directory, 'postgres.log');
-  if (!failsOver) cleanup.defer(() => expectNoCrash(postgresLog));
+  cleanup.defer(() => expectNoCrash(postgresLog));
   const [postgresPort, natsPort] = [await freePort(0), await freePort(0)];
   const storeDirectory = path.join(directory, 'nats');
-  const clock = steppedClock ? await createSteppedClock(directory) : undefined;
-  const settings = { ...POSTGRES_SETTINGS, ...postgresSettings };
-  const password = 'chaos';
-  const pair = failsOver ? cleanup.use(await createPostgresPair({ directory, password, settings })) : undefined;
   const startOne = () =>
     startPostgres({
       dataDirectory: path.join(directory, 'postgres'),
       port: postgresPort,
-      password,
-      settings,
+      password: 'chaos',
+      settings: POSTGRES_SETTINGS,
       logFile: postgresLog,
-      env: clock?.env,
     });
-  const postgres = cleanup.use(await Part.start('postgres', pair ? () => pair.startPrimary() : startOne));
+  const postgres = cleanup.use(await Part.start('postgres', startOne));
   const nats = cleanup.use(
     await Part.start('nats', () =>
       startNats({
@@ -88,11 +75,9 @@ export async function startServers(
   return {
     directory,
     postgres,
-    pair,
     nats,
     natsPort,
     databases,
-    clock,
     keepFiles: () => {
       keep = true;
     },

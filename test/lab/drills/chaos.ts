@@ -43,23 +43,32 @@ async function main(): Promise<number> {
   const choices = faultsOf(() => arena.failing).filter(({ promise }) => !values.only || promise === values.only);
   if (choices.length === 0) throw new Error(`no fault tries ${values.only}`);
   const violations: string[] = [];
+  const made = new Map<string, number>();
   let trials = 0;
   for (const deadline = Date.now() + minutes * 60_000; Date.now() < deadline && violations.length === 0; trials += 1) {
     const own = random.branch(`trial ${trials}`);
-    const breakThings = () => breakSome(arena.cluster, choices, own);
-    const end = await runTrial(arena, own, { name: `trial${trials}`, breakThings, excused: true });
+    const breakThings = () => breakSome(arena.cluster, choices, made, own);
+    const end = await runTrial(arena, own, { name: `trial${trials}`, breakThings });
     violations.push(...end.violations);
     const times = `ended ${Math.round(end.endedAfterMs)} ms, indexed ${Math.round(end.indexedAfterMs)} ms after healing`;
     console.log(`trial ${trials}: ${end.faults.join('; ')}: ${times}; ${end.violations.length} violations`);
   }
+  console.log(`with effect: ${[...made].map(([name, times]) => `${name} ${times}`).join(', ')}`);
   return conclude(arena, trials, violations, repeat);
 }
 
-async function breakSome(cluster: Cluster, choices: readonly Fault[], random: Random): Promise<readonly string[]> {
+async function breakSome(
+  cluster: Cluster,
+  choices: readonly Fault[],
+  made: Map<string, number>,
+  random: Random,
+): Promise<readonly string[]> {
   const faults: string[] = [];
   for (let at = 0; at < FAULTS_A_TRIAL; at += 1) {
     const fault = random.pick(choices);
-    faults.push(`${fault.name} ${(await fault.run(cluster, random)) ?? 'without effect'}`.trim());
+    const effect = await fault.run(cluster, random);
+    if (effect !== undefined) made.set(fault.name, (made.get(fault.name) ?? 0) + 1);
+    faults.push(`${fault.name} ${effect ?? 'without effect'}`.trim());
     await pause(PAUSE_AFTER_FAULT_MS * random.next());
   }
   return faults;

@@ -2,14 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { table } from '@ces/cli/output/table';
 import { seeded } from '../../support/random.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { measureMemory, measureMemoryOf } from './replicas/memory.ts';
 import { type NamedStack, startNamedStack } from './replicas/named-stack.ts';
 import {
   checkRow,
   evenRow,
   indexRow,
   lossRow,
-  memoryRows,
   type Row,
   restartRow,
   sentIn,
@@ -21,9 +19,8 @@ import { SteadyLoad } from './replicas/steady-load.ts';
 import { addThirds, isIndexed, restartAll, watchEven } from './replicas/steps.ts';
 import { judge } from './rolling/judge.ts';
 
-const USAGE = 'npm run lab -- replicas [--before DIR] [--rate CALLS_A_SECOND] [--seed S] [--json FILE]';
+const USAGE = 'npm run lab -- replicas [--rate CALLS_A_SECOND] [--seed S] [--json FILE]';
 const { values } = readArguments(USAGE, {
-  before: { type: 'string' },
   rate: { type: 'string' },
   seed: { type: 'string' },
   json: { type: 'string' },
@@ -38,18 +35,13 @@ process.exitCode = await main(interrupted.signal);
 
 /**
  * Measures replicas of every service behind DNS names under steady load: balance, scale-out, a
- * silent process and a full restart. With `--before`, compares memory with the code of another
- * folder.
+ * silent process and a full restart.
  */
 async function main(signal: AbortSignal): Promise<number> {
-  const repeat = `npm run lab -- replicas --rate ${rate} --seed ${seed}${values.before ? ` --before ${values.before}` : ''}`;
+  const repeat = `npm run lab -- replicas --rate ${rate} --seed ${seed}`;
   console.log(`replicas: ${rate} calls a second, seed ${seed}; repeat with ${repeat}`);
-  const random = seeded(seed);
-  const before = values.before ? await measureMemoryOf(values.before, rate, random, signal) : undefined;
-  await using stack = await startNamedStack({ random, findBy: 'name' });
-  const now = await measureMemory(stack, rate, random.branch('memory'), signal);
-  say('memory is measured');
-  const rows = [...(await drill(stack, signal)), ...memoryRows(now, before)];
+  await using stack = await startNamedStack(seeded(seed));
+  const rows = await drill(stack, signal);
   console.log(
     table(
       ['what', 'seen', ''],

@@ -10,7 +10,6 @@ export const ROWS = [
   'certificates',
   'dns',
   'postgres',
-  'restore',
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
@@ -20,14 +19,6 @@ const UNDER_CALLS: readonly RowName[] = ROWS.slice(ROWS.indexOf('changes'), ROWS
 
 export function needsCalls(rows: readonly RowName[]): boolean {
   return rows.some((row) => UNDER_CALLS.includes(row));
-}
-
-export function needsProduct(rows: readonly RowName[]): boolean {
-  return needsInstall(rows) || needsDatabases(rows);
-}
-
-export function needsDatabases(rows: readonly RowName[]): boolean {
-  return rows.includes('postgres') || rows.includes('restore');
 }
 
 export function needsInstall(rows: readonly RowName[]): boolean {

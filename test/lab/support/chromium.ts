@@ -31,16 +31,3 @@ export async function findChromium(): Promise<string | undefined> {
 export function startChromium(program: string): Promise<Browser> {
   return chromium.launch({ executablePath: program, args: FLAGS });
 }
-
-/**
- * Evaluates an expression in a page with origin `origin`. The page is injected, so that it may call
- * that server.
- */
-export async function evaluateAt<T>(chromium: Browser, origin: string, html: string, expression: string): Promise<T> {
-  // Browsers do not know the authority of test certificates.
-  await using context = await chromium.newContext({ ignoreHTTPSErrors: true });
-  const page = await context.newPage();
-  await page.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }));
-  await page.goto(`${origin}/`);
-  return await page.evaluate<T>(expression);
-}

@@ -47,7 +47,7 @@ const END = `## What reaches its limit first, and what to do
 | memory of the index below the months of a window | disk reads at every search | more memory; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`spec.walStorage\`); a synchronous standby adds a round trip to each |
-| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten million | \`index-behind\` | \`CES_SEARCH_OPENSEARCH_PARTITIONS\` with OpenSearch. In Postgres one suffices for new evidence; a rebuild of a hundred million takes 15 hours while the old index serves |
+| the one projector of an index: 2,000 observations a second at a million, 1,000 at ten million | \`index-behind\` | nothing: one suffices for new evidence; a rebuild of a hundred million takes 15 hours while the old index serves |
 | sources | jobs wait | \`CES_OPERATIONS_SOURCE_RUNS\`, replicas of operations and acquisition |
 | one subscription's row lock: 1,336 pairs of reserve and settle a second | only one account is slow | nothing: limits are far below |
 

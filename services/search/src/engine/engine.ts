@@ -7,7 +7,6 @@ export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
   /** The index writer holds this lease. Each engine has its own projector. */
   readonly lease: string;
-  readonly partitions: number;
 }
 
 export interface EngineOptions {

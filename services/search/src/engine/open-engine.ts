@@ -12,7 +12,6 @@ export async function openEngine(config: Config, options: EngineOptions): Promis
     return {
       index: createPostgresIndex({ ...config, ...options }),
       lease: 'projector',
-      partitions: 1,
       [Symbol.asyncDispose]: async () => undefined,
     };
   /* The OpenSearch client costs 28 MiB and 0.5 s, so only installations that use it load it. */

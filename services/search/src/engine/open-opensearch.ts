@@ -22,7 +22,6 @@ export async function openOpenSearch(config: Config, options: EngineOptions): Pr
   return {
     index,
     lease: 'opensearch-projector',
-    partitions: config.openSearchPartitions,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

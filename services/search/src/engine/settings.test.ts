@@ -15,7 +15,6 @@ test('without any setting the database is the engine', () => {
     openSearchTimeoutMs: 5000,
     openSearchShards: 1,
     openSearchReplicas: 0,
-    openSearchPartitions: 1,
   });
 });
 
@@ -62,8 +61,6 @@ test.each([
   ['CES_SEARCH_OPENSEARCH_TIMEOUT_MS', '0'],
   ['CES_SEARCH_OPENSEARCH_SHARDS', '0'],
   ['CES_SEARCH_OPENSEARCH_REPLICAS', '-1'],
-  ['CES_SEARCH_OPENSEARCH_PARTITIONS', '0'],
-  ['CES_SEARCH_OPENSEARCH_PARTITIONS', '65'],
 ])('%s cannot be %s', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`${name} must be`);
 });

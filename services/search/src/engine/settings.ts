@@ -61,11 +61,6 @@ export const engineSettings = {
     'replicas of each shard, each on another node; 0: losing a node loses the index',
     { default: '0', max: 10 },
   ),
-  openSearchPartitions: integer(
-    'CES_SEARCH_OPENSEARCH_PARTITIONS',
-    'partitions of the indexing into OpenSearch; one process at a time fills each',
-    { default: '1', min: 1, max: 64 },
-  ),
 };
 
 export type EngineConfig = SettingValues<typeof engineSettings>;

@@ -10,18 +10,9 @@ export interface IndexBatch {
   readonly range: FeedRange;
 }
 
-/** A partition of the change list has the documents whose ids hash to it. */
-export interface FeedPartition {
-  /** It is zero-based. The holder of partition 0 also does work on the whole index. */
-  readonly partition: number;
-  readonly of: number;
-}
-
 /** Only the reader whose position is still `from` may advance to `to`. */
 export interface FeedRange {
   readonly feed: 'live' | 'rebuild';
-  /** If it is absent, the range covers the whole list. */
-  readonly partition?: FeedPartition;
   readonly from: ChangePosition | undefined;
   readonly to: ChangePosition;
   /** Every change that had committed up to `to` is included. */
@@ -126,18 +117,7 @@ export interface ObservationIndex {
   rank(query: RankingQuery): Promise<Ranking>;
   findLiterally(query: LiteralQuery): Promise<LiteralHit[]>;
   lexemesOf(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** With several partitions, returns the state of the one furthest behind. */
   feedState(): Promise<FeedState>;
-  /**
-   * Returns undefined if the list is split into another number of partitions. The holder of
-   * partition 0 then calls `repartition`; the others wait.
-   */
-  partitionState(partition: FeedPartition): Promise<FeedState | undefined>;
-  /**
-   * Splits the change list into `partitions`, each starting from the position furthest behind.
-   * Rejects under a higher fence token and on an engine without partitions.
-   */
-  repartition(partitions: number, fence: bigint): Promise<void>;
   /** Starts a rebuild while the live feed continues. Returns false during a rebuild. */
   beginRebuild(): Promise<boolean>;
   /**
@@ -147,7 +127,7 @@ export interface ObservationIndex {
   restart(from: ChangePosition | undefined, to: ChangePosition, fence: bigint): Promise<boolean>;
   /**
    * Drops documents that the rebuild did not meet. Returns false and drops nothing under a higher
-   * fence token, or if the rebuild must restart or some partition has not ended.
+   * fence token, or if the rebuild must restart.
    */
   finishRebuild(fence: bigint): Promise<boolean>;
   /**

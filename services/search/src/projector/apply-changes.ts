@@ -1,13 +1,12 @@
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { FeedPartition, FeedRange, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
+import type { FeedRange, IndexBatch, ObservationIndex } from '../index/observation-index.ts';
 import { type LostPosition, readChanges } from './read-changes.ts';
 
 export interface Reader {
   readonly index: ObservationIndex;
   readonly lookup: Client<typeof LookupService>;
-  readonly partition: FeedPartition;
   readonly fence: bigint;
 }
 
@@ -26,18 +25,18 @@ export type Applied = 'all' | 'more' | LostPosition;
 
 /** Applies at most `pages` of the change list. Reads the next page while it writes one. */
 export async function applyChanges(
-  { index, lookup, partition, fence }: Reader,
+  { index, lookup, fence }: Reader,
   from: ReaderPosition,
   pages: number,
 ): Promise<Applied> {
-  let next = read(lookup, partition, from.feed, from.at);
+  let next = read(lookup, from.feed, from.at);
   let last = from;
   for (let page = 0; page < pages; page += 1) {
     const batch = await next;
     if (!batch) return 'all';
     if ('lost' in batch) return batch;
     const { to, complete } = batch.range;
-    if (!complete) next = read(lookup, partition, from.feed, to);
+    if (!complete) next = read(lookup, from.feed, to);
     if (movesOn(batch, last)) await index.apply(batch, fence);
     if (complete) return 'all';
     last = { feed: from.feed, at: to, complete };

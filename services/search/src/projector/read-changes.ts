@@ -2,15 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import type { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type Change, type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import type { FeedPartition, FeedRange, IndexBatch } from '../index/observation-index.ts';
-import { ownsId } from './partitions.ts';
+import type { FeedRange, IndexBatch } from '../index/observation-index.ts';
 
-/**
- * A page for a single projector has this many changes. With several partitions the page is larger,
- * because each partition keeps only its share.
- */
+/** A page has this many changes. */
 const CHANGES = 2000;
-const MOST_CHANGES = 5000;
 const DOCUMENTS = 500;
 
 /**
@@ -46,28 +41,23 @@ export async function readPage(
   return { lost: false, changes, to: create(ChangePositionSchema, { tx: to.tx, seq: to.seq, epoch }), hasMore };
 }
 
-/**
- * Reads the next range of the change list, with the documents of one partition. Returns undefined
- * if nothing is new.
- */
+/** Reads the next range of the change list with its documents. Undefined if nothing is new. */
 export async function readChanges(
   lookup: Client<typeof LookupService>,
-  partition: FeedPartition,
   feed: FeedRange['feed'],
   from: ChangePosition | undefined,
 ): Promise<IndexBatch | LostPosition | undefined> {
-  const page = await readPage(lookup, Math.min(CHANGES * partition.of, MOST_CHANGES), from);
+  const page = await readPage(lookup, CHANGES, from);
   if (!page || page.lost) return page;
-  const idsOf = (ids: readonly bigint[]) => distinct(ids).filter((id) => ownsId(partition, id));
   const [observations, companies] = await Promise.all([
-    readDocuments(idsOf(page.changes.map((change) => change.observationId)), (ids) =>
+    readDocuments(distinct(page.changes.map((change) => change.observationId)), (ids) =>
       lookup.getDocuments({ observationIds: ids }).then((documents) => documents.observations),
     ),
-    readDocuments(idsOf(page.changes.map((change) => change.companyId)), (ids) =>
+    readDocuments(distinct(page.changes.map((change) => change.companyId)), (ids) =>
       lookup.getDocuments({ companyIds: ids }).then((documents) => documents.companies),
     ),
   ]);
-  return { observations, companies, range: { feed, partition, from, to: page.to, complete: !page.hasMore } };
+  return { observations, companies, range: { feed, from, to: page.to, complete: !page.hasMore } };
 }
 
 async function readDocuments<T>(ids: readonly bigint[], read: (ids: bigint[]) => Promise<T[]>): Promise<T[]> {

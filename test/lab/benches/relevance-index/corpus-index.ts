@@ -70,7 +70,7 @@ export async function openBenchIndex({
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-export async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
+async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {
   if ((await target.feedState()).live) return;
   const began = performance.now();
   let seq = 0n;

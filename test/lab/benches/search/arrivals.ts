@@ -6,8 +6,7 @@ import {
   type ObservationDocument,
   ObservationDocumentSchema,
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { FeedPartition, ObservationIndex } from '@ces/search/index/observation-index';
-import { ownsId } from '@ces/search/projector/partitions';
+import type { ObservationIndex } from '@ces/search/index/observation-index';
 import type { GeneratedRecord } from './generated-record.ts';
 import { positionAt } from './positions.ts';
 
@@ -22,14 +21,12 @@ const AGAIN_AFTER_MS = 1_000;
 const ATTEMPTS = 60;
 
 /**
- * Adds observations of today to the index, by default 200 a second, in as many partitions as share
- * the change list. `forget` withdraws them.
+ * Adds A_SECOND observations of today to the index a second. `forget` withdraws them.
  */
 export function startArrivals(
   index: ObservationIndex,
   record: GeneratedRecord,
   forget: (above: number) => Promise<void>,
-  { partitions = 1, perSecond = A_SECOND }: { readonly partitions?: number; readonly perSecond?: number } = {},
 ): Arrivals {
   const closing = new AbortController();
   const begun = performance.now();
@@ -38,14 +35,14 @@ export function startArrivals(
   const arrive = async () => {
     const { live } = await index.feedState();
     for (let tick = 1; !closing.signal.aborted; tick += 1) {
-      const observations = Array.from({ length: perSecond / BATCHES_A_SECOND }, () => {
+      const observations = Array.from({ length: A_SECOND / BATCHES_A_SECOND }, () => {
         count += 1;
         return arrival(record, count);
       });
       const to = positionAt(Number(live?.tx ?? 0n) + tick);
-      for (let partition = 0; partition < partitions; partition += 1)
-        arrived += await applyPatiently(index, { partition, of: partitions }, observations, to);
-      const due = begun + (count / perSecond) * 1000;
+      await applyPatiently(index, observations, to);
+      arrived += observations.length;
+      const due = begun + (count / A_SECOND) * 1000;
       await pause(Math.max(0, due - performance.now()), undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
@@ -69,24 +66,17 @@ export function startArrivals(
 }
 
 /**
- * Applies from the partition's current position. Retries while the engine is overloaded, as the
- * projector does, which delays later observations.
+ * Retries while the engine is overloaded, as the projector does, which delays later observations.
  */
 async function applyPatiently(
   index: ObservationIndex,
-  partition: FeedPartition,
-  documents: readonly ObservationDocument[],
+  observations: readonly ObservationDocument[],
   to: ChangePosition,
-) {
-  const observations = documents.filter(({ id }) => ownsId(partition, id));
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      const from = (await index.partitionState(partition))?.live;
-      await index.apply(
-        { observations, companies: [], range: { feed: 'live', partition, from, to, complete: true } },
-        1n,
-      );
-      return observations.length;
+      const from = (await index.feedState()).live;
+      return await index.apply({ observations, companies: [], range: { feed: 'live', from, to, complete: true } }, 1n);
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       await pause(AGAIN_AFTER_MS);

@@ -9,7 +9,7 @@ export interface Filled {
 }
 
 /** Changes that a single reader reads at once. */
-export const BATCH = 2000;
+const BATCH = 2000;
 
 /** Fills an index and continues an interrupted run. An error from `onFilled` aborts it. */
 export async function fill(
@@ -41,11 +41,6 @@ export async function fill(
 }
 
 /** The number of observations in an index whose fill has reached a position. */
-export function writtenUpTo(position: ChangePosition | undefined): number {
+function writtenUpTo(position: ChangePosition | undefined): number {
   return position ? Number(position.tx) - 1 + BATCH : 0;
-}
-
-/** The position of an index that contains all observations. */
-export function lastPosition(observations: number): ChangePosition {
-  return positionAt(Math.floor((observations - 1) / BATCH) * BATCH + 1);
 }

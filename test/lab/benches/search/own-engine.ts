@@ -11,11 +11,8 @@ import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import type { ServedDatabase } from '../../support/index-database.ts';
 import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-engine.ts';
 import { type Arrivals, startArrivals } from './arrivals.ts';
-import { fillInBulk } from './bulk-fill.ts';
-import { refuseHalfFilled } from './bulk-mark.ts';
 import type { Engine } from './engine.ts';
 import { type Filled, fill } from './fill.ts';
-import { fillByPartition } from './fill-by-partition.ts';
 import { searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
 import { type GoingOn, measureGoingOn } from './going-on.ts';
@@ -31,8 +28,6 @@ export interface OwnEnvironment {
   readonly database: ServedDatabase;
   readonly configured: ConfiguredEngine;
   readonly readOutcomes: ReadOutcomes;
-  readonly isBulk: boolean;
-  readonly partitions: number;
 }
 
 /** The index without and with company context, and the RPC of a whole service. */
@@ -64,8 +59,8 @@ export interface OwnEngines extends AsyncDisposable {
  */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes, isBulk, partitions }: OwnEnvironment,
-  onFilled: (share: number, phase?: string) => void,
+  { database, configured, readOutcomes }: OwnEnvironment,
+  onFilled: (share: number) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
   const logger = createLogger('search', 'error');
@@ -96,16 +91,7 @@ export async function fillOwn(
     for (const table of ['entry', 'indexed'])
       await pool.query(`delete from ${table} where observation_id > $1`, [above]);
   };
-  if (!openSearch) await refuseHalfFilled(pool);
-  if (isBulk && !openSearch) {
-    const seconds = await fillInBulk({ index, pool, ownerUrl: database.ownerUrl }, record, onFilled);
-    for (const [phase, took] of seconds) process.stderr.write(`filled in bulk: ${phase} ${took.toFixed(1)} s\n`);
-  }
-  const shared = { index, databaseUrl: database.url, settings: configured.settings, partitions };
-  const filled =
-    openSearch && partitions > 1
-      ? await fillByPartition(shared, record, onFilled)
-      : await fill(index, record, onFilled);
+  const filled = await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
   /*

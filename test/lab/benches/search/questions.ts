@@ -10,8 +10,6 @@ export interface Answers {
   readonly engine: string;
   readonly hasContext: boolean;
   readonly times: readonly number[];
-  /** By the engine's own clock, without the transport. Undefined if it has none. */
-  readonly ownTimes: readonly number[] | undefined;
   readonly processor: readonly number[];
   /**
    * Mean share of the reference's first hits among this engine's. The reference is the first engine
@@ -21,7 +19,7 @@ export interface Answers {
   readonly rankedBy: Outcomes;
 }
 
-type Asked = Pick<Answers, 'times' | 'ownTimes' | 'processor' | 'rankedBy'> & {
+type Asked = Pick<Answers, 'times' | 'processor' | 'rankedBy'> & {
   readonly found: readonly (readonly number[])[];
 };
 
@@ -48,10 +46,6 @@ export async function askEngines(
   return answers;
 }
 
-export function timesOf({ times, ownTimes }: Pick<Answers, 'times' | 'ownTimes'>): readonly number[] {
-  return ownTimes ?? times;
-}
-
 /** Runs the first queries twice to exclude cold starts and JIT compilation. */
 async function askAll(
   { engine, clock }: Pick<BuiltEngine, 'engine' | 'clock'>,
@@ -60,7 +54,6 @@ async function askAll(
   readOutcomes: ReadOutcomes,
 ): Promise<Asked> {
   const times: number[] = [];
-  const ownTimes: number[] = [];
   const processor: number[] = [];
   const found: (readonly number[])[] = [];
   for (const words of queries.slice(0, WARM_UP_QUERIES)) await engine.ask(words, within);
@@ -68,21 +61,17 @@ async function askAll(
   for (const words of queries) {
     const used = clock();
     const begun = performance.now();
-    const { ids, ownMs } = await engine.ask(words, within);
+    const { ids } = await engine.ask(words, within);
     times.push(performance.now() - begun);
     processor.push(clock() - used);
-    if (ownMs !== undefined) ownTimes.push(ownMs);
     found.push(ids());
   }
   const rankedBy = between(before, await readOutcomes());
-  return { times, ownTimes: ownTimes.length > 0 ? ownTimes : undefined, processor, found, rankedBy };
+  return { times, processor, found, rankedBy };
 }
 
 /** Mean share of their first results that are in ours. Undefined if theirs are empty. */
-export function overlapOf(
-  ours: readonly (readonly number[])[],
-  theirs: readonly (readonly number[])[],
-): number | undefined {
+function overlapOf(ours: readonly (readonly number[])[], theirs: readonly (readonly number[])[]): number | undefined {
   const shares = ours.flatMap((ids, at) => {
     const first = new Set(ids.slice(0, COMPARED));
     const other = (theirs[at] ?? []).slice(0, COMPARED);

@@ -5,16 +5,14 @@ import type { Crowd } from './crowd.ts';
 import type { BuiltEngine } from './engine.ts';
 import type { GoingOn } from './going-on.ts';
 import type { OwnEngines } from './own-engine.ts';
-import { type Answers, COMPARED, timesOf } from './questions.ts';
+import { type Answers, COMPARED } from './questions.ts';
 import { rankedByText } from './ranking-outcomes.ts';
-import { type Ratio, ratiosOf } from './ratios.ts';
 
 export interface Seen {
   readonly size: number;
   readonly built: readonly BuiltEngine[];
   readonly answers: readonly Answers[];
   readonly own: readonly OwnSeen[];
-  readonly leftOut: readonly string[];
 }
 
 export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMemory'> {
@@ -27,27 +25,23 @@ export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMe
 
 const COMPARED_WITH = [
   'Without context: observations by the BM25 of their own texts. With context: companies by their best observation, its own BM25',
-  'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them; the service and tantivy give three observations',
-  'of each company, SQLite FTS5 one. MiniSearch has no context. Tantivy is a process of its own and is measured by its own clock.',
+  'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them, with three observations of each company.',
 ].join(' ');
 
-export function figuresOf({ size, built, answers, own, leftOut }: Seen) {
+export function figuresOf({ size, built, answers, own }: Seen) {
   return {
     size,
     load: os.loadavg()[0],
-    left_out: leftOut,
     built: built.map(({ engine, perSecond, bytes }) => ({ engine: engine.name, per_second: perSecond, bytes })),
     rows: answers.map((answer) => ({
       within: answer.within,
       engine: answer.engine,
       with_context: answer.hasContext,
-      ...spread(timesOf(answer)),
-      by_the_caller: answer.ownTimes && spread(answer.times),
+      ...spread(answer.times),
       processor: spread(answer.processor),
       overlap_50: answer.overlap,
       ranked_by: Object.fromEntries(answer.rankedBy),
     })),
-    ratios: ratios(size, answers, own),
     own: own.map(({ name, engines, crowds, ...rest }) => ({
       name,
       ...rest,
@@ -64,7 +58,7 @@ export function figuresOf({ size, built, answers, own, leftOut }: Seen) {
   };
 }
 
-export function textOf({ size, built, answers, own, leftOut }: Seen): string {
+export function textOf({ size, built, answers, own }: Seen): string {
   const engines = built.map(({ engine, perSecond, bytes }) => [
     engine.name,
     perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
@@ -72,52 +66,26 @@ export function textOf({ size, built, answers, own, leftOut }: Seen): string {
   ]);
   return [
     `${count(size)} observations; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}; memory of this process ${mebibytes(process.memoryUsage().rss)}`,
-    ...leftOut,
     table(['engine', 'built', 'size'], engines),
     COMPARED_WITH,
     answersTable(answers),
-    ratiosTable(ratios(size, answers, own)),
     ...own.flatMap((one) => ownTexts(one, answers)),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** An engine with its own clock has two rows. */
 export function answersTable(answers: readonly Answers[]): string {
-  const rows = answers.flatMap((answer) => {
-    const { within, engine, times, ownTimes, processor, overlap, rankedBy } = answer;
-    const row = [
-      within,
-      engine,
-      ...inMilliseconds(spread(timesOf(answer))),
-      ...inMilliseconds(spread(processor)).slice(0, 2),
-      overlap?.toFixed(2),
-      rankedByText(rankedBy),
-    ];
-    return ownTimes ? [row, [within, `${engine}, through its pipe`, ...inMilliseconds(spread(times))]] : [row];
-  });
+  const rows = answers.map(({ within, engine, times, processor, overlap, rankedBy }) => [
+    within,
+    engine,
+    ...inMilliseconds(spread(times)),
+    ...inMilliseconds(spread(processor)).slice(0, 2),
+    overlap?.toFixed(2),
+    rankedByText(rankedBy),
+  ]);
   const columns = ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95'];
   return table([...columns, `overlap@${COMPARED}`, 'ranked by'], rows);
-}
-
-function ratios(size: number, answers: readonly Answers[], own: readonly OwnSeen[]): Ratio[] {
-  const names = own.flatMap(({ engines }) => engines);
-  return ratiosOf(size, answers, names);
-}
-
-function ratiosTable(found: readonly Ratio[]): string {
-  if (found.length === 0) return '';
-  const rows = found.map(({ within, ours, theirs, p50, p95, processor, aim }) => [
-    within,
-    ours,
-    theirs,
-    p50.toFixed(2),
-    p95.toFixed(2),
-    processor.toFixed(2),
-    aim === undefined ? undefined : `${aim}: ${p50 <= aim && p95 <= aim ? 'held' : 'missed'}`,
-  ]);
-  return table(['filters', 'of the service', 'in terms of', 'p50', 'p95', 'processor p50', 'at most'], rows);
 }
 
 function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {

@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const CRASHED_WITHIN_MS = 30_000;
 /** Crashes at a random passage up to this one, so that it is not always the first call. */
 const PASSAGES = 3;
-const CONFIRMED_FOR_MS = 3_000;
 /**
  * High enough that reservations fail after their retries, and low enough that some withdrawals
  * succeed.
@@ -43,33 +42,17 @@ export function killPostgres(downMs: Duration): Fault {
   };
 }
 
-/** Kills the primary permanently and promotes a standby that has confirmed every commit. */
-export function failOver(): Fault {
-  return {
-    name: 'fail over',
-    promise: 'R18',
-    run: async ({ servers: { pair, postgres } }, random) => {
-      if (!pair) throw new Error('this cluster has no standby');
-      await pair.giveUpPrimary();
-      await pause(random.below(CONFIRMED_FOR_MS));
-      await postgres.kill();
-      await postgres.untilUp();
-      return '';
-    },
-  };
-}
-
 /**
  * Ends a process of operations by SIGKILL at a point, and provokes points that load rarely reaches.
  * Lost answers of the ledger cause withdrawals, and searches of `failing`, a test-mode account,
  * cause failures.
  */
-export function crashAt(point: CrashPoint, failing: () => Account, name = 'operations'): Fault {
+export function crashAt(point: CrashPoint, failing: () => Account): Fault {
   return {
     name: `crash at ${point}`,
     promise: 'R2',
     run: async (cluster, random) => {
-      const part = processOf(cluster, name, random);
+      const part = processOf(cluster, 'operations', random);
       const { crashes } = part;
       const ledger = cluster.proxiesOf('operations-ledger', part.name);
       await cluster.arm(part, isSeldom(point) ? point : `${point}:${1 + random.below(PASSAGES)}`);

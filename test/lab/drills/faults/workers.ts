@@ -8,12 +8,12 @@ const SLOW_MS = 2_500;
 /** A resumed process notices within this time that it lost its leases. */
 const NOTICED_WITHIN_MS = 4_000;
 
-export function stoppedWorker(ms: number, name = 'operations'): Fault {
+export function stoppedWorker(ms: number): Fault {
   return {
     name: 'stopped worker',
     promise: 'R9',
     run: async (cluster, random) => {
-      const part = processOf(cluster, name, random);
+      const part = processOf(cluster, 'operations', random);
       return await losingLeases(cluster, part.name, async () => {
         part.signal('SIGSTOP');
         await pause(ms);
@@ -23,12 +23,12 @@ export function stoppedWorker(ms: number, name = 'operations'): Fault {
   };
 }
 
-export function partitionedWorker(ms: number, name = 'operations'): Fault {
+export function partitionedWorker(ms: number): Fault {
   return {
     name: 'database half open',
     promise: 'R9',
     run: async (cluster, random) => {
-      const part = processOf(cluster, name, random);
+      const part = processOf(cluster, 'operations', random);
       return await losingLeases(cluster, part.name, () =>
         disturb(cluster, 'operations-postgres', { kind: 'half open' }, ms, part.name),
       );

@@ -58,7 +58,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   };
   const replicas: Replica[] = [];
   const join = async (stack: AsyncDisposableStack, addresses: readonly (readonly string[])[]) => {
-    const around = { directory, databaseUrl: database.url, recordUrl: record.url, addresses, settings, random };
+    const around = { directory, databaseUrl: database.url, recordUrl: record.url, addresses, settings };
     replicas.push(stack.use(await startReplica(`${prefix}search-${replicas.length}`, around)));
   };
   const oneEach = server.urls.map((url) => [url]);

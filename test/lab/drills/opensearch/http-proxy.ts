@@ -1,56 +1,29 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../../support/random.ts';
-
-export type HttpFault =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'delay'; readonly ms: number }
-  /** Rejects each request with this probability, as an overloaded node does. */
-  | { readonly kind: 'reject'; readonly probability: number }
-  /**
-   * Holds bulks that mention `naming` until the fault ends, then delivers them even if their sender
-   * is gone.
-   */
-  | { readonly kind: 'hold bulks'; readonly naming: string };
 
 /** A proxy for one node or several, like a Kubernetes Service. */
 export interface HttpProxy extends AsyncDisposable {
   readonly url: string;
-  fault: HttpFault;
-  readonly met: () => number;
+  /** Holds bulks until `release`, then delivers them even if their sender is gone. */
+  holdBulks(): void;
+  release(): void;
+  readonly held: () => number;
 }
 
-const REJECTED = JSON.stringify({
-  error: { type: 'rejected_execution_exception', reason: 'rejected by the drill' },
-  status: 429,
-});
-const LOOK_EVERY_MS = 20;
-
 /** Assigns connections to `targets` round-robin. */
-export async function startHttpProxy(targets: readonly string[], random: Random): Promise<HttpProxy> {
-  let fault: HttpFault = { kind: 'none' };
-  let met = 0;
+export async function startHttpProxy(targets: readonly string[]): Promise<HttpProxy> {
+  let hold: PromiseWithResolvers<void> | undefined;
+  let held = 0;
   let made = 0;
   const ofConnection = new WeakMap<Socket, string>();
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {
     void (async () => {
       const body = await read(request);
-      const laid = fault;
-      if (laid.kind === 'reject' && random.chance(laid.probability)) {
-        met += 1;
-        response.writeHead(429, { 'content-type': 'application/json' }).end(REJECTED);
-        return;
-      }
-      if (laid.kind === 'delay') {
-        met += 1;
-        await pause(laid.ms);
-      }
-      if (laid.kind === 'hold bulks' && isBulk(request.url) && `${request.url} ${body}`.includes(laid.naming)) {
-        met += 1;
-        while (fault === laid) await pause(LOOK_EVERY_MS);
+      if (hold && isBulk(request.url)) {
+        held += 1;
+        await hold.promise;
       }
       forward(request, body, response);
     })().catch(() => response.destroy());
@@ -67,20 +40,22 @@ export async function startHttpProxy(targets: readonly string[], random: Random)
     onward.on('error', () => response.destroy());
     onward.end(body);
   };
+  const release = () => {
+    hold?.resolve();
+    hold = undefined;
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get fault() {
-      return fault;
+    holdBulks() {
+      hold ??= Promise.withResolvers();
+      held = 0;
     },
-    set fault(next: HttpFault) {
-      fault = next;
-      if (next.kind !== 'none') met = 0;
-    },
-    met: () => met,
+    release,
+    held: () => held,
     async [Symbol.asyncDispose]() {
-      fault = { kind: 'none' };
+      release();
       server.closeAllConnections();
       server.close();
       agent.destroy();

@@ -7,7 +7,6 @@ import { startService } from '@ces/servers/processes/service';
 import { SERVICES } from '@ces/topology/services';
 import type { Client } from '@connectrpc/connect';
 import pg from 'pg';
-import type { Random } from '../../../support/random.ts';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
 export interface Replica extends AsyncDisposable {
@@ -27,7 +26,6 @@ export interface ReplicaOptions {
   readonly recordUrl: string;
   readonly addresses: readonly (readonly string[])[];
   readonly settings: Readonly<Record<string, string>>;
-  readonly random: Random;
 }
 
 const LEASE = 'opensearch-projector';
@@ -38,8 +36,7 @@ const SEARCH_TIMEOUT_MS = 5_000;
 export async function startReplica(name: string, options: ReplicaOptions): Promise<Replica> {
   await using starting = new AsyncDisposableStack();
   const proxies: HttpProxy[] = [];
-  for (const [at, nodes] of options.addresses.entries())
-    proxies.push(starting.use(await startHttpProxy(nodes, options.random.branch(`${name} ${at}`))));
+  for (const nodes of options.addresses) proxies.push(starting.use(await startHttpProxy(nodes)));
   const service = SERVICES.find((one) => one.name === 'search');
   if (!service) throw new Error('there is no search service');
   const env = {

@@ -1,9 +1,12 @@
-import { ConnectError } from '@connectrpc/connect';
+import { create } from '@bufbuild/protobuf';
+import { KINDS } from '@ces/proto/catalog';
+import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
+import { PlanSchema, Retrieval, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { History, Judgment } from './history.ts';
 import type { Replica } from './replicas.ts';
-import { DECLARED, searchOfWord } from './search-of-word.ts';
 
-export type Ending = 'ok' | 'partial' | 'unavailable' | 'wrong' | 'failed';
+export type Ending = 'ok' | 'partial' | 'unavailable' | 'stale' | 'failed';
 
 export interface Searched extends Judgment {
   readonly at: number;
@@ -16,6 +19,8 @@ export interface Searched extends Judgment {
 
 const CANDIDATES = 2_000;
 const COMPANIES = 1_000;
+/** Retryable codes. */
+const DECLARED: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 const NOTHING: Judgment = { missing: [], withdrawn: [] };
 
 export async function searchFor(word: string, replica: Replica, history: History): Promise<Searched> {
@@ -39,11 +44,24 @@ export async function searchFor(word: string, replica: Replica, history: History
 }
 
 /**
- * Withdrawn evidence is wrong in any answer. Missing evidence is wrong only in a complete answer.
+ * Withdrawn evidence is stale in any answer, and missing evidence in a complete one. Of an answer to
+ * a subscriber, hydration removes what was withdrawn.
  */
 function endingOf({ missing, withdrawn }: Judgment, truncated: boolean): Pick<Searched, 'ending' | 'reason'> {
-  if (withdrawn.length > 0) return { ending: 'wrong', reason: `shows what was withdrawn: ${withdrawn.slice(0, 5)}` };
+  if (withdrawn.length > 0) return { ending: 'stale', reason: `shows what was withdrawn: ${withdrawn.slice(0, 5)}` };
   if (truncated) return { ending: 'partial', reason: '' };
-  if (missing.length > 0) return { ending: 'wrong', reason: `lacks ${missing.length}: ${missing.slice(0, 5)}` };
+  if (missing.length > 0) return { ending: 'stale', reason: `lacks ${missing.length}: ${missing.slice(0, 5)}` };
   return { ending: 'ok', reason: '' };
+}
+
+function searchOfWord(word: string) {
+  return {
+    plan: create(PlanSchema, {
+      version: 1,
+      planner: 'drill',
+      retrieval: Retrieval.LEXICAL,
+      activity: [{ words: [word], weight: 1, text: word }],
+    }),
+    filters: create(SearchFiltersSchema, { kinds: KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE) }),
+  };
 }

@@ -8,42 +8,13 @@ const GOES_ON_MS = 4_000;
 const LOOK_EVERY_MS = 50;
 /** Withdraws the newest part of what the stopped process was about to write, before it arrives. */
 const WITHDRAWN = 60;
-const TIMES = 2;
 
 /** Stops the projecting process during a bulk, which arrives after another has taken over. */
 export async function stopProjecting(arena: Arena): Promise<string | undefined> {
-  const effects: string[] = [];
-  for (let time = 0; time < TIMES; time += 1) {
-    const effect = await stopWith(arena, '-write', async () => undefined);
-    if (effect === undefined) return undefined;
-    effects.push(effect);
-  }
-  return effects.join('; ');
-}
-
-/**
- * The same with a bulk of a rebuild. The other process finishes the rebuild first, so the bulk
- * meets indexes in use.
- */
-export async function stopRebuilding(arena: Arena): Promise<string | undefined> {
-  const { ask, prefix } = arena;
-  const indices = await ask<{ index: string }[]>('GET', `/_cat/indices/${prefix}observation-*?format=json&h=index`);
-  const newest = Math.max(...indices.map(({ index }) => Number(/-(\d+)$/.exec(index)?.[1] ?? 0)));
-  const effect = await stopWith(arena, `-${newest + 1}-write`, async () => {
-    await arena.replicas[0]?.admin.rebuildIndex({});
-  });
-  const isRebuilding = async () => (await arena.replicas[0]?.admin.getIndexStatus({}))?.rebuilding ?? false;
-  const begun = performance.now();
-  while ((await isRebuilding()) && performance.now() - begun < TAKEN_OVER_WITHIN_MS) await pause(LOOK_EVERY_MS);
-  return effect;
-}
-
-async function stopWith(arena: Arena, naming: string, begin: () => Promise<void>): Promise<string | undefined> {
   const leading = await findProjecting(arena.replicas, arena.databaseUrl);
   if (!leading) return undefined;
-  lay(leading, { kind: 'hold bulks', naming });
+  for (const proxy of leading.proxies) proxy.holdBulks();
   try {
-    await begin();
     if (!(await until(HELD_WITHIN_MS, async () => heldBy(leading) > 0))) return undefined;
     leading.isServing = false;
     process.kill(leading.pid, 'SIGSTOP');
@@ -58,7 +29,7 @@ async function stopWith(arena: Arena, naming: string, begin: () => Promise<void>
     await pause(GOES_ON_MS);
     return `taken over after ${Math.round(took)} ms, ${heldBy(leading)} bulks came late`;
   } finally {
-    lay(leading, { kind: 'none' });
+    for (const proxy of leading.proxies) proxy.release();
     await pause(GOES_ON_MS);
     process.kill(leading.pid, 'SIGCONT');
     await pause(GOES_ON_MS);
@@ -66,12 +37,8 @@ async function stopWith(arena: Arena, naming: string, begin: () => Promise<void>
   }
 }
 
-function lay({ proxies }: Replica, fault: Replica['proxies'][number]['fault']): void {
-  for (const proxy of proxies) proxy.fault = fault;
-}
-
 function heldBy({ proxies }: Replica): number {
-  return proxies.reduce((sum, proxy) => sum + proxy.met(), 0);
+  return proxies.reduce((sum, proxy) => sum + proxy.held(), 0);
 }
 
 async function until(withinMs: number, isSo: () => Promise<boolean>): Promise<boolean> {

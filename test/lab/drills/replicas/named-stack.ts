@@ -2,7 +2,7 @@ import path from 'node:path';
 import { freePort } from '@ces/servers/ports';
 import { startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
-import { REPOSITORY, SERVICES, type Service, type ServiceName } from '@ces/topology/services';
+import { SERVICES, type Service, type ServiceName } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { secretsOf } from '../../cluster/secrets.ts';
@@ -28,13 +28,6 @@ export interface NamedStack extends AsyncDisposable {
   evidence(): Evidence;
 }
 
-export interface NamedStackOptions {
-  readonly random: Random;
-  readonly tree?: string | undefined;
-  /** Callers find a service by DNS name or, for older code, by the address of its only process. */
-  readonly findBy: 'name' | 'address';
-}
-
 /** Gives callers time to notice that DNS removed a process. The chart waits five seconds. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
@@ -44,19 +37,17 @@ const SETTINGS = {
   CES_ACQUISITION_ON_DEMAND: 'true',
 };
 
-export async function startNamedStack({ random, tree = REPOSITORY, findBy }: NamedStackOptions): Promise<NamedStack> {
+export async function startNamedStack(random: Random): Promise<NamedStack> {
   await using cleanup = new AsyncDisposableStack();
   const secrets = secretsOf(random);
-  const servers = cleanup.use(await startServers(secrets, { tree }));
+  const servers = cleanup.use(await startServers(secrets));
   const names = new Names(servers.directory);
   const ports = await portsOf(SERVICES);
   const replicas = new Map<ServiceName, NamedReplicas>();
   cleanup.defer(async () => {
     await Promise.all([...replicas.values()].map((one) => one[Symbol.asyncDispose]()));
   });
-  const hostOfOldest = (service: ServiceName) => replicas.get(service)?.oldest.host ?? '';
-  const urlOf = (service: ServiceName) =>
-    `http://${findBy === 'name' ? nameOf(service) : hostOfOldest(service)}:${ports.get(service)}`;
+  const urlOf = (service: ServiceName) => `http://${nameOf(service)}:${ports.get(service)}`;
   const around = {
     secrets,
     ports,
@@ -71,7 +62,7 @@ export async function startNamedStack({ random, tree = REPOSITORY, findBy }: Nam
     const peers = service.calls.map((peer) => [`CES_${peer.toUpperCase()}_URL`, urlOf(peer)] as const);
     const own = { ...SETTINGS, ...names.environment, ...Object.fromEntries(peers), CES_HOST: host };
     const log = path.join(servers.directory, `${name}.log`);
-    const running = await startService(service, { ...environmentOf(service, around), ...own }, log, tree);
+    const running = await startService(service, { ...environmentOf(service, around), ...own }, log);
     return { ...running, name, host };
   };
   for (const service of SERVICES) {

@@ -1,6 +1,5 @@
 import type { Attempt } from '../../load/attempt.ts';
 import { failedCalls, percentile } from '../rolling/traffic.ts';
-import type { MemoryUse } from './memory.ts';
 import { type Served, TOLERANCE, unevenness } from './shares.ts';
 import type { Silence } from './silence.ts';
 
@@ -130,20 +129,6 @@ export function checkRow(violations: readonly string[], endings: number): Row {
     figures: { violations, endings },
     passed: violations.length === 0,
   };
-}
-
-export function memoryRows(now: MemoryUse, before: MemoryUse | undefined): readonly Row[] {
-  const shown = (use: MemoryUse, service: string) =>
-    `${(use.idle[service] ?? 0).toFixed(0)} idle, ${(use.loaded[service] ?? 0).toFixed(0)} loaded`;
-  return Object.keys(now.idle).map((service) => ({
-    what: `${service}: MiB resident`,
-    seen: shown(now, service) + (before ? `; before ${shown(before, service)}` : ''),
-    figures: {
-      idle: now.idle[service],
-      loaded: now.loaded[service],
-      ...(before && { before: { idle: before.idle[service], loaded: before.loaded[service] } }),
-    },
-  }));
 }
 
 export function sentIn(attempts: readonly Attempt[], { from, to }: Stretch): readonly Attempt[] {

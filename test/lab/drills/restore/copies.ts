@@ -7,8 +7,8 @@ import { freePort } from '@ces/servers/ports';
 import { makeDatabases, migrateAll } from '@ces/servers/postgres/databases';
 import { type PostgresServer, startPostgres } from '@ces/servers/postgres/server';
 import { DATABASE_SERVICES, type ServiceName } from '@ces/topology/services';
-import { copyServer, filesBelow, withSuperuser, writeBeside } from '../../cluster/base-backup.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import { copyServer, filesBelow, withSuperuser, writeBeside } from './base-backup.ts';
 
 export const KINDS = ['dump', 'snapshot', 'point in time'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -28,8 +28,6 @@ export interface ReplicatedStack extends AsyncDisposable {
   readonly balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly account: Account;
   readonly gatewayUrl: string;
-  /** Starts a process that receives no calls. `settings` override those of the stack. */
-  startAside(name: ServiceName, as: string, settings: Readonly<Record<string, string>>): Promise<Replica>;
   traffic(rate: number, signal: AbortSignal): ReturnType<typeof runTraffic>;
 }
 
@@ -74,11 +72,6 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
     balancers,
     account,
     gatewayUrl: baseUrl,
-    async startAside(name, as, settings) {
-      const service = SERVICES.find((one) => one.name === name);
-      if (!service) throw new Error(`there is no ${name}`);
-      return await startProcess(service, { ...around, settings: { ...around.settings, ...settings } }, as);
-    },
     traffic: (rate, signal) =>
       runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

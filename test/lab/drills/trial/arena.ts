@@ -25,9 +25,6 @@ export interface ArenaOptions {
   readonly gateways: number;
   readonly random: Random;
   readonly settings?: Readonly<Record<string, string>>;
-  readonly postgres?: Readonly<Record<string, string>>;
-  readonly steppedClock?: boolean;
-  readonly failsOver?: boolean;
 }
 
 /** Short, so that every deadline passes within a trial. */
@@ -40,7 +37,7 @@ export const SHORT_TIMES = {
 };
 
 /** One of three accounts is always near its limits. */
-export const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
+const SCARCE = { ...AMPLE, windowSeconds: 2n, windowRequestUnits: 6n, windowDeliveredUnits: 18n };
 
 export async function startArena(options: ArenaOptions): Promise<Arena> {
   await using cleanup = new AsyncDisposableStack();

@@ -13,7 +13,6 @@ import { type Arena, doorsOf } from './arena.ts';
 export interface TrialOptions {
   readonly name: string;
   readonly breakThings: () => Promise<readonly string[]>;
-  readonly excused: boolean;
 }
 
 export interface TrialEnd {
@@ -45,7 +44,7 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   await Promise.all(
     [...cluster.services, cluster.servers.postgres, cluster.servers.nats].map((part) => part.untilUp()),
   );
-  if (options.excused) arena.faultWindows.push({ from, to: Date.now() });
+  arena.faultWindows.push({ from, to: Date.now() });
   const healed = performance.now();
   const indexed = indexedAfter(evidence, await recording(), healed);
   await pause(BESIDE_MS);
@@ -126,7 +125,6 @@ async function check({ cluster, accounts: callers, failing, attempts, faultWindo
     reports,
     faultWindows,
     logDirectory: cluster.servers.directory,
-    setBackMs: cluster.servers.clock?.setBackMs ?? 0,
     secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
   });
 }

@@ -7,7 +7,7 @@ import { type Door, lookUp, search } from '../../load/client.ts';
 import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
 import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
 import type { Report, Seen } from '../report.ts';
-import { PROXY_URL, type Product, podsOf, secretsOf, urlOf } from './product.ts';
+import { openWays, type Product, secretsOf } from './product.ts';
 
 const ALONGSIDE_MS = 3_000;
 const REPEATED_EVERY_MS = 1_000;
@@ -15,6 +15,7 @@ const REPEATED_EVERY_MS = 1_000;
 const ANSWERED_WITHIN_MS = 60_000;
 
 export interface Subscriber {
+  readonly baseUrl: string;
   readonly account: Account;
   readonly domains: readonly string[];
   readonly attempts: Attempt[];
@@ -29,18 +30,19 @@ interface Load {
 export type UnderCalls = (row: string, change: () => Promise<Seen | undefined>) => Promise<boolean>;
 
 export async function subscribe(product: Product, seed: string, rate: number): Promise<Subscriber> {
-  const pods = await podsOf(product.api);
+  await using ways = await openWays(['ledger', 'lookup', 'search']);
   const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
-  await fillRecord(evidence(urlOf(pods, 'lookup'), urlOf(pods, 'search'), admin));
-  const account = await createAccount(ledgerAdmin(urlOf(pods, 'ledger'), admin), AMPLE, 2);
+  await fillRecord(evidence(ways.urlOf('lookup'), ways.urlOf('search'), admin));
+  const account = await createAccount(ledgerAdmin(ways.urlOf('ledger'), admin), AMPLE, 2);
   const { accountId } = account;
-  const doors = account.tokens.map((token): Door => ({ baseUrl: PROXY_URL, token, accountId, surface: 'rest' }));
+  const { proxyUrl: baseUrl } = product;
+  const doors = account.tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }));
   const domains = WORDS.flatMap((_, word) =>
     Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
   );
   const attempts: Attempt[] = [];
   return {
-    ...{ account, domains, attempts, faultWindows: [] },
+    ...{ baseUrl, account, domains, attempts, faultWindows: [] },
     call(name, { then } = {}) {
       const closing = new AbortController();
       const options = { rate, doors, random: seeded(seed).branch(name), words: WORDS, domains, name, then };
@@ -118,7 +120,8 @@ async function whileCalled(
 async function retryUntilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
   const { key, input, action, accountId, surface } = attempt;
   if (key === undefined || input === undefined) return undefined;
-  const door: Door = { baseUrl: PROXY_URL, token: subscriber.account.tokens[0] ?? '', accountId, surface };
+  const { baseUrl, account } = subscriber;
+  const door: Door = { baseUrl, token: account.tokens[0] ?? '', accountId, surface };
   for (const begun = performance.now(); ; await pause(REPEATED_EVERY_MS)) {
     const again =
       action === 'company_lookup'

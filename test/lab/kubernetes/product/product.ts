@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import {
@@ -9,41 +9,44 @@ import {
   SERVICES,
   type ServiceName,
 } from '@ces/topology/services';
-import type { Api, KubernetesObject } from '../api.ts';
+import { type Forward, forward } from '../forward.ts';
+import { type KubernetesObject, list } from '../kubectl.ts';
 
 const execute = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 export const NAMESPACE = 'ces';
-const POSTGRES_ADDRESS = '10.96.0.32';
-export const PROXY_URL = 'http://10.96.0.80';
+export const IMAGE = 'company-evidence-search';
 
 export interface Product {
-  readonly api: Api;
-  readonly repository: string;
   readonly folder: string;
+  /** Where calls of subscribers go: the proxy before the gateway. */
+  readonly proxyUrl: string;
+  /** The Postgres beside the product, from here. */
+  readonly postgresPort: number;
   shell(commands: string): Promise<string>;
   start(commands: string): ChildProcess;
 }
 
 /** Links repository files into a folder that receives all output of the commands. */
-export async function openProduct(api: Api, kubeconfig: string, parent: string): Promise<Product> {
+export async function openProduct(
+  parent: string,
+  { proxyPort = 0, postgresPort = 0 }: { readonly proxyPort?: number; readonly postgresPort?: number },
+): Promise<Product> {
   const folder = path.join(parent, 'product');
-  const shims = path.join(parent, 'shims');
-  for (const each of [folder, shims]) await mkdir(each, { recursive: true });
+  await mkdir(folder, { recursive: true });
   for (const each of ['deploy', 'charts', 'test', 'node_modules', 'package.json'])
     await symlink(path.join(REPOSITORY, each), path.join(folder, each));
-  // The image has already been built and imported, so these commands do nothing.
-  for (const name of ['docker', 'kind']) await writeFile(path.join(shims, name), '#!/bin/sh\n', { mode: 0o755 });
   const { stdout: gitFolder } = await execute('git', ['-C', REPOSITORY, 'rev-parse', '--absolute-git-dir']);
   const env = {
     ...process.env,
-    ...{ KUBECONFIG: kubeconfig, GIT_DIR: gitFolder.trim(), HOME: parent },
-    PATH: `${shims}:${path.dirname(process.execPath)}:${process.env.PATH}`,
-    ...{ PGHOST: POSTGRES_ADDRESS, PGUSER: 'postgres', PGPASSWORD: 'of-the-lab', PGDATABASE: 'postgres' },
+    GIT_DIR: gitFolder.trim(),
+    ...{ PGHOST: '127.0.0.1', PGPORT: String(postgresPort), PGUSER: 'postgres', PGPASSWORD: 'of-the-lab' },
+    PGDATABASE: 'postgres',
   };
   const options = { cwd: folder, env, maxBuffer: OUTPUT_BYTES };
   return {
-    ...{ api, folder, repository: REPOSITORY },
+    ...{ folder, postgresPort },
+    proxyUrl: `http://127.0.0.1:${proxyPort}`,
     async shell(commands) {
       return await execute('bash', ['-euo', 'pipefail', '-c', commands], options).then(
         ({ stdout }) => stdout,
@@ -58,20 +61,19 @@ export async function openProduct(api: Api, kubeconfig: string, parent: string):
 
 export interface ProductPod {
   readonly name: string;
-  readonly uid: string;
   readonly program: string;
   readonly address: string;
   readonly ready: boolean;
 }
 
-export async function podsOf(api: Api): Promise<ProductPod[]> {
-  const pods = await api.list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dces`);
+export async function podsOf(): Promise<ProductPod[]> {
+  const pods = await list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dces`);
   return pods.flatMap(({ metadata, status }) => {
     const { podIP = '', conditions = [] } = (status ?? {}) as PodStatus;
     const program = metadata.labels?.['app.kubernetes.io/component'] ?? '';
     if (metadata.deletionTimestamp || program.startsWith('migrate-')) return [];
     const ready = conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
-    return [{ name: metadata.name, uid: metadata.uid ?? '', program, address: podIP, ready }];
+    return [{ name: metadata.name, program, address: podIP, ready }];
   });
 }
 
@@ -80,31 +82,55 @@ type PodStatus = NonNullable<KubernetesObject['status']> & {
   readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 };
 
+/** The ways from here to one ready pod of each of some services. */
+export interface Ways extends AsyncDisposable {
+  urlOf(service: ServiceName): string;
+}
+
+export async function openWays(services: readonly ServiceName[]): Promise<Ways> {
+  await using opening = new AsyncDisposableStack();
+  const pods = await podsOf();
+  const urls = new Map<ServiceName, string>();
+  for (const service of services) {
+    const pod = pods.find(({ program, ready }) => program === service && ready);
+    const port = SERVICES.find(({ name }) => name === service)?.port;
+    if (!pod || port === undefined) throw new Error(`no pod of ${service} is ready`);
+    const way = opening.use(await forward(NAMESPACE, `pod/${pod.name}`, port));
+    urls.set(service, `http://127.0.0.1:${way.port}`);
+  }
+  const opened = opening.move();
+  return { urlOf: (service) => urls.get(service) ?? '', [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
 /** The CES_TEST_* variables: the gateway through its proxy, and one pod of each service. */
-export async function testEnvironment({ api, folder }: Product): Promise<Record<string, string>> {
-  const pods = await podsOf(api);
-  const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf(folder, 'admin');
-  const env: Record<string, string> = { CES_TEST_GATEWAY_URL: PROXY_URL, CES_TEST_ADMIN_TOKEN: adminToken };
+export async function testEnvironment(product: Product, ways: Ways): Promise<Record<string, string>> {
+  const { CES_RPC_TOKEN: adminToken = '' } = await secretsOf(product.folder, 'admin');
+  const env: Record<string, string> = { CES_TEST_GATEWAY_URL: product.proxyUrl, CES_TEST_ADMIN_TOKEN: adminToken };
   for (const { name } of DATABASE_SERVICES) {
-    env[`CES_TEST_${name.toUpperCase()}_URL`] = urlOf(pods, name);
-    env[`CES_TEST_${name.toUpperCase()}_OWNER_DATABASE_URL`] = await ownerUrl(folder, name);
+    env[`CES_TEST_${name.toUpperCase()}_URL`] = ways.urlOf(name);
+    env[`CES_TEST_${name.toUpperCase()}_OWNER_DATABASE_URL`] = await ownerUrl(product, name);
   }
   return env;
 }
 
-export function urlOf(pods: readonly ProductPod[], service: ServiceName): string {
-  const pod = pods.find(({ program, ready }) => program === service && ready);
-  if (!pod) throw new Error(`no pod of ${service} is ready`);
-  return `http://${pod.address}:${SERVICES.find(({ name }) => name === service)?.port}`;
-}
-
-export async function ownerUrl(folder: string, service: ServiceName): Promise<string> {
+/** The owner's address of a database beside the product, from here. */
+export async function ownerUrl({ folder, postgresPort }: Product, service: ServiceName): Promise<string> {
   const owner = await secretsOf(folder, `${service}-owner`);
   const url = new URL(owner[ownerDatabaseSetting(service)] ?? '');
-  url.host = `${POSTGRES_ADDRESS}:5432`;
+  url.host = `127.0.0.1:${postgresPort}`;
   return url.href;
 }
 
 export async function secretsOf(folder: string, name: string): Promise<Readonly<Record<string, string | undefined>>> {
   return parseEnv(await readFile(path.join(folder, 'secrets', `${name}.env`), 'utf8'));
+}
+
+/** Metrics of a pod whose series match. */
+export async function metricsOf(way: Forward, wanted: RegExp) {
+  const answer = await fetch(`http://127.0.0.1:${way.port}/metrics`);
+  if (!answer.ok) throw new Error('a pod shows no metrics');
+  return (await answer.text()).split('\n').flatMap((line) => {
+    const end = line.lastIndexOf(' ');
+    return wanted.test(line) ? [{ series: line.slice(0, end), value: Number(line.slice(end + 1)) }] : [];
+  });
 }

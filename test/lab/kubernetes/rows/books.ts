@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Judgeable, judgeAnywhere } from '../../drills/rolling/judge.ts';
 import type { Subscriber } from '../product/load.ts';
-import { NAMESPACE, ownerUrl, PROXY_URL, type Product, podsOf, secretsOf } from '../product/product.ts';
+import { NAMESPACE, ownerUrl, type Product, podsOf, secretsOf } from '../product/product.ts';
 import type { Report } from '../report.ts';
 
 /**
@@ -14,10 +14,10 @@ export async function tryBooks(product: Product, subscriber: Subscriber, report:
     const { attempts, account, faultWindows } = subscriber;
     const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
     const stack: Judgeable = {
-      ...{ account, gatewayUrl: PROXY_URL, secrets: { admin }, logDirectory: await writeLogs(product) },
+      ...{ account, gatewayUrl: product.proxyUrl, secrets: { admin }, logDirectory: await writeLogs(product) },
       databases: {
-        operations: await ownerUrl(product.folder, 'operations'),
-        ledger: await ownerUrl(product.folder, 'ledger'),
+        operations: await ownerUrl(product, 'operations'),
+        ledger: await ownerUrl(product, 'ledger'),
       },
     };
     return { figures: { calls: attempts.length }, faults: await judgeAnywhere(stack, attempts, faultWindows) };
@@ -27,7 +27,7 @@ export async function tryBooks(product: Product, subscriber: Subscriber, report:
 async function writeLogs(product: Product): Promise<string> {
   const folder = path.join(product.folder, 'pod-logs');
   await mkdir(folder, { recursive: true });
-  for (const { name } of await podsOf(product.api)) {
+  for (const { name } of await podsOf()) {
     const log = await product.shell(`kubectl --namespace ${NAMESPACE} logs ${name}`);
     await writeFile(path.join(folder, `${name}.log`), log);
   }

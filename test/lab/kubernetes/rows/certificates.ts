@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { readCertificates } from '@ces/chart/check/certificates';
 import { SERVICES } from '@ces/topology/services';
 import { type Authority, createAuthority } from '../../../support/certificates.ts';
+import { forward } from '../forward.ts';
 import type { UnderCalls } from '../product/load.ts';
 import { NAMESPACE, type Product, podsOf } from '../product/product.ts';
 import { writeCertificate } from '../product/secret.ts';
@@ -26,10 +27,10 @@ export async function tryCertificates(
     return undefined;
   });
   await noneFails('every certificate between programs renewed', async () => {
-    const before = await shown(product);
+    const before = await shown();
     await issue(product, authority);
     const took = await until('every pod shows another certificate', RENEWED_WITHIN_MS, async () => {
-      const now = await shown(product);
+      const now = await shown();
       return now.size > 0 && [...now].every(([pod, serial]) => before.get(pod) !== serial);
     });
     await pause(USED_MS);
@@ -42,18 +43,20 @@ async function issue(product: Product, authority: Authority): Promise<void> {
     await writeCertificate(product, NAMESPACE, secretName, authority, dnsNames);
 }
 
-async function shown(product: Product): Promise<Map<string, string>> {
+async function shown(): Promise<Map<string, string>> {
   const serials = new Map<string, string>();
-  for (const { name, program, address } of await podsOf(product.api)) {
+  for (const { name, program } of await podsOf()) {
     const port = SERVICES.find((service) => service.name === program)?.port;
-    if (port !== undefined && program !== 'gateway') serials.set(name, await serialAt(address, port));
+    if (port === undefined || program === 'gateway') continue;
+    await using way = await forward(NAMESPACE, `pod/${name}`, port);
+    serials.set(name, await serialAt(way.port));
   }
   return serials;
 }
 
 /** Only inspects the certificate, so it skips verification. */
-async function serialAt(host: string, port: number): Promise<string> {
-  const socket = tls.connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+async function serialAt(port: number): Promise<string> {
+  const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined);
   try {
     await once(socket, 'secureConnect');

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '@ces/topology/services';
-import { type Product, testEnvironment } from '../product/product.ts';
+import { DATABASE_SERVICES, REPOSITORY } from '@ces/topology/services';
+import { openWays, type Product, testEnvironment } from '../product/product.ts';
 import type { Report, Seen } from '../report.ts';
 
 interface Results {
@@ -35,7 +35,8 @@ async function runTests(product: Product): Promise<Seen> {
     ...['--testNamePattern', NOT_OF_THE_PROXY],
     ...['--reporter=json', `--outputFile=${output}`],
   ];
-  const env = { ...process.env, ...(await testEnvironment(product)) };
+  await using ways = await openWays(DATABASE_SERVICES.map(({ name }) => name));
+  const env = { ...process.env, ...(await testEnvironment(product, ways)) };
   const child = spawn(process.execPath, parameters, { cwd: REPOSITORY, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let messages = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

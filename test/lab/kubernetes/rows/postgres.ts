@@ -1,16 +1,17 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { CUSTOM } from '@ces/chart/check/schemas';
+import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
 import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import { failedCalls } from '../../drills/rolling/traffic.ts';
-import type { KubernetesObject } from '../api.ts';
-import { applyFile } from '../apply.ts';
-import { OPERATOR_IMAGE, operatorManifests } from '../build/cloudnativepg.ts';
-import type { Cluster } from '../node/start.ts';
+import { forward } from '../forward.ts';
+import { apply, applyFile, kubectl, list, read } from '../kubectl.ts';
 import {
   loseServer,
-  offerVolumes,
   ownerUrlOf,
   primaryOf,
   promoteAnother,
@@ -19,69 +20,67 @@ import {
   untilPrimaryIsNot,
   untilWhole,
 } from '../product/databases.ts';
-import { readCommands } from '../product/guide.ts';
+import { readCommands, readSteps } from '../product/guide.ts';
 import { figuresOf, type Subscriber, subscribe } from '../product/load.ts';
-import { NAMESPACE, openProduct, PROXY_URL, type Product, podsOf } from '../product/product.ts';
+import { NAMESPACE, openProduct, type Product, podsOf } from '../product/product.ts';
 import { absenceOf, refusedCalls, repeatRefused } from '../product/refused.ts';
 import type { Report, Seen } from '../report.ts';
-import type { RowName } from '../rows.ts';
 import { until } from '../until.ts';
-import { ready } from './install.ts';
-import { tryRestore } from './restored.ts';
+import { ready, startProxy } from './install.ts';
+
+const execute = promisify(execFile);
 
 const MANIFESTS = path.join(import.meta.dirname, '../manifests');
 const REPLICATED: readonly Replicated[] = ['operations', 'ledger'];
-/** Two volumes for each server, plus some for replacements. */
-const VOLUMES = 36;
+const API_SERVER = '/api/v1/namespaces/default/endpoints/kubernetes';
 const READY_WITHIN_MS = 180_000;
 const ALONGSIDE_MS = 10_000;
 /** Promise R18. */
 const BACK_WITHIN_MS = 30_000;
 
 interface Wanted {
-  readonly rows: readonly RowName[];
-  readonly rate: number;
   readonly folder: string;
+  readonly rate: number;
+  readonly isLoaded: boolean;
 }
 
 /** Installs by the guide with databases from the chart, and changes their primaries under load. */
 export async function tryPostgres(
-  cluster: Cluster,
-  { rows, rate, folder: parent }: Wanted,
+  { folder, rate, isLoaded }: Wanted,
   report: Report,
+  cleanup: AsyncDisposableStack,
 ): Promise<void> {
-  const product = await openProduct(cluster.api, cluster.kubeconfig, path.join(parent, 'databases'));
-  if (!(await report.row('operator of CloudNativePG', () => startOperator(cluster, product, parent)))) return;
-  const own = await valuesOf(cluster);
-  if (!(await report.row('installed with databases that the chart makes', () => install(cluster, product, own))))
-    return;
-  const subscriber = await subscribe(product, 'databases', rate);
+  if (!(await report.row('operator of CloudNativePG', startOperator))) return;
+  const product = await openProduct(path.join(folder, 'databases'), {});
+  const look = () => install(product, isLoaded);
+  if (!(await report.row('installed with databases that the chart makes', look))) return;
+  const proxy = cleanup.use(await forward('ingress-nginx', 'service/proxy', 80));
+  const installed: Product = { ...product, proxyUrl: `http://127.0.0.1:${proxy.port}` };
+  const subscriber = await subscribe(installed, 'databases', rate);
   const underLoad = (row: string, change: () => Promise<Change>) =>
-    report.row(row, () => tryChange(product, subscriber, row, change));
-  for (const service of rows.includes('postgres') ? REPLICATED : []) {
-    await underLoad(`switch-over of ${service}`, () => switchOver(product, service));
-    await underLoad(`fail-over of ${service}`, () => failOver(product, service));
+    report.row(row, () => tryChange(installed, subscriber, row, change));
+  for (const service of REPLICATED) {
+    await underLoad(`switch-over of ${service}`, () => switchOver(service));
+    await underLoad(`fail-over of ${service}`, () => failOver(service));
   }
-  await report.row('books after all of it, by ces', () => verify(product));
-  if (rows.includes('restore')) await tryRestore(cluster, product, subscriber, own, report);
+  await report.row('books after all of it, by ces', () => verify(installed));
 }
 
-async function startOperator(cluster: Cluster, product: Product, parent: string): Promise<Seen> {
-  const { api } = cluster;
-  const text = (await readFile(await operatorManifests(), 'utf8'))
-    .replaceAll(/ghcr\.io\/cloudnative-pg\/cloudnative-pg:[\d.]+/g, OPERATOR_IMAGE)
-    .replace('imagePullPolicy: Always', 'imagePullPolicy: Never');
-  for (const document of parseAllDocuments(text)) await api.apply(document.toJS() as KubernetesObject);
-  await offerVolumes(product, path.join('/var/lib/volumes', path.basename(parent)), VOLUMES);
-  await ready(cluster, 'cnpg-system', 'cnpg-controller-manager');
+async function startOperator(): Promise<Seen> {
+  const [module] = CUSTOM[0];
+  const { stdout } = await execute('go', ['mod', 'download', '-json', module], { cwd: '/' });
+  const { Dir } = JSON.parse(stdout) as { readonly Dir: string };
+  const file = path.join(Dir, `releases/cnpg-${module.split('@v')[1]}.yaml`);
+  const text = (await readFile(file, 'utf8')).replace('imagePullPolicy: Always', 'imagePullPolicy: IfNotPresent');
+  await apply(...parseAllDocuments(text).map((document) => document.toJS() as object));
+  await ready('cnpg-system', 'cnpg-controller-manager');
   const wrong = {
     ...{ apiVersion: 'postgresql.cnpg.io/v1', kind: 'Cluster', metadata: { name: 'wrong' } },
     spec: { instances: 1, storage: { size: '1Gi' }, postgresql: { synchronous: { method: 'any', number: 1 } } },
   };
   let said = '';
   await until('the operator refuses a cluster that cannot be', READY_WITHIN_MS, async () => {
-    const { body } = await api.call('POST', '/apis/postgresql.cnpg.io/v1/namespaces/default/clusters', wrong);
-    said = JSON.stringify(body);
+    said = await kubectl(['create', '--filename', '-'], wrong).catch((error: Error) => error.message);
     return said.includes('must be less than');
   }).catch((error: Error) => {
     throw new Error(`${error.message}: ${said}`);
@@ -89,21 +88,26 @@ async function startOperator(cluster: Cluster, product: Product, parent: string)
   return {};
 }
 
-/** Helm options for production values that do not fit this node, and for the API server's port. */
-async function valuesOf({ kubeconfig }: Cluster): Promise<string> {
-  const { clusters } = JSON.parse(await readFile(kubeconfig, 'utf8'));
-  const { port } = new URL(clusters[0].cluster.server);
-  return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${port}}`;
+/** Helm options for production values that do not fit one node, and for the API server's port. */
+async function ownValues(): Promise<string> {
+  const { subsets } = await read<{ subsets: { ports: { port: number }[] }[] }>(API_SERVER);
+  const ports = subsets.flatMap((subset) => subset.ports.map(({ port }) => port));
+  return `--values ${path.join(MANIFESTS, 'databases.yaml')} --set networkPolicy.apiServer.ports={${ports.join()}}`;
 }
 
-async function install(cluster: Cluster, product: Product, own: string): Promise<Seen> {
+async function install(product: Product, isLoaded: boolean): Promise<Seen> {
+  if (!isLoaded) {
+    const [build] = await readSteps();
+    await product.shell(`cd ${REPOSITORY}\n${build?.commands ?? ''}`);
+  }
   await product.shell(`helm uninstall ces --namespace ${NAMESPACE} --ignore-not-found --wait
     kubectl delete namespace ${NAMESPACE} --ignore-not-found`);
-  for (const file of ['servers.yaml', 'proxy.yaml']) await applyFile(cluster.api, path.join(MANIFESTS, file));
-  await ready(cluster, 'messaging', 'nats');
+  await applyFile(path.join(MANIFESTS, 'servers.yaml'));
+  await ready('messaging', 'nats');
+  const own = await ownValues();
   await product.shell((await readCommands('## Databases that the chart makes')).replace('--wait', `${own} --wait`));
-  for (const service of REPLICATED) await untilWhole(product, service);
-  await ready(cluster, 'ingress-nginx', 'proxy');
+  for (const service of REPLICATED) await untilWhole(service);
+  await startProxy();
   // nginx resolves names once, so it would still use the Service of the previous release.
   const proxy = '--namespace ingress-nginx deployment/proxy';
   await product.shell(`kubectl rollout restart ${proxy}\n kubectl rollout status ${proxy} --timeout 2m`);
@@ -111,10 +115,8 @@ async function install(cluster: Cluster, product: Product, own: string): Promise
   const faults = confirmed.flatMap((count, at) =>
     count > 0 ? [] : [`no standby confirms what ${REPLICATED[at]} commits`],
   );
-  const servers = await product.api.list(
-    `/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=cnpg.io%2FpodRole%3Dinstance`,
-  );
-  return { figures: { pods: (await podsOf(product.api)).length, 'servers of Postgres': servers.length }, faults };
+  const servers = await list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=cnpg.io%2FpodRole%3Dinstance`);
+  return { figures: { pods: (await podsOf()).length, 'servers of Postgres': servers.length }, faults };
 }
 
 async function standbysThatConfirm(product: Product, service: Replicated): Promise<number> {
@@ -127,38 +129,30 @@ interface Change {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-async function switchOver(product: Product, service: Replicated): Promise<Change> {
-  const old = await primaryOf(product, service);
+async function switchOver(service: Replicated): Promise<Change> {
+  const old = await primaryOf(service);
   const from = Date.now();
-  await promoteAnother(product, service);
-  const elected = await untilPrimaryIsNot(product, service, old);
+  await promoteAnother(service);
+  const elected = await untilPrimaryIsNot(service, old);
   return {
     from,
-    figures: { 'another primary after, s': seconds(elected), 'whole after, s': await whole(product, service, from) },
+    figures: { 'another primary after, s': seconds(elected), 'whole after, s': await whole(service, from) },
   };
 }
 
-/** Keeps the server away until another is primary and has served calls for a while. */
-async function failOver(product: Product, service: Replicated): Promise<Change> {
-  const old = await primaryOf(product, service);
+async function failOver(service: Replicated): Promise<Change> {
+  const old = await primaryOf(service);
   const from = Date.now();
-  const bringBack = await loseServer(product, old);
-  const elected = await untilPrimaryIsNot(product, service, old).finally(async () => {
-    await pause(ALONGSIDE_MS);
-    await bringBack();
-  });
-  const back = Date.now();
+  await loseServer(old);
+  const elected = await untilPrimaryIsNot(service, old);
   return {
     from,
-    figures: {
-      'another primary after, s': seconds(elected),
-      'lost server follows after, s': await whole(product, service, back),
-    },
+    figures: { 'another primary after, s': seconds(elected), 'whole after, s': await whole(service, from) },
   };
 }
 
-async function whole(product: Product, service: Replicated, from: number): Promise<number> {
-  await untilWhole(product, service);
+async function whole(service: Replicated, from: number): Promise<number> {
+  await untilWhole(service);
   return seconds(Date.now() - from);
 }
 
@@ -176,7 +170,7 @@ async function tryChange(
   if (change instanceof Error) return { figures: figuresOf(attempts), faults: [change.message] };
   const { from, figures } = change;
   const refused = refusedCalls(attempts);
-  const again = await repeatRefused(subscriber.account, refused);
+  const again = await repeatRefused(subscriber, refused);
   const { firstMs, longestMs, lastRefusalMs } = absenceOf(attempts, from);
   subscriber.attempts.push(...again);
   // The check allows faults for 30 s after a window (promise R18), so the window has no length.
@@ -206,11 +200,13 @@ async function judgeAll(product: Product, { account, attempts, faultWindows }: S
     `kubectl --namespace ${NAMESPACE} logs --selector app.kubernetes.io/instance=ces --tail=-1 --prefix`,
   );
   await writeFile(path.join(directory, 'pods.log'), said);
+  await using operations = await forward(NAMESPACE, 'service/ces-operations-rw', 5432);
+  await using ledger = await forward(NAMESPACE, 'service/ces-ledger-rw', 5432);
   const databases = {
-    operations: await ownerUrlOf(product, 'operations'),
-    ledger: await ownerUrlOf(product, 'ledger'),
+    operations: await ownerUrlOf('operations', operations.port),
+    ledger: await ownerUrlOf('ledger', ledger.port),
   };
-  const stack = { account, gatewayUrl: PROXY_URL, secrets: {}, databases, logDirectory: directory };
+  const stack = { account, gatewayUrl: product.proxyUrl, secrets: {}, databases, logDirectory: directory };
   return await judgeAnywhere(stack, attempts, faultWindows);
 }
 

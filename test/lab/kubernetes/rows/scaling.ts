@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Forward, forward } from '../forward.ts';
 import type { UnderCalls } from '../product/load.ts';
-import { metricsOf } from '../product/metrics.ts';
-import { NAMESPACE, type Product, type ProductPod, podsOf } from '../product/product.ts';
+import { metricsOf, NAMESPACE, type Product, podsOf } from '../product/product.ts';
 import { until } from '../until.ts';
 
 /** Services that the gateway and operations call, scaled from FROM to TO replicas. */
@@ -12,6 +12,7 @@ const READY_WITHIN_MS = 240_000;
 const SHARED_WITHIN_MS = 60_000;
 const STRETCH_MS = 15_000;
 const TOLERANCE = 0.1;
+const ADMIN_PORT = 9090;
 
 /**
  * Doubles the replicas of each program. New pods must receive half of its calls within a minute,
@@ -31,10 +32,10 @@ export async function tryScaling(product: Product, noneFails: UnderCalls): Promi
 }
 
 async function double(product: Product, name: string): Promise<number | undefined> {
-  const old = new Set((await podsOf(product.api)).map((pod) => pod.name));
+  const old = new Set((await podsOf()).map((pod) => pod.name));
   try {
     await scale(product, name, TO);
-    return await untilHalf(product, name, old);
+    return await untilHalf(name, old);
   } finally {
     await scale(product, name, FROM);
   }
@@ -43,17 +44,20 @@ async function double(product: Product, name: string): Promise<number | undefine
 async function scale(product: Product, name: string, replicas: number): Promise<void> {
   await product.shell(`kubectl --namespace ${NAMESPACE} scale --replicas ${replicas} deployment/ces-${name}`);
   await until(`${replicas} of ${name} are ready`, READY_WITHIN_MS, async () => {
-    const own = (await podsOf(product.api)).filter(({ program }) => program === name);
+    const own = (await podsOf()).filter(({ program }) => program === name);
     return own.length === replicas && own.every(({ ready }) => ready);
   });
 }
 
-async function untilHalf(product: Product, name: string, old: ReadonlySet<string>): Promise<number | undefined> {
-  const pods = (await podsOf(product.api)).filter(({ program }) => program === name);
+async function untilHalf(name: string, old: ReadonlySet<string>): Promise<number | undefined> {
+  const pods = (await podsOf()).filter(({ program }) => program === name);
+  await using opened = new AsyncDisposableStack();
+  const ways: Forward[] = [];
+  for (const pod of pods) ways.push(opened.use(await forward(NAMESPACE, `pod/${pod.name}`, ADMIN_PORT)));
   const begun = performance.now();
   const samples: { readonly at: number; readonly served: readonly number[] }[] = [];
   while (performance.now() - begun < SHARED_WITHIN_MS + STRETCH_MS) {
-    const now = { at: performance.now(), served: await Promise.all(pods.map(callsOf)) };
+    const now = { at: performance.now(), served: await Promise.all(ways.map(callsOf)) };
     samples.push(now);
     const then = samples.findLast(({ at }) => at <= now.at - STRETCH_MS);
     const calls = now.served.map((count, at) => count - (then?.served[at] ?? count));
@@ -65,7 +69,7 @@ async function untilHalf(product: Product, name: string, old: ReadonlySet<string
   return undefined;
 }
 
-async function callsOf(pod: ProductPod): Promise<number> {
-  const counts = await metricsOf(pod, /^rpc_server_call_duration(?:_seconds)?_count\{/);
+async function callsOf(way: Forward): Promise<number> {
+  const counts = await metricsOf(way, /^rpc_server_call_duration(?:_seconds)?_count\{/);
   return counts.reduce((sum, { value }) => sum + value, 0);
 }

@@ -131,6 +131,6 @@ export async function endRebuild(db: Queryable, table: FeedTable, fence: bigint)
   return rows[0]?.generation;
 }
 
-export function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
+function positionOf(tx: bigint | null, seq: bigint | null, epoch: string | null): ChangePosition | undefined {
   return tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' });
 }

@@ -1,16 +1,13 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { FeedPartition, FeedState, ObservationIndex } from '../observation-index.ts';
+import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, cachedFor, once } from '../repetition.ts';
 import { applyBatch } from './applying/apply-batch.ts';
-import { createReplicationTracker } from './applying/replication-tracker.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
-import { createJoinedRefresh } from './indices/joined-refresh.ts';
 import type { ShardCounts } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
-import { refreshIndices } from './indices/refresh.ts';
 import { firstDayKept } from './maintenance/discard-older-events.ts';
 import { maintainIndex } from './maintenance/maintain.ts';
 import { createReader } from './reading/reader.ts';
@@ -18,9 +15,7 @@ import { beginRebuilding, restartIndex } from './rebuilding/begin.ts';
 import { finishRebuilding } from './rebuilding/finish.ts';
 import { createCachedIndexState } from './state/cached-index-state.ts';
 import { readFeedRow } from './state/feed-row.ts';
-import { feedStateOf, type IndexState, lossOf, readIndexState, stampOf } from './state/index-state.ts';
-import { countPartitions, readPartition } from './state/partitions.ts';
-import { repartitionIndex } from './state/repartition.ts';
+import { feedStateOf, type IndexState, lossOf, readIndexState } from './state/index-state.ts';
 
 export interface OpenSearchIndexOptions extends Indices, ShardCounts {
   /** It stores only the feed and the retention, so it can be small. */
@@ -49,17 +44,12 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const meter = createEngineMeter();
   const context = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
-  const replication = createReplicationTracker();
-  const joinedRefresh = createJoinedRefresh((index) => refreshIndices(context, index));
   const state = createCachedIndexState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   const reader = createReader({
     ...options,
     meter,
-    reached: async () => {
-      const cached = await state.readCached();
-      return { position: feedStateOf(cached).live, stamp: stampOf(cached) };
-    },
+    reached: async () => feedStateOf(await state.readCached()).live,
     keptFrom: async () => {
       const { keptFrom } = await kept.get();
       return keptFrom === undefined ? undefined : Number(keptFrom);
@@ -73,7 +63,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch({ ...context, joinedRefresh, replication }, batch, fence);
+      await applyBatch(context, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {
@@ -88,14 +78,6 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
     feedState: async () => {
       await verified();
       return feedStateOf(await state.readFresh());
-    },
-    partitionState: async (partition) => {
-      await verified();
-      return await partitionStateOf(pool, await state.readFresh(), partition);
-    },
-    repartition: async (partitions, fence) => {
-      await verified();
-      await repartitionIndex(context, partitions, fence);
     },
     beginRebuild: async () => {
       await verified();
@@ -149,16 +131,4 @@ function createIndexState(options: OpenSearchIndexOptions): () => Promise<IndexS
     generations.forget();
     return await readIndexState(pool, options);
   };
-}
-
-/** While an index is missing, no partition is valid; splitting the list recreates it. */
-async function partitionStateOf(
-  pool: Pool,
-  state: IndexState,
-  partition: FeedPartition,
-): Promise<FeedState | undefined> {
-  const { generation } = state.row;
-  if (partition.of === 1) return (await countPartitions(pool, generation)) === 1 ? feedStateOf(state) : undefined;
-  const position = lossOf(state) ? undefined : await readPartition(pool, partition, generation);
-  return position && { ...feedStateOf(state), ...position };
 }

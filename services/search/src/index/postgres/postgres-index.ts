@@ -67,10 +67,6 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
     findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
     lexemesOf: (words) => readLexemes(pool, words),
     feedState: () => readFeed(pool, 'feed'),
-    partitionState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),
-    repartition: async () => {
-      throw new Error('an index in Postgres has one projector: each page is one transaction');
-    },
     beginRebuild: async () => {
       const context = { ...(await partitioning()), keptMonths };
       return await inTransaction(pool, async (client) => {

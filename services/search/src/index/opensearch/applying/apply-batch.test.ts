@@ -62,6 +62,13 @@ describeWithOpenSearch('writing to OpenSearch', () => {
     expect(await subject.found('flour')).toEqual([]);
   });
 
+  test('copies are of documents, whatever the cluster does by default, since a refresh covers no copies of segments', async () => {
+    await subject.index.apply(batch({ observations: battery }, undefined, 5n), 1n);
+    const { body } = await subject.client.indices.getSettings({ index: `${subject.prefix}*` });
+    const replications = Object.values(body).map(({ settings }) => settings?.index?.replication?.type);
+    expect(replications).toEqual(['DOCUMENT', 'DOCUMENT']);
+  });
+
   test('an observation that goes to another company, or is gone, is found once, or never', async () => {
     await subject.index.apply(batch({ observations: battery }, undefined, 1n), 1n);
     const moved = Array.from({ length: 8 }, (_, at) =>

@@ -20,24 +20,22 @@ export interface BulkTarget {
   readonly client: Client;
   readonly meter: EngineMeter;
   readonly alias: string;
-  readonly replacesSame?: boolean | undefined;
+  /** Whether documents replace those of the same version. */
+  readonly replacesSame?: boolean;
 }
 
 interface ItemResult {
   readonly status: number;
-  readonly _shards?: { readonly failed?: number };
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
 /**
- * Writes documents. Returns false if a shard copy failed a write and was dropped. Documents of the
- * same or a higher version stay. Retries while OpenSearch is busy or a shard is unavailable, then
- * throws `unavailable`. Throws on any other refusal; some documents may be written then.
+ * Writes documents. Documents of the same or a higher version stay. Retries while OpenSearch is busy
+ * or a shard is unavailable, then throws `unavailable`. Throws on any other refusal; some documents
+ * may be written then.
  */
-export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<boolean> {
-  let isEverywhere = true;
-  for (const part of partsOf(documents)) isEverywhere = (await writePart(target, part)) && isEverywhere;
-  return isEverywhere;
+export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<void> {
+  for (const part of partsOf(documents)) await writePart(target, part);
 }
 
 function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly IndexedDocument[]> {
@@ -56,18 +54,11 @@ function* partsOf(documents: readonly IndexedDocument[]): Generator<readonly Ind
   if (part.length > 0) yield part;
 }
 
-async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): Promise<boolean> {
+async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): Promise<void> {
   let left = part;
-  let isEverywhere = true;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    /*
-     * An unanswered write may be in some copies. Repeating it with the same version waits for all.
-     */
-    const isAgain = attempt > 1;
-    const sent = await send({ ...target, replacesSame: target.replacesSame || isAgain }, left);
-    left = sent.left;
-    isEverywhere &&= sent.isEverywhere && !isAgain;
-    if (left.length === 0) return isEverywhere;
+    left = await send(target, left);
+    if (left.length === 0) return;
     if (attempt < ATTEMPTS) await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
   }
   throw unavailable(
@@ -75,32 +66,30 @@ async function writePart(target: BulkTarget, part: readonly IndexedDocument[]): 
   );
 }
 
-/** `left` must be sent again. `isEverywhere` is false if a shard copy was dropped. */
+/** Returns the documents that must be sent again. */
 async function send(
   { client, meter, alias, replacesSame = false }: BulkTarget,
   documents: readonly IndexedDocument[],
-): Promise<{ readonly left: readonly IndexedDocument[]; readonly isEverywhere: boolean }> {
+): Promise<readonly IndexedDocument[]> {
   const request = {
     index: alias,
     require_alias: true,
     timeout: SHARD_WAIT,
-    filter_path: 'items.*.status,items.*._shards.failed,items.*.error.type,items.*.error.reason',
+    filter_path: 'items.*.status,items.*.error.type,items.*.error.reason',
     body: documents.map((document) => linesOf(document, replacesSame)).join(''),
   } as unknown as Parameters<Client['bulk']>[0];
   let left = documents;
-  let isEverywhere = true;
   try {
     await meter.time('bulk', async () => {
       const { body } = await client.bulk(request, { requestTimeout: REQUEST_MS });
       const results = body.items.map((item) => Object.values(item)[0] as ItemResult);
       left = leftOf(alias, documents, results);
-      isEverywhere = results.every(({ _shards }) => (_shards?.failed ?? 0) === 0);
       if (left.length > 0) throw busy(`POST /${alias}/_bulk`, 429);
     });
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
-  return { left, isEverywhere };
+  return left;
 }
 
 function leftOf(

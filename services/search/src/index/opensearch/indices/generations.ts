@@ -2,18 +2,7 @@ import { ConfigurationError } from '@ces/chassis/service/settings';
 import type { Client } from '@opensearch-project/opensearch';
 import { OpenSearchRefusal, unavailable } from '../client/failures.ts';
 import { indexBody, LAYOUT, type ShardCounts } from './mapping.ts';
-import {
-  CORPORA,
-  type Corpus,
-  generationOf,
-  indexName,
-  indexPattern,
-  readAlias,
-  stampIndexName,
-  stampNumberOf,
-  stampPattern,
-  writeAlias,
-} from './names.ts';
+import { CORPORA, type Corpus, generationOf, indexName, indexPattern, readAlias, writeAlias } from './names.ts';
 
 export interface Indices {
   readonly client: Client;
@@ -28,7 +17,6 @@ export interface Generations {
   /** It is undefined if no generation or more than one is searched. */
   readonly served: number | undefined;
   readonly newest: number;
-  readonly stamps: readonly number[];
 }
 
 /** An alias change may take this long, in milliseconds. The feed row is locked for at most 5 s. */
@@ -36,9 +24,7 @@ const ALIASES_MS = 3_000;
 
 /** Reads the state of the cluster manager. */
 export async function readGenerations({ client, prefix }: Indices): Promise<Generations> {
-  const { body } = await client.indices.getAlias({
-    index: [...CORPORA.map((corpus) => indexPattern(prefix, corpus)), stampPattern(prefix)],
-  });
+  const { body } = await client.indices.getAlias({ index: CORPORA.map((corpus) => indexPattern(prefix, corpus)) });
   const found = CORPORA.flatMap((corpus) =>
     Object.entries(body).flatMap(([name, { aliases }]) => {
       const generation = generationOf(prefix, corpus, name);
@@ -47,7 +33,6 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
       return [{ name, generation, isWritten, isRead: readAlias(prefix, corpus) in aliases }];
     }),
   );
-  const stamps = Object.keys(body[stampIndexName(prefix)]?.aliases ?? {}).map((alias) => stampNumberOf(prefix, alias));
   const read = found.filter(({ isRead }) => isRead).map(({ generation }) => generation);
   const isServed = read.length === CORPORA.length && new Set(read).size === 1;
   return {
@@ -55,7 +40,6 @@ export async function readGenerations({ client, prefix }: Indices): Promise<Gene
     complete: ofBoth(found.filter(({ isWritten }) => isWritten).map(({ generation }) => generation)),
     served: isServed ? read[0] : undefined,
     newest: Math.max(0, ...found.map(({ generation }) => generation)),
-    stamps: stamps.filter((number) => number !== undefined),
   };
 }
 

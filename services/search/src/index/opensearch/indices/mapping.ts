@@ -91,14 +91,17 @@ export const LAYOUT = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-/** Only an explicit refresh makes documents visible. */
+/**
+ * Writers refresh before the position moves. OpenSearch also refreshes by itself, for copies to which
+ * a document was still on its way then: the writer had no answer and sent it again.
+ */
 export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
   return {
     settings: {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
-        refresh_interval: '-1',
+        refresh_interval: '10s',
         // With segment replication, a refresh would not cover replicas.
         replication: { type: 'DOCUMENT' },
         ...SORTS[corpus],

@@ -15,35 +15,12 @@ export function readAlias(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}`;
 }
 
-export function stampIndexName(prefix: string): string {
-  return `${prefix}stamps`;
-}
-
-export function stampPattern(prefix: string): string {
-  return `${stampIndexName(prefix)}*`;
-}
-
-/**
- * Searches and writes of the stamp use this alias. Its number changes when nodes may not know of
- * dropped copies.
- */
-export function stampAlias(prefix: string, number: number): string {
-  return `${stampIndexName(prefix)}-${number}`;
-}
-
-export function stampNumberOf(prefix: string, alias: string): number | undefined {
-  return numberAfter(`${stampIndexName(prefix)}-`, alias);
-}
-
 export function indexPattern(prefix: string, corpus: Corpus): string {
   return `${prefix}${corpus}-*`;
 }
 
 export function generationOf(prefix: string, corpus: Corpus, index: string): number | undefined {
-  return numberAfter(`${prefix}${corpus}-`, index);
-}
-
-function numberAfter(stem: string, index: string): number | undefined {
+  const stem = `${prefix}${corpus}-`;
   const number = index.startsWith(stem) ? index.slice(stem.length) : '';
   return /^[1-9]\d{0,9}$/.test(number) ? Number(number) : undefined;
 }

@@ -3,22 +3,18 @@ import { writeAlias } from '../indices/names.ts';
 import { advanceKeptFrom } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
-import { replaceLostAlias } from '../state/stamp.ts';
 import { discardOlderEvents } from './discard-older-events.ts';
 
 /**
- * Creates missing indices of an unused installation, restores a lost stamp alias, and drops
- * obsolete generations. Discards events that a previous run declared too old: no running search
- * relies on them any more.
+ * Creates missing indices of an unused installation and drops obsolete generations. Discards events
+ * that a previous run declared too old: no running search relies on them any more.
  */
 export async function maintainIndex(context: IndexContext): Promise<void> {
   const { pool, client, meter, prefix } = context;
   const found = await readIndexState(pool, context);
   const isNew = lossOf(found) === 'index' && found.row.live === undefined && !found.row.rebuilding;
-  const state = isNew ? await repairIndex(context, found, found.row.fence) : found;
-  const { row, generations } = state;
+  const { row, generations } = isNew ? await repairIndex(context, found, found.row.fence) : found;
   const { served } = generations;
-  await replaceLostAlias(context, pool, state);
   await dropOlderGenerations(context, row.generation);
   if (served !== undefined && row.keptFrom !== undefined)
     await discardOlderEvents({ client, meter, alias: writeAlias(prefix, 'observation', served) }, row.keptFrom);

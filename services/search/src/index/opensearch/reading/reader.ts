@@ -6,7 +6,6 @@ import type { ObservationIndex } from '../../observation-index.ts';
 import type { EngineMeter, ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
 import { readAlias } from '../indices/names.ts';
-import type { Stamp } from '../state/feed-row.ts';
 import { findLiterally } from './literal/find-literally.ts';
 import { rank, type TimeLeft } from './ranking/rank.ts';
 import { ANSWER_MS, createSearchMany } from './search-many.ts';
@@ -22,7 +21,7 @@ export interface ReaderOptions {
    * deadline.
    */
   readonly timeoutMs: number;
-  readonly reached: () => Promise<{ readonly position: ChangePosition | undefined; readonly stamp: Stamp | undefined }>;
+  readonly reached: () => Promise<ChangePosition | undefined>;
   /** Events from this instant on are indexed, in microseconds since 1970; undefined for all. */
   readonly keptFrom: () => Promise<number | undefined>;
 }
@@ -48,12 +47,8 @@ export function createReader(options: ReaderOptions): IndexReader {
   };
   /* Reads the position once, before any search. */
   const forOne = async (reportPartial: ReportPartial) => {
-    const [{ position, stamp }, from] = await Promise.all([reached(), keptFrom()]);
-    return {
-      position,
-      keptFrom: from,
-      searchMany: createSearchMany({ client, prefix, stamp, reportPartial }),
-    };
+    const [position, from] = await Promise.all([reached(), keptFrom()]);
+    return { position, keptFrom: from, searchMany: createSearchMany(client, reportPartial) };
   };
   /** Runs `work` with a deadline, which also ends requests that have no limit of their own. */
   const inTime = async <T>(callersMs: number | undefined, work: (timeLeft: TimeLeft) => Promise<T>): Promise<T> => {

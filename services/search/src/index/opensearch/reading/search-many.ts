@@ -1,9 +1,7 @@
 import type { ChangePosition } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import type { Client, Connection } from '@opensearch-project/opensearch';
+import type { Client } from '@opensearch-project/opensearch';
 import type { ReportPartial } from '../client/engine-meter.ts';
 import { unavailable } from '../client/failures.ts';
-import type { Stamp } from '../state/feed-row.ts';
-import { carriesStamp, stampSearch } from '../state/stamp.ts';
 import type { Hit } from './ranking/found-observations.ts';
 
 export interface OneSearch {
@@ -20,9 +18,9 @@ export interface SearchAnswer {
 }
 
 /**
- * Sends searches in one request to one node, which must have everything up to the position. A
- * missing index has no hits, and a search may be partial. Rejects with `unavailable` if no shard
- * answers or no node is current.
+ * Sends searches in one request. A missing index has no hits, and a search may be partial. Rejects
+ * with `unavailable` if no shard answers. A node that the cluster has dropped answers from what it
+ * had then (decision 0023).
  */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
@@ -37,11 +35,6 @@ const GLOBALLY = 'dfs_query_then_fetch';
  */
 export const ANSWER_MS = 150;
 
-/**
- * This many nodes are asked if a node is stale. Its connections are closed, because one address may
- * serve all nodes.
- */
-const NODES_ASKED = 3;
 const LONGEST_REASON = 300;
 
 interface ShardError {
@@ -65,60 +58,21 @@ interface Response {
   };
 }
 
-export interface SearchManyOptions {
-  readonly client: Client;
-  readonly prefix: string;
-  /** The searches must include the position of this stamp; undefined if there is none. */
-  readonly stamp: Stamp | undefined;
-  readonly reportPartial: ReportPartial;
-}
-
-export function createSearchMany({ client, prefix, stamp, reportPartial }: SearchManyOptions): SearchMany {
-  const askNode = async (searches: readonly OneSearch[], timeoutMs: number) => {
+export function createSearchMany(client: Client, reportPartial: ReportPartial): SearchMany {
+  return async (searches, timeoutMs) => {
     const timeout = Math.max(1, Math.floor(timeoutMs));
-    const { header, body: stampBody } = stampSearch(prefix, stamp);
-    /* The stamp comes first, so that all following results are at least as new. */
-    const lines = [
-      ...[header, { ...stampBody, timeout: `${timeout}ms` }],
-      ...searches.flatMap(({ index, body }) => [
-        { index, search_type: GLOBALLY, ignore_unavailable: true },
-        { ...body, timeout: `${timeout}ms` },
-      ]),
-    ];
-    const { body, meta } = await client.msearch(
+    const lines = searches.flatMap(({ index, body }) => [
+      { index, search_type: GLOBALLY, ignore_unavailable: true },
+      { ...body, timeout: `${timeout}ms` },
+    ]);
+    const { body } = await client.msearch(
       { body: lines as never, cancel_after_time_interval: `${timeout + ANSWER_MS}ms` } as never,
       { requestTimeout: timeout + 2 * ANSWER_MS },
     );
-    const [stamped, ...responses] = (body as unknown as { readonly responses: readonly Response[] }).responses;
-    return { responses, isCurrent: isCurrent(stamped, stamp), connection: meta.connection };
+    const answers = (body as unknown as { readonly responses: readonly Response[] }).responses.map(answerOf);
+    if (answers.some(({ isPartial }) => isPartial)) reportPartial();
+    return answers;
   };
-  return async (searches, timeoutMs) => {
-    const end = performance.now() + timeoutMs;
-    for (let attempt = 1; ; attempt += 1) {
-      const { responses, isCurrent, connection } = await askNode(searches, end - performance.now());
-      if (isCurrent) {
-        const answers = responses.map(answerOf);
-        if (answers.some(({ isPartial }) => isPartial)) reportPartial();
-        return answers;
-      }
-      leaveNode(client, connection);
-      if (attempt === NODES_ASKED || performance.now() > end)
-        throw unavailable('the nodes of OpenSearch that answered lack what was written last');
-    }
-  };
-}
-
-function isCurrent(response: Response | undefined, stamp: Stamp | undefined): boolean {
-  if (!stamp) return true;
-  const { hits, isPartial } = answerOf(response ?? {});
-  if (hits.length === 0 && isPartial) throw unavailable('a node of OpenSearch had no time to say what it has');
-  return carriesStamp(hits[0], stamp);
-}
-
-/** The next request uses another node, or reconnects to the same address. */
-function leaveNode(client: Client, connection: Connection): void {
-  client.connectionPool.markDead(connection);
-  for (const socket of Object.values(connection.agent.freeSockets).flat()) socket?.destroy();
 }
 
 function answerOf({ error, status, timed_out, _shards, hits, aggregations }: Response): SearchAnswer {

@@ -7,9 +7,7 @@ import { CORPORA, indexName } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
 import { adoptRebuildKeptFrom, FEED } from '../state/feed-row.ts';
 import { lossOf, readIndexState } from '../state/index-state.ts';
-import { areAllRebuilt, invalidatePartitions } from '../state/partitions.ts';
 import { type IndexContext, repairIndex } from '../state/repair.ts';
-import { writeStampInTransaction } from '../state/stamp.ts';
 
 /** Waiting for shard copies ends after this many milliseconds, because it delays new evidence. */
 const GREEN_MS = 20_000;
@@ -18,9 +16,8 @@ const ANSWER_MS = 5_000;
 
 /**
  * Switches searches to the rebuilt generation and drops the previous one. Returns false without a
- * rebuild, under a higher fence token, before all partitions have ended, or if the rebuilt index
- * was lost. A lost rebuild restarts. Repeating an interrupted call completes it, and
- * `maintainIndex` drops leftovers.
+ * rebuild, under a higher fence token, or if the rebuilt index was lost. A lost rebuild restarts.
+ * Repeating an interrupted call completes it, and `maintainIndex` drops leftovers.
  */
 export async function finishRebuilding(context: IndexContext, fence: bigint): Promise<boolean> {
   const found = await readIndexState(context.pool, context);
@@ -28,22 +25,14 @@ export async function finishRebuilding(context: IndexContext, fence: bigint): Pr
   const loss = lossOf(found);
   const hasLost = loss === 'index' || (loss === 'rebuild' && found.row.rebuild !== undefined);
   const { row, generations } = await repairIndex(context, found, fence);
-  if (hasLost || !(await areAllRebuilt(context.pool, row.generation))) return false;
+  if (hasLost) return false;
   await makeReady(context, row.generation);
   const isDone = await inTransaction(context.pool, async (db) => {
     const generation = await endRebuild(db, FEED, fence);
     if (generation === undefined) return false;
     if (generation !== row.generation) throw new FeedMoved('another rebuild has begun');
     await adoptRebuildKeptFrom(db);
-    await invalidatePartitions(db);
-    /*
-     * Other partitions have written to this generation meanwhile, but refreshed only the searched
-     * one.
-     */
-    await refreshIndices(context, namesOf(context, generation));
     await serveGeneration(context, generations, generation);
-    /* A node that does not know the new alias still searches the previous generation. */
-    if (generations.stamps.length > 0) await writeStampInTransaction(context, db);
     return true;
   });
   if (isDone) await dropOlderGenerations(context, row.generation);

@@ -2,18 +2,10 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { FEED_COLUMNS, type FeedColumns, feedStateOf, type StoredFeedState } from '../../feed/feed.ts';
 
 export const FEED = 'opensearch_feed';
-export const STAMP = 'opensearch_stamp';
-
-/** `term` combines the alias number and the primary term (`stamp.ts`). */
-export interface Stamp {
-  readonly number: bigint;
-  readonly term: bigint;
-}
 
 export interface FeedRow extends StoredFeedState {
   /** The last move carried this fence token. */
   readonly fence: bigint;
-  readonly stamp: Stamp;
   /**
    * The searched generation has events from this instant on, in microseconds since 1970; undefined
    * for all.
@@ -24,23 +16,19 @@ export interface FeedRow extends StoredFeedState {
 
 interface Columns extends FeedColumns {
   readonly fence: bigint;
-  readonly number: bigint;
-  readonly term: bigint;
   readonly kept: bigint | null;
   readonly rebuild_kept: bigint | null;
 }
 
-/** One statement reads both, so that the stamp belongs to the position. */
 export async function readFeedRow(db: Queryable): Promise<FeedRow> {
-  const text = `select ${FEED_COLUMNS}, fence, number, term, ${microsOf('kept_from')} as kept,
-                       ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED} cross join ${STAMP}`;
+  const text = `select ${FEED_COLUMNS}, fence, ${microsOf('kept_from')} as kept,
+                       ${microsOf('rebuild_kept_from')} as rebuild_kept from ${FEED}`;
   const { rows } = await db.query<Columns>({ name: 'read-opensearch-feed', text });
   const [row] = rows;
   if (!row) throw new Error(`the table ${FEED} has lost its row`);
   return {
     ...feedStateOf(row),
     fence: row.fence,
-    stamp: { number: row.number, term: row.term },
     keptFrom: row.kept ?? undefined,
     rebuildKeptFrom: row.rebuild_kept ?? undefined,
   };

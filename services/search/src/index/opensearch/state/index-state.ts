@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { FeedState } from '../../observation-index.ts';
 import { type Generations, type Indices, readGenerations } from '../indices/generations.ts';
-import { type FeedRow, readFeedRow, type Stamp } from './feed-row.ts';
+import { type FeedRow, readFeedRow } from './feed-row.ts';
 
 export interface IndexState {
   readonly row: FeedRow;
@@ -22,14 +22,6 @@ export function lossOf({ row, generations: { served, complete } }: IndexState): 
   if (!row.rebuilding) return served === row.generation && isWritable ? undefined : 'index';
   if (served === undefined) return 'index';
   return isWritable ? undefined : 'rebuild';
-}
-
-/**
- * A searched node must have this stamp. It is undefined before the first stamp, or if the cluster
- * manager reports no stamp index.
- */
-export function stampOf({ row, generations }: IndexState): Stamp | undefined {
-  return row.stamp.number > 0n && generations.stamps.length > 0 ? row.stamp : undefined;
 }
 
 /** Reports only what OpenSearch really has: a missing index counts as not applied. */

@@ -5,7 +5,6 @@ import { createGeneration, type Generations, type Indices, serveGeneration } fro
 import type { ShardCounts } from '../indices/mapping.ts';
 import { type GenerationChange, resetFeed, resetRebuild } from './feed-row.ts';
 import { type IndexState, type Loss, lossOf, readIndexState } from './index-state.ts';
-import { writeStampInTransaction } from './stamp.ts';
 
 export interface IndexContext extends Indices, ShardCounts {
   readonly pool: Pool;
@@ -44,7 +43,6 @@ async function replaceIndex(context: IndexContext, found: Generations, change: G
   await inTransaction(context.pool, async (db) => {
     if (!(await resetFeed(db, change))) throw new FeedMoved('the feed was moved by another projector');
     await serveGeneration(context, found, change.to);
-    if (found.stamps.length > 0) await writeStampInTransaction(context, db);
   });
 }
 

@@ -1,3 +1,0 @@
-module ces.example/lab/probe
-
-go 1.24
