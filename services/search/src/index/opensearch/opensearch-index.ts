@@ -7,10 +7,10 @@ import { applyBatch } from './applying/apply-batch.ts';
 import { createReplicationTracker } from './applying/replication-tracker.ts';
 import { createEngineMeter } from './client/engine-meter.ts';
 import { type Indices, readGenerations, verifyLayout } from './indices/generations.ts';
-import { createJoinedRefresh } from './indices/joined-refresh.ts';
 import type { ShardCounts } from './indices/mapping.ts';
 import { readSize } from './indices/read-size.ts';
 import { refreshIndices } from './indices/refresh.ts';
+import { shareRefreshes } from './indices/shared-refresh.ts';
 import { firstDayKept } from './maintenance/discard-older-events.ts';
 import { maintainIndex } from './maintenance/maintain.ts';
 import { createReader } from './reading/reader.ts';
@@ -50,7 +50,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   const context = { ...options, meter, keptFrom: () => firstDayKept(clock.now(), keptMonths) };
   const verified = once(() => verify(options));
   const replication = createReplicationTracker();
-  const joinedRefresh = createJoinedRefresh((index) => refreshIndices(context, index));
+  const sharedRefresh = shareRefreshes((index) => refreshIndices(context, index));
   const state = createCachedIndexState(pool, clock, createIndexState(options));
   const kept = cachedFor(clock, KEPT_FOR_MS, () => readFeedRow(pool));
   const reader = createReader({
@@ -73,7 +73,7 @@ export function createOpenSearchIndex(options: OpenSearchIndexOptions): Observat
   return {
     apply: async (batch, fence) => {
       await verified();
-      await applyBatch({ ...context, joinedRefresh, replication }, batch, fence);
+      await applyBatch({ ...context, sharedRefresh, replication }, batch, fence);
       applied += batch.observations.length;
     },
     rank: async (query) => {

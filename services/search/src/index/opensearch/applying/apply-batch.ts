@@ -1,9 +1,9 @@
 import { inTransaction, type Queryable } from '@ces/chassis/postgres/pool';
 import { advanceFeed, FeedMoved } from '../../feed/feed.ts';
 import type { FeedRange, IndexBatch } from '../../observation-index.ts';
-import type { Refresh } from '../indices/joined-refresh.ts';
 import { type Corpus, writeAlias } from '../indices/names.ts';
 import { refreshIndices } from '../indices/refresh.ts';
+import type { Refresh } from '../indices/shared-refresh.ts';
 import { FEED, type FeedRow } from '../state/feed-row.ts';
 import { type IndexState, lossOf, readIndexState } from '../state/index-state.ts';
 import { advancePartition, isOfPartition, type PartitionRange, readPartition } from '../state/partitions.ts';
@@ -24,7 +24,7 @@ import type { ReplicationTracker } from './replication-tracker.ts';
 export interface ApplyOptions extends IndexContext {
   readonly placeCodes: ReadonlyMap<string, string>;
   readonly replication: ReplicationTracker;
-  readonly joinedRefresh: Refresh;
+  readonly sharedRefresh: Refresh;
 }
 
 /**
@@ -88,7 +88,7 @@ async function refreshSearched(
   const searched = searchedOf(state, range);
   if (searched.length === 0 || observations.length + companies.length === 0) return false;
   const { prefix } = options;
-  const refresh = isOfPartition(range) ? options.joinedRefresh : (index: string[]) => refreshIndices(options, index);
+  const refresh = isOfPartition(range) ? options.sharedRefresh : (index: string[]) => refreshIndices(options, index);
   const aliases = (corpus: Corpus) => searched.map((generation) => writeAlias(prefix, corpus, generation));
   await refresh([
     ...(observations.length > 0 ? aliases('observation') : []),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createJoinedRefresh } from './joined-refresh.ts';
+import { shareRefreshes } from './shared-refresh.ts';
 
 test('whoever comes while one is under way, or just after it began, shares the next with all others who wait', async () => {
   const refreshed: { readonly index: string[]; readonly atMs: number }[] = [];
   const underWay = Promise.withResolvers<void>();
-  const refresh = createJoinedRefresh(async (index) => {
+  const refresh = shareRefreshes(async (index) => {
     refreshed.push({ index, atMs: performance.now() });
     await underWay.promise;
   });
@@ -22,7 +22,7 @@ test('whoever comes while one is under way, or just after it began, shares the n
 
 test('a refresh that fails fails for those who wait for it, and for nobody after them', async () => {
   let times = 0;
-  const refresh = createJoinedRefresh(async () => {
+  const refresh = shareRefreshes(async () => {
     times += 1;
     if (times === 1) throw new Error('away');
   });
@@ -33,7 +33,7 @@ test('a refresh that fails fails for those who wait for it, and for nobody after
 });
 
 test('nothing to make visible waits for nothing', async () => {
-  const refresh = createJoinedRefresh(async () => {
+  const refresh = shareRefreshes(async () => {
     throw new Error('not asked for');
   });
   await refresh([]);
