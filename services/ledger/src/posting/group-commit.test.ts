@@ -1,3 +1,4 @@
+import { untilWaiting } from '@ces/test/support/until-waiting.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   admission,
@@ -28,18 +29,6 @@ async function lock({ subscriptionId }: Subscriber): Promise<AsyncDisposable> {
   };
 }
 
-async function untilWaiting(sessions: number): Promise<void> {
-  const waiting = async () => {
-    // Only a session's own role sees what it waits for.
-    const { rowCount } = await ledger.pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and usename = current_user
-       and wait_event_type = 'Lock'`,
-    );
-    return rowCount;
-  };
-  await expect.poll(waiting, { interval: 10 }).toBe(sessions);
-}
-
 test('postings that arrive while others commit share a transaction, in order of arrival, over two connections at most', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   const postings = createPostings(ledger.pool);
@@ -49,15 +38,15 @@ test('postings that arrive while others commit share a transaction, in order of 
   {
     await using _ = await lock(subscriber);
     charged.push(charge(calls[0]));
-    await untilWaiting(1);
+    await untilWaiting(ledger.pool);
     charged.push(...calls.slice(1, 20).map(charge));
-    await untilWaiting(2);
+    await untilWaiting(ledger.pool, 2);
     charged.push(...calls.slice(20).map(charge));
-    await untilWaiting(2);
+    await untilWaiting(ledger.pool, 2);
   }
   await Promise.all(charged);
   const { rows } = await ledger.owner.query<{ operation_id: bigint; transaction: string }>(
-    'select operation_id, xmin::text as transaction from entry where subscription_id = $1 order by settled_at',
+    'select operation_id, xmin::text as transaction from entry where subscription_id = $1 order by settled_at, operation_id',
     [subscriber.subscriptionId],
   );
   expect(rows.map((row) => row.operation_id)).toEqual(calls.map((call) => call.operationId));
@@ -71,7 +60,7 @@ test('a subscription whose row is locked delays no other one', async () => {
   {
     await using _ = await lock(locked);
     delayed = postings.admit(admission('charge', locked));
-    await untilWaiting(1);
+    await untilWaiting(ledger.pool);
     expect((await postings.admit(admission('charge', free))).hold.state).toBe('posted');
   }
   await delayed;
