@@ -30,6 +30,8 @@ export interface BatcherOptions<Item, Result> {
   readonly maxWaiting?: number;
   /** Items with the same identity never share a batch. Default: every item has its own. */
   readonly identityOf?: (item: Item) => unknown;
+  /** Converts an error before the caller gets it. `signal` is the caller's. */
+  readonly errorOf?: (error: unknown, signal: AbortSignal | undefined) => unknown;
   /** Name of the span that several callers share. */
   readonly spanName?: string;
   /** Called when nothing waits or runs any more. */
@@ -70,7 +72,11 @@ export class BatchTimeout extends Error {
  */
 export class Batcher<Item, Result> implements AsyncDisposable {
   readonly #options: BatcherOptions<Item, Result>;
-  readonly #waiting = new Set<Entry<Item, Result>>();
+  readonly #maxSize: number;
+  readonly #maxInFlight: number;
+  readonly #maxWaiting: number;
+  readonly #errorOf: Outcome<Result>['errorOf'];
+  #waiting: Entry<Item, Result>[] = [];
   #waitingSize = 0;
   /** Batches that neither ended nor were released. */
   #inFlight = 0;
@@ -82,34 +88,46 @@ export class Batcher<Item, Result> implements AsyncDisposable {
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
+    this.#maxSize = options.maxSize ?? NONE;
+    this.#maxInFlight = options.maxInFlight ?? NONE;
+    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
+    this.#errorOf = options.errorOf ?? ((error) => error);
   }
 
-  add(item: Item, options: ItemOptions = {}): Promise<Result> {
-    const { sizeOf, maxWaiting = MAX_WAITING } = this.#options;
-    if (this.#waiting.size >= maxWaiting)
-      return Promise.reject(fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait here now; try again.'));
-    const entry = new Entry<Item, Result>(item, sizeOf?.(item) ?? 0, options, () => {
-      this.#remove(entry);
+  add(item: Item, { timeoutMs, signal }: ItemOptions = {}): Promise<Result> {
+    if (signal?.aborted) {
       this.#checkIdle();
+      return Promise.reject(this.#errorOf(signal.reason, signal));
+    }
+    if (this.#waiting.length >= this.#maxWaiting)
+      return Promise.reject(fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait here now; try again.'));
+    return new Promise((resolve, reject) => {
+      const size = this.#options.sizeOf?.(item) ?? 0;
+      const entry = new Entry(item, size, timeoutMs, signal, { resolve, reject, errorOf: this.#errorOf });
+      if (timeoutMs !== undefined || signal) entry.leaveInTime(timeoutMs, this.#forget);
+      this.#waiting.push(entry);
+      this.#waitingSize += size;
+      this.#advance();
     });
-    this.#waiting.add(entry);
-    this.#waitingSize += entry.size;
-    entry.leaveIfAborted();
-    this.#advance();
-    return entry.result;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const disposed = new Promise<void>((resolve) => {
       this.#disposed = resolve;
     });
+    this.#clearTimer();
     this.#advance();
     this.#checkIdle();
     await disposed;
   }
 
+  get #isFull(): boolean {
+    return this.#waiting.length >= this.#options.maxItems || this.#waitingSize >= this.#maxSize;
+  }
+
   #advance(): void {
-    const waitMs = this.#starting ? undefined : this.#nextInMs();
+    if (this.#starting || this.#inFlight >= this.#maxInFlight || (this.#timer && !this.#isFull)) return;
+    const waitMs = this.#nextInMs();
     if (waitMs === undefined) return;
     if (waitMs <= 0) {
       // Further items of this turn join the batch.
@@ -124,13 +142,12 @@ export class Batcher<Item, Result> implements AsyncDisposable {
 
   /** Undefined if nothing waits, or if a batch must end first. */
   #nextInMs(): number | undefined {
-    const { maxItems, maxSize = NONE, maxInFlight = NONE, maxWaitMs = NONE, intervalMs = 0 } = this.#options;
     const [oldest] = this.#waiting;
-    if (!oldest || this.#inFlight >= maxInFlight) return undefined;
+    if (!oldest) return undefined;
     if (this.#disposed) return 0;
+    const { maxWaitMs = NONE, intervalMs = 0 } = this.#options;
     const now = performance.now();
-    const isFull = this.#waiting.size >= maxItems || this.#waitingSize >= maxSize;
-    const gatherMs = this.#inFlight === 0 || isFull ? 0 : oldest.since + maxWaitMs - now;
+    const gatherMs = this.#inFlight === 0 || this.#isFull ? 0 : oldest.since + maxWaitMs - now;
     const nextMs = Math.max(gatherMs, this.#startedAt + intervalMs - now);
     return nextMs === NONE ? undefined : nextMs;
   }
@@ -139,22 +156,30 @@ export class Batcher<Item, Result> implements AsyncDisposable {
     this.#clearTimer();
     this.#starting = undefined;
     const batch = this.#take();
+    for (const { size } of batch) this.#waitingSize -= size;
     if (batch.length > 0) void this.#run(batch);
     this.#advance();
   }
 
   #take(): readonly Entry<Item, Result>[] {
-    const { maxItems, maxSize = NONE, identityOf } = this.#options;
-    const batch = new Map<unknown, Entry<Item, Result>>();
+    const { maxItems, identityOf } = this.#options;
     let size = 0;
+    let end = 0;
     for (const entry of this.#waiting) {
-      if (batch.size === maxItems || (batch.size > 0 && size + entry.size > maxSize)) break;
-      const identity = identityOf ? identityOf(entry.item) : entry;
-      if (batch.has(identity)) continue;
-      batch.set(identity, entry);
       size += entry.size;
+      if (end === maxItems || (end > 0 && size > this.#maxSize)) break;
+      end += 1;
     }
-    for (const entry of batch.values()) this.#remove(entry);
+    const first = this.#waiting.splice(0, end);
+    if (!identityOf) return first;
+    const batch = new Map<unknown, Entry<Item, Result>>();
+    const later: Entry<Item, Result>[] = [];
+    for (const entry of first) {
+      const identity = identityOf(entry.item);
+      if (batch.has(identity)) later.push(entry);
+      else batch.set(identity, entry);
+    }
+    if (later.length > 0) this.#waiting.unshift(...later);
     return [...batch.values()];
   }
 
@@ -184,12 +209,17 @@ export class Batcher<Item, Result> implements AsyncDisposable {
     this.#checkIdle();
   }
 
-  #remove(entry: Entry<Item, Result>): void {
-    if (this.#waiting.delete(entry)) this.#waitingSize -= entry.size;
-  }
+  /** Its caller has left. A field, so that entries share the function. */
+  readonly #forget = (entry: Entry<Item, Result>): void => {
+    const at = this.#waiting.indexOf(entry);
+    if (at === -1) return;
+    this.#waiting.splice(at, 1);
+    this.#waitingSize -= entry.size;
+    this.#checkIdle();
+  };
 
   #checkIdle(): void {
-    if (this.#running > 0 || this.#waiting.size > 0) return;
+    if (this.#running > 0 || this.#waiting.length > 0) return;
     this.#clearTimer();
     clearImmediate(this.#starting);
     this.#starting = undefined;
@@ -203,6 +233,12 @@ export class Batcher<Item, Result> implements AsyncDisposable {
   }
 }
 
+interface Outcome<Result> {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+  readonly errorOf: (error: unknown, signal: AbortSignal | undefined) => unknown;
+}
+
 class Entry<Item, Result> implements BatchEntry<Item, Result> {
   readonly item: Item;
   readonly size: number;
@@ -210,46 +246,48 @@ class Entry<Item, Result> implements BatchEntry<Item, Result> {
   readonly since = performance.now();
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  readonly result: Promise<Result>;
-  readonly #settle: PromiseWithResolvers<Result>;
-  readonly #leave: () => void;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #isOpen = true;
+  isOpen = true;
+  readonly #outcome: Outcome<Result>;
+  #timer: NodeJS.Timeout | undefined;
+  #leave: (() => void) | undefined;
 
-  constructor(item: Item, size: number, { timeoutMs, signal }: ItemOptions, onLeave: () => void) {
+  constructor(
+    item: Item,
+    size: number,
+    timeoutMs: number | undefined,
+    signal: AbortSignal | undefined,
+    outcome: Outcome<Result>,
+  ) {
     this.item = item;
     this.size = size;
+    this.deadline = timeoutMs === undefined ? NONE : this.since + timeoutMs;
     this.signal = signal;
-    this.deadline = this.since + (timeoutMs ?? NONE);
-    this.#settle = Promise.withResolvers();
-    this.result = this.#settle.promise;
+    this.#outcome = outcome;
+  }
+
+  /** Rejects the item at its deadline or abort, and then calls `onLeave`. */
+  leaveInTime(timeoutMs: number | undefined, onLeave: (entry: this) => void): void {
+    const { signal } = this;
     this.#leave = () => {
-      onLeave();
       this.reject(signal?.aborted ? signal.reason : new BatchTimeout(`no result within ${timeoutMs} ms`));
+      onLeave(this);
     };
     if (timeoutMs !== undefined) this.#timer = setTimeout(this.#leave, timeoutMs);
     signal?.addEventListener('abort', this.#leave, { once: true });
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  leaveIfAborted(): void {
-    if (this.signal?.aborted) this.#leave();
-  }
-
   resolve(result: Result): void {
-    if (this.#close()) this.#settle.resolve(result);
+    if (this.#close()) this.#outcome.resolve(result);
   }
 
   reject(error: unknown): void {
-    if (this.#close()) this.#settle.reject(error);
+    if (this.#close()) this.#outcome.reject(this.#outcome.errorOf(error, this.signal));
   }
 
   #close(): boolean {
-    if (!this.#isOpen) return false;
-    this.#isOpen = false;
+    if (!this.isOpen) return false;
+    this.isOpen = false;
+    if (!this.#leave) return true;
     clearTimeout(this.#timer);
     this.signal?.removeEventListener('abort', this.#leave);
     return true;
@@ -261,9 +299,9 @@ export function settleInOrder<Result>(
   entries: readonly BatchEntry<unknown, Result>[],
   results: readonly (Result | Error)[],
 ): void {
-  for (const [index, entry] of entries.entries()) {
+  entries.forEach((entry, index) => {
     const result = results[index];
     if (result instanceof Error) entry.reject(result);
     else if (result !== undefined) entry.resolve(result);
-  }
+  });
 }

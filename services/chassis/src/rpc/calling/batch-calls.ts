@@ -59,6 +59,7 @@ export function batchCalls<Request, Answer>(
     maxSize: MOST_BYTES,
     sizeOf: maxBytesOf,
     maxWaitMs: LONGEST_WAIT_MS,
+    errorOf: (error, signal) => toOutage(options.typeName, toCallError(error, signal)),
     run: async (waiting, release) => {
       const waitedEnough = setTimeout(release, LONGEST_WAIT_MS);
       const [first, ...others] = waiting;
@@ -70,10 +71,7 @@ export function batchCalls<Request, Answer>(
       }
     },
   });
-  return (request, { timeoutMs, signal }) =>
-    batcher
-      .add(request, { timeoutMs, signal })
-      .catch((error: unknown) => Promise.reject(toOutage(options.typeName, toCallError(error, signal))));
+  return (request, callOptions) => batcher.add(request, callOptions);
 }
 
 async function sendOne<Request, Answer>(
