@@ -101,9 +101,9 @@ export class Batcher<Item, Result> implements AsyncDisposable {
     }
     if (this.#waiting.length >= this.#maxWaiting)
       return Promise.reject(fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait here now; try again.'));
-    return new Promise((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       const size = this.#options.sizeOf?.(item) ?? 0;
-      const entry = new Entry(item, size, timeoutMs, signal, { resolve, reject, errorOf: this.#errorOf });
+      const entry = new Entry<Item, Result>(item, size, timeoutMs, signal, { resolve, reject, errorOf: this.#errorOf });
       if (timeoutMs !== undefined || signal) entry.leaveInTime(timeoutMs, this.#forget);
       this.#waiting.push(entry);
       this.#waitingSize += size;
@@ -266,7 +266,7 @@ class Entry<Item, Result> implements BatchEntry<Item, Result> {
   }
 
   /** Rejects the item at its deadline or abort, and then calls `onLeave`. */
-  leaveInTime(timeoutMs: number | undefined, onLeave: (entry: this) => void): void {
+  leaveInTime(timeoutMs: number | undefined, onLeave: (entry: Entry<Item, Result>) => void): void {
     const { signal } = this;
     this.#leave = () => {
       this.reject(signal?.aborted ? signal.reason : new BatchTimeout(`no result within ${timeoutMs} ms`));
