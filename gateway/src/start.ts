@@ -98,7 +98,7 @@ async function askForIdentity(ledger: Peers['ledger'], bearer: string): Promise<
   return {
     principal: requireValue(principal, 'principal'),
     validForMs: validForMs === undefined ? Number.POSITIVE_INFINITY : Number(validForMs),
-    version,
+    version: requireValue(version, 'version'),
   };
 }
 

@@ -8,7 +8,7 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import { type Config, settings } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
-import { principalOf, TOKEN } from './peers.ts';
+import { identityOf, TOKEN } from './peers.ts';
 
 export interface PeerScripts {
   readonly ledger?: Partial<ServiceImpl<typeof LedgerService>>;
@@ -70,7 +70,7 @@ export async function startGateway(
 function scriptedRoutes(scripts: PeerScripts): (router: ConnectRouter) => void {
   return (router) => {
     router.service(LedgerService, {
-      authenticate: ({ bearer }) => ({ principal: principalOf(bearer) }),
+      authenticate: ({ bearer }) => identityOf(bearer),
       ...scripts.ledger,
     });
     router.service(OperationsService, scripts.operations ?? {});

@@ -13,6 +13,7 @@ import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 
 export const TOKEN = 'ces_live_test';
 export const OTHER_TOKEN = `${TOKEN}other`;
+export const VERSION = { epoch: 'one', version: 1n };
 export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
 
 export function principalOf(bearer: string): Principal {
@@ -24,7 +25,13 @@ export function principalOf(bearer: string): Principal {
     plan: 'builder',
     subscriptionStatus: 'active',
     pageLimit: 25,
+    scopes: ['search', 'lookup', 'usage'],
   });
+}
+
+/** What the ledger answers; its changes cannot be listed unless a test scripts that. */
+export function identityOf(bearer: string) {
+  return { principal: principalOf(bearer), version: VERSION };
 }
 
 export const observation = create(ObservationSchema, {

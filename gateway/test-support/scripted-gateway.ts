@@ -3,7 +3,7 @@ import type {
   SubmitCompanySearchRequest,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { answerOf, type Outcome, principalOf, searched } from './peers.ts';
+import { answerOf, type Outcome, principalOf, searched, VERSION } from './peers.ts';
 
 interface Script {
   next: () => Outcome;
@@ -32,6 +32,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       ledger: {
         authenticate: ({ bearer }) => ({
           principal: { ...principalOf(bearer), subscriptionStatus: script.subscriptionStatus },
+          version: VERSION,
         }),
         getAllowance: ({ subscriptionId }) => ({
           allowance: { windowSeconds: 18_000n, windowLimit: 60n, weeklyLimit: 500n, weeklyRemaining: subscriptionId },

@@ -6,7 +6,7 @@ import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../test-support/gateway.ts';
 import { modernMessage } from '../test-support/mcp-client.ts';
-import { answerOf, principalOf, searched, TOKEN } from '../test-support/peers.ts';
+import { answerOf, identityOf, searched, TOKEN } from '../test-support/peers.ts';
 
 const SEARCH = '/api/companies/search';
 const search = { method: 'POST', requestKey: 'k', json: { query: 'bids' } };
@@ -48,7 +48,7 @@ async function startSmallGateway() {
         authenticate: async ({ bearer }) => {
           entered.ledger += 1;
           await blocked.ledger?.promise;
-          return { principal: principalOf(bearer) };
+          return identityOf(bearer);
         },
       },
       operations: {

@@ -1,7 +1,7 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallInit, startGateway, type TestGateway } from '../test-support/gateway.ts';
-import { answerOf, principalOf, searched, TOKEN } from '../test-support/peers.ts';
+import { answerOf, principalOf, searched, TOKEN, VERSION } from '../test-support/peers.ts';
 
 let gateway: TestGateway;
 let submitted = 0;
@@ -11,6 +11,7 @@ beforeAll(async () => {
     ledger: {
       authenticate: ({ bearer }) => ({
         principal: { ...principalOf(TOKEN), subscriptionStatus: bearer === TOKEN ? 'trialing' : statusOf(bearer) },
+        version: VERSION,
       }),
     },
     operations: {

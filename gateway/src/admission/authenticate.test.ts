@@ -7,7 +7,11 @@ import { bearerOf, createAuthenticate, type Identity } from './authenticate.ts';
 import { PrincipalChanges } from './principal-changes.ts';
 
 const principal = create(PrincipalSchema, { accountId: 1n });
-const known = async (validForMs = Number.POSITIVE_INFINITY): Promise<Identity> => ({ principal, validForMs });
+const known = async (validForMs = Number.POSITIVE_INFINITY): Promise<Identity> => ({
+  principal,
+  validForMs,
+  version: { epoch: 'one', version: 1n },
+});
 const revoked = async (): Promise<Identity> => {
   throw fail(FailureCode.INVALID_API_KEY, 'revoked');
 };

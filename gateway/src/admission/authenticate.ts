@@ -19,8 +19,7 @@ export interface Identity {
   readonly principal: Principal;
   /** Milliseconds from the request until the credential expires. */
   readonly validForMs: number;
-  /** Absent in answers of the previous release, which are not cached. */
-  readonly version?: PrincipalVersion | undefined;
+  readonly version: PrincipalVersion;
 }
 
 export interface AuthenticateOptions {
@@ -168,7 +167,7 @@ class Answers {
     const [its, other] = isGood ? [this.#lastGood, this.#lastRefused] : [this.#lastRefused, this.#lastGood];
     its.set(bearerHash, entry);
     other.delete(bearerHash);
-    if (!isGood || !verdict.version) return;
+    if (!isGood) return;
     entry.known = { accountId: verdict.principal.accountId, version: verdict.version, history };
     this.#options.changes.follow(verdict.version);
   }

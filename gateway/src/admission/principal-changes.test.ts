@@ -3,7 +3,6 @@ import { create } from '@bufbuild/protobuf';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { PrincipalSchema } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { seeded } from '@ces/test/support/random.ts';
-import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { createAuthenticate, type Identity } from './authenticate.ts';
 import { type Changes, PrincipalChanges, type PrincipalVersion } from './principal-changes.ts';
@@ -23,8 +22,6 @@ class VersionedLedger {
   };
   fault: { question?: () => unknown; poll?: () => unknown } = {};
   namesAtMost = Number.POSITIVE_INFINITY;
-  /** The previous release sends no version. */
-  isOld = false;
   readonly revoked = new Set<string>();
   readonly #statuses = new Map<bigint, string>();
   readonly #changes = new Map<bigint, bigint>();
@@ -56,7 +53,7 @@ class VersionedLedger {
       accountId,
       subscriptionStatus: this.#statuses.get(accountId) ?? 'active',
     });
-    const version = this.isOld ? undefined : { epoch: this.epoch, version: this.version };
+    const version = { epoch: this.epoch, version: this.version };
     await this.answering.question();
     if (refusal) throw refusal;
     return { principal, validForMs: Number.POSITIVE_INFINITY, version };
@@ -64,7 +61,6 @@ class VersionedLedger {
 
   readonly listChanges = async (since: PrincipalVersion): Promise<Changes> => {
     this.polls += 1;
-    if (this.isOld) throw new ConnectError('no such method', Code.Unimplemented);
     const fault = this.fault.poll?.();
     if (fault) throw fault;
     const now = { epoch: this.epoch, version: this.version };
@@ -353,30 +349,6 @@ test('more changes than are named: whatever was read before is asked for anew, o
     for (const bearer of bearers) await authenticate(bearer);
   }
   expect(ledger.questions).toBe(40);
-});
-
-test('with a ledger of the release before nothing is kept, and nothing is polled', async () => {
-  const { ledger, callUntil } = setUp();
-  ledger.isOld = true;
-  await callUntil(5_000, '1/a');
-  expect([ledger.questions, ledger.polls]).toEqual([5, 0]);
-});
-
-test('while ledgers of two releases answer in turn, everything goes on as with the older one, and then as with the newer', async () => {
-  const { ledger, clock, statusOf, callUntil } = setUp();
-  for (let turn = 0; turn < 20; turn += 1) {
-    ledger.isOld = turn % 2 === 0;
-    await callUntil(clock.ms + 700, '1/a');
-    ledger.change(1n, `turn ${turn}`);
-    clock.ms += 1_000;
-    expect(await statusOf('1/a')).toBe(`turn ${turn}`);
-  }
-  ledger.isOld = false;
-  clock.ms += 1_000;
-  await statusOf('1/a');
-  const { questions } = ledger;
-  await callUntil(clock.ms + 10_000, '1/a');
-  expect(ledger.questions).toBe(questions);
 });
 
 test('two gateways hear of one change, each by polls of its own', async () => {

@@ -20,7 +20,6 @@ export interface Known {
 }
 
 export interface PrincipalChangesOptions {
-  /** Rejects when the ledger cannot list changes, as in the previous release. */
   readonly ask: (since: PrincipalVersion) => Promise<Changes>;
   /** How long after its start a poll confirms accounts that it does not name, in milliseconds. */
   readonly freshMs: number;

@@ -5,7 +5,7 @@ export type Scope = 'search' | 'lookup' | 'usage';
 
 /** Throws 401 when the credential lacks the needed scope (decision 0033). */
 export function checkScope({ scopes }: Pick<Principal, 'scopes'>, needed: Scope | undefined): void {
-  if (needed === undefined || scopes.length === 0 || scopes.includes(needed)) return;
+  if (needed === undefined || scopes.includes(needed)) return;
   throw new PublicError(
     'invalid_api_key',
     `This credential lacks the scope \`${needed}\` that the call needs: use one that has it.`,

@@ -19,7 +19,7 @@ import { startPruner } from './maintenance/pruner.ts';
 import { startReconciler } from './maintenance/reconciler.ts';
 import { startRefusalCleanup } from './maintenance/refusals.ts';
 import { startScrubber } from './maintenance/scrubber.ts';
-import { createPostings, type PostingOptions } from './posting/postings.ts';
+import { createPostings } from './posting/postings.ts';
 import { DatabaseClock } from './principal/database-clock.ts';
 import { callers } from './rpc/callers.ts';
 import { countMismatches } from './rpc/mismatch.ts';
@@ -43,7 +43,7 @@ const PLANNING = {
   settings: { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0', jit: 'off' },
 } as const;
 
-export async function start(config: Config, logger: Logger, overrides: PostingOptions = {}): Promise<RunningService> {
+export async function start(config: Config, logger: Logger): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const pool = createPool({
     connectionString: config.databaseUrl,
@@ -65,7 +65,7 @@ export async function start(config: Config, logger: Logger, overrides: PostingOp
     write: (found) => writePepperChanges(pool, found),
     logger,
   });
-  const postings = createPostings(pool, overrides);
+  const postings = createPostings(pool);
   const leases = createLeases({ ...config, applicationName: 'ledger', logger });
   const shared = { pool, leases, logger };
   const maintenance = [

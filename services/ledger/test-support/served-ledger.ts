@@ -8,7 +8,6 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { settings } from '../src/config.ts';
-import type { PostingOptions } from '../src/posting/postings.ts';
 import { start } from '../src/start.ts';
 import { createTestLedger, type TestLedger } from './test-ledger.ts';
 
@@ -28,9 +27,9 @@ export interface ServedLedger extends AsyncDisposable {
   serveAgain(peppers: string, logger?: Logger): Promise<ServedLedger>;
 }
 
-export async function serveLedger(peppers = OLD_PEPPER, overrides: PostingOptions = {}): Promise<ServedLedger> {
+export async function serveLedger(peppers = OLD_PEPPER): Promise<ServedLedger> {
   const ledger = await createTestLedger();
-  const served = await serve(ledger, peppers, overrides);
+  const served = await serve(ledger, peppers);
   return {
     ...served,
     async [Symbol.asyncDispose]() {
@@ -43,7 +42,6 @@ export async function serveLedger(peppers = OLD_PEPPER, overrides: PostingOption
 async function serve(
   ledger: TestLedger,
   peppers: string,
-  overrides: PostingOptions,
   logger = createLogger('ledger', 'silent'),
 ): Promise<ServedLedger> {
   const callers: readonly Caller[] = ['gateway', 'operations', 'admin', 'search', 'lookup', 'acquisition'];
@@ -55,7 +53,7 @@ async function serve(
     CES_RPC_OPERATORS: `olga:operator=${hash('sha256', 'token-of-olga')}`,
     CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
   });
-  const running = await start(config, logger, overrides);
+  const running = await start(config, logger);
   const options = (caller: Caller | 'anyone') => ({
     url: running.url,
     callerToken: caller === 'anyone' ? undefined : `token-of-${caller}`,
@@ -70,7 +68,7 @@ async function serve(
       createRpcClient(LedgerAdminService, { ...options('anyone'), callerToken: 'token-of-olga', reason }),
     audit: () => createRpcClient(AuditService, options('admin')),
     callLimits: (caller) => createRpcClient(CallLimitService, options(caller)),
-    serveAgain: (otherPeppers, otherLogger) => serve(ledger, otherPeppers, overrides, otherLogger),
+    serveAgain: (otherPeppers, otherLogger) => serve(ledger, otherPeppers, otherLogger),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }

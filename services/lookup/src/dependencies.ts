@@ -1,7 +1,7 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import type { StreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { ChangeNotifier } from './changes/change-notifier.ts';
-import type { LookUpBatcher } from './hydration/look-up-batcher.ts';
+import type { LookUpIds } from './hydration/shared-look-ups.ts';
 import type { Reads } from './replica/reads.ts';
 import type { Serialized } from './resolution/serialized.ts';
 import type { ResolutionVocabulary } from './resolution/vocabulary.ts';
@@ -9,7 +9,7 @@ import type { ResolutionVocabulary } from './resolution/vocabulary.ts';
 export interface Dependencies {
   readonly pool: Pool;
   readonly reads: Reads;
-  readonly lookUps: LookUpBatcher;
+  readonly lookUpIds: LookUpIds;
   readonly streamBatchResults: StreamBatchResults;
   readonly notifier: ChangeNotifier;
   readonly vocabulary: ResolutionVocabulary;

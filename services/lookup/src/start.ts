@@ -12,7 +12,7 @@ import { hasForeignChanges, markForeignChangesPast } from './changes/feed-epoch.
 import type { Config } from './config.ts';
 import { startCoverageKeeper } from './coverage/coverage-keeper.ts';
 import { PLANNER_SETTINGS } from './db/planner-settings.ts';
-import { createLookUpBatcher } from './hydration/look-up-batcher.ts';
+import { shareLookUps } from './hydration/shared-look-ups.ts';
 import { startRangePartitionKeeper } from './partitions/partition-keeper.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
@@ -57,7 +57,7 @@ export async function start(config: Config, logger: Logger): Promise<RunningServ
   const dependencies = {
     pool,
     reads,
-    lookUps: createLookUpBatcher(reads),
+    lookUpIds: shareLookUps(reads),
     streamBatchResults: createStreamBatchResults(logger),
     notifier,
     vocabulary,

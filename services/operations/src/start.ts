@@ -33,7 +33,7 @@ import type { RunDependencies } from './execution/execute.ts';
 import { RunPool } from './execution/run-pool.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
 import { CompletionNotifier } from './operation/completion-notifier.ts';
-import { DeliveryBatcher } from './operation/delivery-batcher.ts';
+import { createDeliveries } from './operation/deliveries.ts';
 import { LedgerKeyCache } from './principal/ledger-keys.ts';
 import { createPrincipals } from './principal/principals.ts';
 import { startLostNumberCheck } from './reconciliation/lost-numbers.ts';
@@ -142,7 +142,7 @@ function createShared(config: Config, logger: Logger, broker: Broker, atCrashPoi
     ledger: new Ledger(ledger),
     completions,
     meters,
-    deliveries: new DeliveryBatcher({ pool, logger, meters, onDelivered, atCrashPoint }),
+    deliveries: createDeliveries({ pool, logger, meters, onDelivered, atCrashPoint }),
     actions: actionDependencies(config, pool),
     atCrashPoint,
   };

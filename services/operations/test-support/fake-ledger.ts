@@ -284,6 +284,6 @@ export function principalOf(accountId: bigint) {
     subscriptionStatus: 'active',
     testMode: false,
     pageLimit: 25,
-    scopes: [] as string[],
+    scopes: ['search', 'lookup', 'usage'],
   };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { Batcher, settleInOrder } from '@ces/chassis/service/batcher';
 import {
   type SlotLeaseRequest,
   type TokenLease,
@@ -7,7 +7,6 @@ import {
   takeCalls,
   takeSlots,
 } from '../db/call-limit.ts';
-import { KeyedBatcher } from '../posting/keyed-batcher.ts';
 
 export interface LimitLeases {
   takeCalls(requests: readonly TokenLeaseRequest[]): Promise<TokenLease[]>;
@@ -17,32 +16,36 @@ export interface LimitLeases {
 
 /** In milliseconds: a process that does not renew its slots within this time loses them. */
 const SLOTS_KEPT_MS = 5_000;
+/** Requests per statement. */
+const MAX_BATCH = 200;
+/** Concurrent statements: one works while the next waits for row locks. */
+const MAX_IN_FLIGHT = 2;
+/** How long requests gather while one statement runs, in milliseconds. */
+const COLLECT_MS = 5;
+/** Requests that wait; beyond this, callers limit by themselves. */
+const MAX_WAITING = 2_000;
 
 /**
  * Requests that arrive during a statement share the next one. Every process asks for a busy owner,
  * and separate statements would block connections while they wait for its row.
  */
 export function createLimitLeases(pool: Pool): LimitLeases {
-  let asked = 0n;
-  const calls = new KeyedBatcher<{ readonly number: bigint; readonly request: TokenLeaseRequest }, TokenLease>({
-    run: (_, items) =>
-      takeCalls(
-        pool,
-        items.map(({ request }) => request),
+  const calls = new Batcher<TokenLeaseRequest, TokenLease>({
+    maxItems: MAX_BATCH,
+    maxInFlight: MAX_IN_FLIGHT,
+    maxWaitMs: COLLECT_MS,
+    maxWaiting: MAX_WAITING,
+    run: async (entries) =>
+      settleInOrder(
+        entries,
+        await takeCalls(
+          pool,
+          entries.map(({ item }) => item),
+        ),
       ),
-    identityOf: ({ number }) => number,
-    overflow,
   });
   return {
-    takeCalls: async (requests) =>
-      await Promise.all(requests.map((request) => calls.add(0n, { number: ++asked, request }))),
+    takeCalls: async (requests) => await Promise.all(requests.map((request) => calls.add(request))),
     takeSlots: async (holder, requests) => await takeSlots(pool, holder, SLOTS_KEPT_MS, requests),
   };
-}
-
-function overflow(): Error {
-  return fail(
-    FailureCode.SERVICE_UNAVAILABLE,
-    'The ledger has too much to do now; limit calls by yourself for a while.',
-  );
 }

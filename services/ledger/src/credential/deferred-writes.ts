@@ -1,9 +1,15 @@
-import { startPeriodicTask } from '@ces/chassis/service/periodic-task';
+import { Batcher } from '@ces/chassis/service/batcher';
+import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import { untraced } from '@ces/chassis/telemetry/span';
 
-const FLUSH_EVERY_MS = 5_000;
+/** Least time between two writes, in milliseconds. */
+const APART_MS = 5_000;
+const MAX_BATCH = 10_000;
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 500;
 
-/** Keeps the newest fact of each credential in memory and writes all of them every 5 s. */
+/** Writes facts about credentials later, many at once; the newest fact of a credential counts. */
 export interface DeferredWrites<Fact> extends AsyncDisposable {
   record(credentialId: bigint, fact: Fact): void;
 }
@@ -14,26 +20,25 @@ export interface DeferredWritesOptions<Fact> {
   readonly logger: Logger;
 }
 
-/** Retries a failed write together with the next one. Disposal writes what is pending. */
+/** Facts are lost, and logged, when every attempt fails. Disposal writes what is pending. */
 export function createDeferredWrites<Fact>({ name, write, logger }: DeferredWritesOptions<Fact>): DeferredWrites<Fact> {
-  let pending = new Map<bigint, Fact>();
-  async function flush(): Promise<void> {
-    const facts = pending;
-    if (facts.size === 0) return;
-    pending = new Map();
-    try {
-      await write(facts);
-    } catch (error) {
-      for (const [id, fact] of facts) if (!pending.has(id)) pending.set(id, fact);
-      throw error;
-    }
-  }
-  const flushing = startPeriodicTask({ name, everyMs: FLUSH_EVERY_MS, run: flush, logger });
-  return {
-    record: (credentialId, fact) => void pending.set(credentialId, fact),
-    async [Symbol.asyncDispose]() {
-      await flushing[Symbol.asyncDispose]();
-      await flush().catch((error: unknown) => logger.warn({ err: error }, `${name} broken off at the end`));
+  const writes = new Batcher<readonly [bigint, Fact], void>({
+    maxItems: MAX_BATCH,
+    maxInFlight: 1,
+    intervalMs: APART_MS,
+    run: async (entries) => {
+      const facts = new Map(entries.map(({ item }) => item));
+      await untraced(() => retry(() => write(facts), { attempts: ATTEMPTS, firstPauseMs: FIRST_PAUSE_MS })).catch(
+        (error: unknown) => logger.warn({ err: error, credentials: facts.size }, `${name} failed`),
+      );
+      for (const entry of entries) entry.resolve();
     },
+  });
+  return {
+    record: (credentialId, fact) =>
+      void writes
+        .add([credentialId, fact])
+        .catch((error: unknown) => logger.debug({ err: error, credential_id: credentialId }, `${name}: too many`)),
+    [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };
 }

@@ -1,3 +1,4 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   admission,
@@ -20,6 +21,19 @@ beforeAll(async () => {
   postings = createPostings(ledger.pool);
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
+
+/** Returns the names of the statements that the pool sends, as they are sent. */
+function recordStatements(pool: Pool): readonly unknown[] {
+  const sent: unknown[] = [];
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    client.query = ((...args: unknown[]) => {
+      sent.push((args[0] as { name?: string }).name);
+      return send(...args);
+    }) as typeof client.query;
+  });
+  return sent;
+}
 
 async function countersOf(subscriptionId: bigint) {
   const current = await readSnapshot(ledger.pool, subscriptionId);
@@ -72,14 +86,7 @@ test('the row of an operation is looked for only once it could not be written', 
   const subscriber = await createSubscriber(ledger.pool);
   const charge = admission('charge', subscriber, 4);
   await using own = ledger.connectAgain();
-  const sent: unknown[] = [];
-  own.pool.on('connect', (client) => {
-    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    client.query = ((...args: unknown[]) => {
-      sent.push((args[0] as { name?: string }).name);
-      return send(...args);
-    }) as typeof client.query;
-  });
+  const sent = recordStatements(own.pool);
   const again = createPostings(own.pool);
   expect((await again.admit(charge)).hold.state).toBe('posted');
   expect(sent).not.toContain('read-holds');
@@ -88,6 +95,24 @@ test('the row of an operation is looked for only once it could not be written', 
   });
   expect(sent.filter((name) => name === 'read-holds')).toHaveLength(1);
   expect(await countersOf(subscriber.subscriptionId)).toEqual({ held: units(0, 0), settled: units(1, 4) });
+});
+
+test('releases and settlements of one moment find their subscriptions in one statement', async () => {
+  const subscriber = await createSubscriber(ledger.pool);
+  const [released, settled, unknown] = [1, 2, 3].map(() => admission('reserve', subscriber, 1));
+  if (!(released && settled && unknown)) throw new Error('three operations');
+  for (const reserve of [released, settled]) await postings.admit(reserve);
+  await using own = ledger.connectAgain();
+  const sent = recordStatements(own.pool);
+  const again = createPostings(own.pool);
+  const results = await Promise.allSettled([
+    again.release(released),
+    again.settle(settled, units(1, 1)),
+    again.settle(unknown, units(1, 1)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  // Their shared transaction reads the holds again, under the lock.
+  expect(sent.filter((name) => name === 'read-holds')).toHaveLength(2);
 });
 
 test('a refusal, and one that would be refused by now, are answered with the row that stands', async () => {

@@ -1,22 +1,18 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
-import { isTransient } from '@ces/chassis/rpc/error';
-import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import { Batcher } from '@ces/chassis/service/batcher';
+import { LRUCache } from 'lru-cache';
 import { findOtherOperation, type NamedOperation } from '../allowance/mismatch.ts';
-import type { Admission, Hold, Posting } from '../allowance/posting.ts';
+import type { Admission, Hold } from '../allowance/posting.ts';
 import { RELEASED_BEFORE } from '../allowance/refusal.ts';
 import { NO_UNITS, type Units } from '../allowance/units.ts';
-import { isOperationTaken, leaveTombstone, readHolds } from '../db/hold.ts';
-import { type ApplyDependencies, applyPostings } from './apply.ts';
-import { BalanceCache } from './balance-cache.ts';
-import { HoldLoader } from './hold-loader.ts';
-import { KeyedBatcher } from './keyed-batcher.ts';
+import { leaveTombstone, readHolds } from '../db/hold.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { PostingFault, PostingMismatch, type PostingResult } from './result.ts';
 
-const RETRIES = 3;
-
-export interface PostingOptions {
-  readonly maxBatch?: number;
-}
+/** Operations whose subscription is cached, so that own writes are not read again. */
+const MAX_CACHED = 50_000;
+/** Operations per read. A hold has a bounded length, so this bounds the bytes of a read, too. */
+const MAX_READ = 1_000;
 
 /**
  * Every method is idempotent by operation. It throws PostingMismatch if the number belongs to
@@ -28,41 +24,51 @@ export interface Postings {
   release(operation: NamedOperation): Promise<PostingResult>;
 }
 
-export function createPostings(pool: Pool, options: PostingOptions = {}): Postings {
-  const dependencies = { pool, balanceCache: new BalanceCache() };
-  const batcher = new KeyedBatcher<Posting, PostingResult>({
-    ...options,
-    run: (subscriptionId, postings) => applyIsolatingFailures(dependencies, subscriptionId, postings),
-    identityOf: ({ operationId }) => operationId,
-    overflow: () => fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait for this subscription; try again.'),
-  });
-  const holds = new HoldLoader<Hold, bigint>({ read: (operationIds) => readHolds(pool, operationIds) });
+export function createPostings(pool: Pool): Postings {
+  const post = createGroupCommit(pool);
+  const readHold = createHoldReader(pool);
+  const subscriptions = new LRUCache<bigint, bigint>({ max: MAX_CACHED });
   return {
     async admit(admission) {
-      const result = await batcher.add(admission.subscriptionId, admission);
+      const result = await post(admission.subscriptionId, admission);
       const { state, subscriptionId } = result.hold;
       // A refusal is deleted after an hour and never settled, so caching it has no use.
-      if (state !== 'refused' && subscriptionId !== undefined) holds.store(admission.operationId, subscriptionId);
+      if (state !== 'refused' && subscriptionId !== undefined) subscriptions.set(admission.operationId, subscriptionId);
       return result;
     },
     async settle(operation, units) {
       const { operationId } = operation;
-      const cached = holds.peek(operationId);
+      const cached = subscriptions.get(operationId);
       const agrees = [0n, cached].includes(operation.subscriptionId);
       const subscriptionId =
-        cached !== undefined && agrees ? cached : subscriptionOf(operation, await holds.load(operationId));
-      return await batcher.add(subscriptionId, { ...operation, kind: 'settle', units });
+        cached !== undefined && agrees ? cached : subscriptionOf(operation, await readHold(operationId));
+      return await post(subscriptionId, { ...operation, kind: 'settle', units });
     },
     async release(operation) {
       const hold =
-        (await holds.load(operation.operationId)) ?? (await leaveTombstone(pool, operation, NO_UNITS, RELEASED_BEFORE));
-      if (hold.subscriptionId !== undefined)
-        return await batcher.add(hold.subscriptionId, { ...operation, kind: 'release' });
+        (await readHold(operation.operationId)) ?? (await leaveTombstone(pool, operation, NO_UNITS, RELEASED_BEFORE));
+      if (hold.subscriptionId !== undefined) return await post(hold.subscriptionId, { ...operation, kind: 'release' });
       const field = findOtherOperation(operation, hold, undefined);
       if (field) throw new PostingMismatch('release', operation, field);
       return { hold };
     },
   };
+}
+
+/** Reads of one event-loop turn share a statement. */
+function createHoldReader(pool: Pool): (operationId: bigint) => Promise<Hold | undefined> {
+  const reads = new Batcher<bigint, Hold | undefined>({
+    maxItems: MAX_READ,
+    maxWaitMs: 0,
+    run: async (entries) => {
+      const holds = await readHolds(
+        pool,
+        entries.map(({ item }) => item),
+      );
+      for (const entry of entries) entry.resolve(holds.get(entry.item));
+    },
+  });
+  return (operationId) => reads.add(operationId);
 }
 
 function subscriptionOf(operation: NamedOperation, hold: Hold | undefined): bigint {
@@ -71,32 +77,4 @@ function subscriptionOf(operation: NamedOperation, hold: Hold | undefined): bigi
   if (field) throw new PostingMismatch('settle', operation, field);
   const { operationId } = operation;
   throw new PostingFault(`settle: operation ${operationId} ${hold ? `is ${hold.state}` : 'has no hold'}`);
-}
-
-/** If a batch fails, applies each posting separately, so that only the faulty one fails. */
-async function applyIsolatingFailures(
-  dependencies: ApplyDependencies,
-  subscriptionId: bigint,
-  postings: readonly Posting[],
-): Promise<readonly (PostingResult | Error)[]> {
-  try {
-    return await applyWithRetry(dependencies, subscriptionId, postings);
-  } catch (error) {
-    if (postings.length === 1 || isTransient(error)) throw error;
-    const results: (PostingResult | Error)[] = [];
-    for (const posting of postings)
-      results.push(...(await applyWithRetry(dependencies, subscriptionId, [posting]).catch((own: Error) => [own])));
-    return results;
-  }
-}
-
-/** Nearly every operation is new, so this looks for a row only after the insert fails. */
-async function applyWithRetry(dependencies: ApplyDependencies, subscriptionId: bigint, postings: readonly Posting[]) {
-  for (let retries = 0; ; retries += 1) {
-    try {
-      return await applyPostings(dependencies, subscriptionId, postings, retries > 0);
-    } catch (error) {
-      if (!isOperationTaken(error) || retries === RETRIES) throw error;
-    }
-  }
 }

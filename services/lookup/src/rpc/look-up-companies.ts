@@ -16,14 +16,12 @@ import { checkBetween } from './arguments.ts';
 const MAX_INPUTS = 20;
 
 export async function lookUpCompanies(
-  { reads, lookUps }: Dependencies,
+  { reads, lookUpIds }: Dependencies,
   { ids, domains }: LookUpCompaniesRequest,
 ): Promise<MessageInitShape<typeof LookUpCompaniesResponseSchema>> {
   if (ids.length > 0 && domains.length > 0) throw fail(FailureCode.INVALID_REQUEST, 'Either ids or domains, not both.');
   checkBetween('The number of inputs', ids.length + domains.length, 1, MAX_INPUTS);
-  const { inputs, readAt } = await (ids.length > 0
-    ? lookUps.byIds(ids)
-    : reads.read((db) => lookUpByDomains(db, domains)));
+  const { inputs, readAt } = await (ids.length > 0 ? lookUpIds(ids) : reads.read((db) => lookUpByDomains(db, domains)));
   const companies = new Map<bigint, Company>();
   const outcomes = inputs.map((input) => {
     const found = findCompany(input);

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { answerOfCase, toBatchAnswer } from '@ces/chassis/rpc/batch-answer';
-import { type BatchAnswer, type BatchedCallOptions, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
+import { type BatchAnswer, type BatchedCallOptions, batchCalls } from '@ces/chassis/rpc/batch-calls';
 import {
   type HydrateRequestSchema,
   type HydrateResponse,
@@ -30,18 +30,18 @@ export type Lookup = Omit<Client<typeof LookupService>, 'lookUpCompanies' | 'hyd
 
 /** Batches concurrent `lookUpCompanies` and `hydrate` requests into shared calls. */
 export function batchReads(client: Client<typeof LookupService>): Lookup {
-  const batcher = new RequestBatcher<Read, Answer>({
+  const read = batchCalls<Read, Answer>({
     typeName: LookupService.typeName,
     most: MOST,
-    callOne: (read, options) => readOne(client, read, options),
+    callOne: (one, options) => readOne(client, one, options),
     callBatch: (reads, options) => readBatch(client, reads, options),
   });
   return {
     ...client,
     lookUpCompanies: async (request, options) =>
-      answerOfCase('lookUpCompanies', await batcher.call({ case: 'lookUpCompanies', value: request }, options)),
+      answerOfCase('lookUpCompanies', await read({ case: 'lookUpCompanies', value: request }, options)),
     hydrate: async (request, options) =>
-      answerOfCase('hydrate', await batcher.call({ case: 'hydrate', value: request }, options)),
+      answerOfCase('hydrate', await read({ case: 'hydrate', value: request }, options)),
   };
 }
 

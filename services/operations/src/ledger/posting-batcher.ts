@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { answerOfCase, toBatchAnswer } from '@ces/chassis/rpc/batch-answer';
-import { type BatchAnswer, RequestBatcher } from '@ces/chassis/rpc/request-batcher';
+import { type BatchAnswer, type BatchedCall, batchCalls } from '@ces/chassis/rpc/batch-calls';
 import {
   type ChargeRequestSchema,
   type ChargeResponse,
@@ -21,10 +21,10 @@ interface Bound {
 }
 
 export class PostingBatcher {
-  readonly #batcher: RequestBatcher<Posting, Answer>;
+  readonly #post: BatchedCall<Posting, Answer>;
 
   constructor(client: Client<typeof LedgerService>) {
-    this.#batcher = new RequestBatcher<Posting, Answer>({
+    this.#post = batchCalls<Posting, Answer>({
       typeName: LedgerService.typeName,
       callOne: (posting, options) => postOne(client, posting, options),
       callBatch: (postings, options) => postBatch(client, postings, options),
@@ -32,15 +32,15 @@ export class PostingBatcher {
   }
 
   async reserve(request: MessageInitShape<typeof ReserveRequestSchema>, bound: Bound): Promise<ReserveResponse> {
-    return answerOfCase('reserve', await this.#batcher.call({ case: 'reserve', value: request }, bound));
+    return answerOfCase('reserve', await this.#post({ case: 'reserve', value: request }, bound));
   }
 
   async settle(request: MessageInitShape<typeof SettleRequestSchema>, bound: Bound): Promise<SettleResponse> {
-    return answerOfCase('settle', await this.#batcher.call({ case: 'settle', value: request }, bound));
+    return answerOfCase('settle', await this.#post({ case: 'settle', value: request }, bound));
   }
 
   async charge(request: MessageInitShape<typeof ChargeRequestSchema>, bound: Bound): Promise<ChargeResponse> {
-    return answerOfCase('charge', await this.#batcher.call({ case: 'charge', value: request }, bound));
+    return answerOfCase('charge', await this.#post({ case: 'charge', value: request }, bound));
   }
 }
 

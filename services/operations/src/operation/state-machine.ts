@@ -20,7 +20,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { withAdmissibleCall } from './admissible-call.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
-import type { DeliveryBatcher } from './delivery-batcher.ts';
+import type { Deliveries } from './deliveries.ts';
 import { asDelivered, isUndecided, type Operation, unitsOf } from './operation.ts';
 import { pay } from './payment.ts';
 import type { Hydrated } from './result.ts';
@@ -30,7 +30,7 @@ export interface StepDependencies {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly ledger: Ledger;
-  readonly deliveries: DeliveryBatcher;
+  readonly deliveries: Deliveries;
   readonly completions: CompletionNotifier;
   readonly meters: Meters;
   readonly atCrashPoint: AtCrashPoint;

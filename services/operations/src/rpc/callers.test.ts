@@ -37,6 +37,7 @@ test('a credential submits what its scopes allow, and polls what it may submit o
     submit.search(as('lookup', 'usage')),
     submit.observations(as('lookup')),
     submit.lookup(as('search', 'usage')),
+    submit.search(as()),
   ]) {
     expect(await codeOf(refused)).toBe(FailureCode.INVALID_API_KEY);
   }

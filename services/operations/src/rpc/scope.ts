@@ -31,7 +31,6 @@ export function requireUsageScope(principal: Principal): void {
 }
 
 function requireOneOf({ scopes }: Principal, sufficient: readonly Scope[]): void {
-  if (scopes.length === 0) return;
   if (sufficient.some((scope) => scopes.includes(scope))) return;
   const names = sufficient.map((scope) => `\`${scope}\``).join(' or ');
   throw fail(

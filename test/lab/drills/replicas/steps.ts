@@ -4,8 +4,8 @@ import type { NamedStack } from './named-stack.ts';
 import type { Stretch } from './rows.ts';
 import { readServed, type Served, servedBetween, untilEvenShare } from './shares.ts';
 
-/** Callers resolve names every ten seconds. */
-const NOTICED_MS = 15_000;
+/** Callers resolve names when a connection ends, at the latest at its age of a minute. */
+const NOTICED_MS = 75_000;
 const EVEN_STRETCH_MS = 20_000;
 const THIRD_WITHIN_MS = 90_000;
 const INDEXED_WITHIN_MS = 3_000;

@@ -1,5 +1,5 @@
 import type { Refusal } from '@ces/proto/ces/failure/v1/failure_pb.ts';
-import type { BatchAnswer } from './request-batcher.ts';
+import type { BatchAnswer } from './batch-calls.ts';
 
 interface Carried {
   readonly case: string;

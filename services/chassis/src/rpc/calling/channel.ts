@@ -6,12 +6,17 @@ import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { channelCredentials, type RpcTls } from '../tls.ts';
 import { libraryDeadline } from './deadline.ts';
 import { keepCallsOfDrainingConnections } from './draining.ts';
-import { WATCHED_NAME } from './resolver.ts';
 
 /** Drops a connection after nine silent seconds; values in milliseconds. */
 const KEEPALIVE = { afterMs: 3_000, timeoutMs: 6_000 };
 /** Bounds the time until a returning peer is found, in milliseconds. */
 const LONGEST_RECONNECT_PAUSE_MS = 2_000;
+/**
+ * The library resolves a name again whenever a connection ends, so at the latest when one reaches
+ * its age. This is the least time between two resolutions, in milliseconds, even if connections
+ * keep breaking.
+ */
+const RESOLUTION_GAP_MS = 1_000;
 /** How long the first calls wait for a peer that starts at the same time, in milliseconds. */
 const FIRST_WAIT_MS = 2_000;
 /**
@@ -39,7 +44,7 @@ export interface ServiceChannel {
 
 export function openChannel(service: DescService, url: URL, tls: RpcTls | undefined): ServiceChannel {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const channel = new Channel(`${WATCHED_NAME}:${url.hostname}:${port}`, channelCredentials(url, tls), {
+  const channel = new Channel(`dns:///${url.hostname}:${port}`, channelCredentials(url, tls), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
     'grpc.service_config_disable_resolution': 1,
     'grpc.keepalive_time_ms': KEEPALIVE.afterMs,
@@ -47,6 +52,7 @@ export function openChannel(service: DescService, url: URL, tls: RpcTls | undefi
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_PAUSE_MS,
+    'grpc.dns_min_time_between_resolutions_ms': RESOLUTION_GAP_MS,
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,

@@ -48,7 +48,7 @@ function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
-test('the replicas behind a name take turns, and one that is added takes its share', async () => {
+test('the replicas behind a name take turns, and one that is added takes its share when a connection ends', async () => {
   const seen = [0, 0, 0];
   const count = (at: number) => () => {
     seen[at] = (seen[at] ?? 0) + 1;
@@ -73,6 +73,7 @@ test('the replicas behind a name take turns, and one that is added takes its sha
   await call(100);
   expect(seen).toEqual([50, 50, 0]);
   addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+  first.drain();
   await expect.poll(callAndSee).toBe(3);
   seen.fill(0);
   await call(90);

@@ -21,7 +21,7 @@ import { createRpcClient } from '../client.ts';
 import { FailureCode, fail, failureOf } from '../failure.ts';
 import { startRpcServer } from '../server.ts';
 import { createStreamBatchResults } from '../serving/stream-batch-results.ts';
-import { type BatchedCallOptions, RequestBatcher } from './request-batcher.ts';
+import { type BatchedCallOptions, batchCalls } from './batch-calls.ts';
 
 const logger = createLogger('test', 'silent');
 
@@ -84,7 +84,7 @@ async function startPeer(
 
 function batcherOf(peer: Pick<Peer, 'client'>) {
   const settlements = batchSettlements(peer);
-  return { call: (id: bigint, options: BatchedCallOptions) => settlements.call({ operationId: id }, options) };
+  return { call: (id: bigint, options: BatchedCallOptions) => settlements({ operationId: id }, options) };
 }
 
 function batchSettlements({ client }: Pick<Peer, 'client'>) {
@@ -92,7 +92,7 @@ function batchSettlements({ client }: Pick<Peer, 'client'>) {
     answer.case === 'settle'
       ? { index, answer: answer.value.allowance?.windowRemaining }
       : { index, refusal: answer.value as Refusal };
-  return new RequestBatcher<MessageInitShape<typeof SettleRequestSchema>, bigint | undefined>({
+  return batchCalls<MessageInitShape<typeof SettleRequestSchema>, bigint | undefined>({
     typeName: LedgerService.typeName,
     callOne: async (request, options) => (await client.settle(request, options)).allowance?.windowRemaining,
     callBatch: async function* (requests, options) {
@@ -128,7 +128,7 @@ test('one at a time has a call of its own; what is asked for while none is answe
 
 test('behind a call that is not answered others wait for a moment once, and then for none', async () => {
   const sent: bigint[] = [];
-  const quick = new RequestBatcher<bigint, bigint>({
+  const quick = batchCalls<bigint, bigint>({
     typeName: 'test',
     callOne: async (id) => {
       sent.push(id);
@@ -136,9 +136,9 @@ test('behind a call that is not answered others wait for a moment once, and then
     },
     callBatch: () => Promise.reject(new Error('nothing came together')) as never,
   });
-  void quick.call(1n, IN_TIME);
+  void quick(1n, IN_TIME).catch(() => undefined);
   await pause(50);
-  void quick.call(2n, IN_TIME);
+  void quick(2n, IN_TIME);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(sent).toEqual([1n, 2n]);
 });
@@ -273,16 +273,16 @@ test('large requests at one moment are all answered; one that is too large for a
   const lengths = [...Array(60).fill(50_000), 2_000_000, 10, 700_000, 700_000];
   const outcomes = await Promise.all(
     lengths.map((length, index) =>
-      batcher
-        .call({ operationId: BigInt(index), operationIdentity: 'x'.repeat(length) }, IN_TIME)
-        .catch((error: unknown) => ConnectError.from(error).code),
+      batcher({ operationId: BigInt(index), operationIdentity: 'x'.repeat(length) }, IN_TIME).catch(
+        (error: unknown) => ConnectError.from(error).code,
+      ),
     ),
   );
   expect(outcomes).toEqual(lengths.map((length, index) => (length > 1e6 ? Code.ResourceExhausted : BigInt(index))));
 });
 
 test('an error that is no status of a call reaches all as it is', async () => {
-  const batcher = new RequestBatcher<number, number>({
+  const batcher = batchCalls<number, number>({
     typeName: 'test',
     callOne: () => Promise.reject(new ConnectError('not asked', Code.Internal)),
     // biome-ignore lint/correctness/useYield: it fails before it has anything
@@ -290,7 +290,7 @@ test('an error that is no status of a call reaches all as it is', async () => {
       throw new ConnectError('broken', Code.Internal);
     },
   });
-  for (const call of [batcher.call(1, IN_TIME), batcher.call(2, IN_TIME)])
+  for (const call of [batcher(1, IN_TIME), batcher(2, IN_TIME)])
     await expect(call).rejects.toMatchObject({ rawMessage: 'broken' });
 });
 

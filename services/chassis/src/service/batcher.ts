@@ -1,0 +1,307 @@
+import { type Context, context } from '@opentelemetry/api';
+import { FailureCode, fail } from '../rpc/failure.ts';
+import { inSharedSpan } from '../telemetry/span.ts';
+
+const MAX_WAITING = 10_000;
+const NONE = Number.POSITIVE_INFINITY;
+
+export interface BatcherOptions<Item, Result> {
+  /**
+   * Settles the entries of a batch, at once or one by one. Entries that are open when it ends are
+   * rejected, with its error if it throws. `release` makes the batch count as ended before that.
+   */
+  readonly run: (entries: readonly BatchEntry<Item, Result>[], release: () => void) => Promise<void>;
+  /** Limit on items of a batch. */
+  readonly maxItems: number;
+  /** Limit on the sum of sizes of a batch; a larger item gets its own. Default: none. */
+  readonly maxSize?: number;
+  /** Size of an item, for instance in bytes. Default: 0. */
+  readonly sizeOf?: (item: Item) => number;
+  /** Limit on batches that run at once. Default: none. */
+  readonly maxInFlight?: number;
+  /**
+   * How long an item waits for others while a batch runs, in milliseconds. Default: until no batch
+   * runs.
+   */
+  readonly maxWaitMs?: number;
+  /** Least time between the starts of two batches, in milliseconds. Default: 0. */
+  readonly intervalMs?: number;
+  /** Limit on items that wait. Beyond it, an item is refused as unavailable. Default: 10,000. */
+  readonly maxWaiting?: number;
+  /** Items with the same identity never share a batch. Default: every item has its own. */
+  readonly identityOf?: (item: Item) => unknown;
+  /** Converts an error before the caller gets it. `signal` is the caller's. */
+  readonly errorOf?: (error: unknown, signal: AbortSignal | undefined) => unknown;
+  /** Name of the span that several callers share. */
+  readonly spanName?: string;
+  /** Called when nothing waits or runs any more. */
+  readonly onIdle?: () => void;
+}
+
+export interface ItemOptions {
+  /** The item is rejected with a BatchTimeout after this time, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** The item is rejected with the signal's reason when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An item and its outcome. The first outcome counts; later ones are ignored. */
+export interface BatchEntry<Item, Result> {
+  readonly item: Item;
+  /** In milliseconds of `performance.now()`; infinite without a timeout. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the item has no outcome yet, and its caller still waits. */
+  readonly isOpen: boolean;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+export class BatchTimeout extends Error {
+  override readonly name = 'BatchTimeout';
+}
+
+/**
+ * Gathers concurrent items into batches, to share the cost of a statement, commit or call.
+ *
+ * - Without a running batch, all items of an event-loop turn start at once. While one runs, items
+ *   wait until it ends, they fill a batch, or the oldest has waited long enough.
+ * - Batches start in order of arrival. Each item has its own outcome, deadline and abort signal. An
+ *   item whose caller leaves while it waits is in no batch.
+ * - Disposal starts what waits without further delay, and resolves when everything has ended.
+ */
+export class Batcher<Item, Result> implements AsyncDisposable {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #maxSize: number;
+  readonly #maxInFlight: number;
+  readonly #maxWaiting: number;
+  readonly #errorOf: Outcome<Result>['errorOf'];
+  #waiting: Entry<Item, Result>[] = [];
+  #waitingSize = 0;
+  /** Batches that neither ended nor were released. */
+  #inFlight = 0;
+  #running = 0;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #starting: NodeJS.Immediate | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #disposed: (() => void) | undefined;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+    this.#maxSize = options.maxSize ?? NONE;
+    this.#maxInFlight = options.maxInFlight ?? NONE;
+    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
+    this.#errorOf = options.errorOf ?? ((error) => error);
+  }
+
+  add(item: Item, { timeoutMs, signal }: ItemOptions = {}): Promise<Result> {
+    if (signal?.aborted) {
+      this.#checkIdle();
+      return Promise.reject(this.#errorOf(signal.reason, signal));
+    }
+    if (this.#waiting.length >= this.#maxWaiting)
+      return Promise.reject(fail(FailureCode.SERVICE_UNAVAILABLE, 'Too many calls wait here now; try again.'));
+    return new Promise<Result>((resolve, reject) => {
+      const size = this.#options.sizeOf?.(item) ?? 0;
+      const entry = new Entry<Item, Result>(item, size, timeoutMs, signal, { resolve, reject, errorOf: this.#errorOf });
+      if (timeoutMs !== undefined || signal) entry.leaveInTime(timeoutMs, this.#forget);
+      this.#waiting.push(entry);
+      this.#waitingSize += size;
+      this.#advance();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const disposed = new Promise<void>((resolve) => {
+      this.#disposed = resolve;
+    });
+    this.#clearTimer();
+    this.#advance();
+    this.#checkIdle();
+    await disposed;
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= this.#options.maxItems || this.#waitingSize >= this.#maxSize;
+  }
+
+  #advance(): void {
+    if (this.#starting || this.#inFlight >= this.#maxInFlight || (this.#timer && !this.#isFull)) return;
+    const waitMs = this.#nextInMs();
+    if (waitMs === undefined) return;
+    if (waitMs <= 0) {
+      // Further items of this turn join the batch.
+      this.#starting = setImmediate(() => this.#start());
+      return;
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#advance();
+    }, waitMs);
+  }
+
+  /** Undefined if nothing waits, or if a batch must end first. */
+  #nextInMs(): number | undefined {
+    const [oldest] = this.#waiting;
+    if (!oldest) return undefined;
+    if (this.#disposed) return 0;
+    const { maxWaitMs = NONE, intervalMs = 0 } = this.#options;
+    const now = performance.now();
+    const gatherMs = this.#inFlight === 0 || this.#isFull ? 0 : oldest.since + maxWaitMs - now;
+    const nextMs = Math.max(gatherMs, this.#startedAt + intervalMs - now);
+    return nextMs === NONE ? undefined : nextMs;
+  }
+
+  #start(): void {
+    this.#clearTimer();
+    this.#starting = undefined;
+    const batch = this.#take();
+    for (const { size } of batch) this.#waitingSize -= size;
+    if (batch.length > 0) void this.#run(batch);
+    this.#advance();
+  }
+
+  #take(): readonly Entry<Item, Result>[] {
+    const { maxItems, identityOf } = this.#options;
+    let size = 0;
+    let end = 0;
+    for (const entry of this.#waiting) {
+      size += entry.size;
+      if (end === maxItems || (end > 0 && size > this.#maxSize)) break;
+      end += 1;
+    }
+    const first = this.#waiting.splice(0, end);
+    if (!identityOf) return first;
+    const batch = new Map<unknown, Entry<Item, Result>>();
+    const later: Entry<Item, Result>[] = [];
+    for (const entry of first) {
+      const identity = identityOf(entry.item);
+      if (batch.has(identity)) later.push(entry);
+      else batch.set(identity, entry);
+    }
+    if (later.length > 0) this.#waiting.unshift(...later);
+    return [...batch.values()];
+  }
+
+  async #run(batch: readonly Entry<Item, Result>[]): Promise<void> {
+    const { run, spanName = 'share' } = this.#options;
+    this.#running += 1;
+    this.#inFlight += 1;
+    this.#startedAt = performance.now();
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#inFlight -= 1;
+      this.#clearTimer();
+      this.#advance();
+    };
+    const callers = batch.map(({ caller }) => caller);
+    try {
+      await inSharedSpan(spanName, callers, () => run(batch, release));
+      for (const entry of batch)
+        if (entry.isOpen) entry.reject(new Error('a batch ended without a result of this item'));
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+    this.#running -= 1;
+    release();
+    this.#checkIdle();
+  }
+
+  /** Its caller has left. A field, so that entries share the function. */
+  readonly #forget = (entry: Entry<Item, Result>): void => {
+    const at = this.#waiting.indexOf(entry);
+    if (at === -1) return;
+    this.#waiting.splice(at, 1);
+    this.#waitingSize -= entry.size;
+    this.#checkIdle();
+  };
+
+  #checkIdle(): void {
+    if (this.#running > 0 || this.#waiting.length > 0) return;
+    this.#clearTimer();
+    clearImmediate(this.#starting);
+    this.#starting = undefined;
+    this.#options.onIdle?.();
+    this.#disposed?.();
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+interface Outcome<Result> {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+  readonly errorOf: (error: unknown, signal: AbortSignal | undefined) => unknown;
+}
+
+class Entry<Item, Result> implements BatchEntry<Item, Result> {
+  readonly item: Item;
+  readonly size: number;
+  readonly caller: Context = context.active();
+  readonly since = performance.now();
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  isOpen = true;
+  readonly #outcome: Outcome<Result>;
+  #timer: NodeJS.Timeout | undefined;
+  #leave: (() => void) | undefined;
+
+  constructor(
+    item: Item,
+    size: number,
+    timeoutMs: number | undefined,
+    signal: AbortSignal | undefined,
+    outcome: Outcome<Result>,
+  ) {
+    this.item = item;
+    this.size = size;
+    this.deadline = timeoutMs === undefined ? NONE : this.since + timeoutMs;
+    this.signal = signal;
+    this.#outcome = outcome;
+  }
+
+  /** Rejects the item at its deadline or abort, and then calls `onLeave`. */
+  leaveInTime(timeoutMs: number | undefined, onLeave: (entry: Entry<Item, Result>) => void): void {
+    const { signal } = this;
+    this.#leave = () => {
+      this.reject(signal?.aborted ? signal.reason : new BatchTimeout(`no result within ${timeoutMs} ms`));
+      onLeave(this);
+    };
+    if (timeoutMs !== undefined) this.#timer = setTimeout(this.#leave, timeoutMs);
+    signal?.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  resolve(result: Result): void {
+    if (this.#close()) this.#outcome.resolve(result);
+  }
+
+  reject(error: unknown): void {
+    if (this.#close()) this.#outcome.reject(this.#outcome.errorOf(error, this.signal));
+  }
+
+  #close(): boolean {
+    if (!this.isOpen) return false;
+    this.isOpen = false;
+    if (!this.#leave) return true;
+    clearTimeout(this.#timer);
+    this.signal?.removeEventListener('abort', this.#leave);
+    return true;
+  }
+}
+
+/** Settles the entries of a batch with one result or error for each, in order. */
+export function settleInOrder<Result>(
+  entries: readonly BatchEntry<unknown, Result>[],
+  results: readonly (Result | Error)[],
+): void {
+  entries.forEach((entry, index) => {
+    const result = results[index];
+    if (result instanceof Error) entry.reject(result);
+    else if (result !== undefined) entry.resolve(result);
+  });
+}
