@@ -27,7 +27,7 @@ export function registerPages(app: FastifyInstance, { config, routes, findSource
   registerHome(app);
   registerExplorer(app, config);
   registerSources(app, findSources);
-  registerGuides(app, guides);
+  registerGuides(app, guides, config);
   registerReference(app);
   registerLlmsTexts(app, guides, config.publicUrl ?? '');
   serveContent(app, '/openapi.json', {
