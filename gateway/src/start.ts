@@ -55,6 +55,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     callers: new CallerLimits(shared, config),
     routes: apiRoutes(peers),
     tools: [searchCompanies(peers), getCompanies(peers)],
+    operations: peers.operations,
     runCall: createRunCall(limiters, peers),
     authenticate: createAuthenticateBy(peers, config, now),
     findSources: createFindSources(peers.lookup, now),

@@ -40,6 +40,6 @@ export async function submitOperation<Input extends object>(
   return requireValue(answer, 'answer');
 }
 
-export function callerOf({ principal }: AdmittedCall): Caller {
+export function callerOf({ principal }: Pick<AdmittedCall, 'principal'>): Caller {
   return { identity: { case: 'principal', value: principal } };
 }

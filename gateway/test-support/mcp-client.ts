@@ -39,6 +39,7 @@ export function modernMessage(method: string, params: Readonly<Record<string, un
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
       ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+      ...(typeof params.taskId === 'string' && { 'mcp-name': params.taskId }),
     } as Record<string, string>,
   };
 }

@@ -15,6 +15,7 @@ export const TOKEN = 'ces_live_test';
 export const OTHER_TOKEN = `${TOKEN}other`;
 export const VERSION = { epoch: 'one', version: 1n };
 export const AT = timestampFromDate(new Date('2026-03-04T05:06:07.089Z'));
+const FINISHED_AT = timestampFromDate(new Date('2026-03-04T05:06:09.000Z'));
 
 export function principalOf(bearer: string): Principal {
   if (bearer !== TOKEN && bearer !== OTHER_TOKEN) throw fail(FailureCode.INVALID_API_KEY, 'unknown');
@@ -58,7 +59,10 @@ export const company = create(CompanySchema, {
 type PlainInit<T> = Exclude<T, { readonly $typeName: string }>;
 export type Outcome = NonNullable<PlainInit<MessageInitShape<typeof OperationAnswerSchema>>['outcome']>;
 
-export function answerOf(outcome: Outcome, over: { readonly replayed?: boolean } = {}): OperationAnswer {
+export function answerOf(
+  outcome: Outcome,
+  over: { readonly replayed?: boolean; readonly action?: Action } = {},
+): OperationAnswer {
   const status =
     outcome.case === 'pending' ? Status.PENDING : outcome.case === 'failed' ? Status.FAILED : Status.DELIVERED;
   return create(OperationAnswerSchema, {
@@ -78,6 +82,8 @@ export function answerOf(outcome: Outcome, over: { readonly replayed?: boolean }
       weeklyResetSeconds: 0n,
     },
     action: Action.COMPANY_SEARCH,
+    createdAt: AT,
+    ...(outcome.case !== 'pending' && { finishedAt: FINISHED_AT }),
     outcome,
     ...over,
   });

@@ -118,6 +118,7 @@ test('the document and the server have the same routes; beside them there are th
     now: () => 0,
     routes: apiRoutes(peers),
     tools: [],
+    operations: peers.operations,
     runCall: () => Promise.reject(new Error('no call is made')),
     findSources: async () => [],
   });

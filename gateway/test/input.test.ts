@@ -130,7 +130,12 @@ test('the message names every mistake', async () => {
   const response = await search({ limit: 'x', filters: { countries: ['MX'], city: 1 } });
   const { error } = (await response.json()) as { error: { message: string } };
   expect(error.message).toBe(
-    '`query` is required; `filters.city` is not a known field; `filters.countries[0]` must be one of CA, US; `limit` must be a whole number.',
+    [
+      '`query` is required.',
+      '`filters.city` is not a known field. `filters` takes countries, kinds, demand_classes, occurred_after, observed_after, company_ids, domains, exclude_company_ids, exclude_domains.',
+      '`filters.countries[0]` must be one of CA, US.',
+      '`limit` must be a whole number from 1 to 1000.',
+    ].join(' '),
   );
 });
 

@@ -45,6 +45,7 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     ]);
     for (const { title, description, inputSchema, outputSchema } of tools) {
       expect(title).toBeTypeOf('string');
+      expect(description?.length).toBeLessThanOrEqual(1_200);
       for (const fact of FACTS) expect(description).toContain(fact);
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(inputSchema.required).toContain('request_key');

@@ -126,12 +126,18 @@ describe.each(REVISIONS)('for a client of revision %s', (revision) => {
     expect(gateway.sent[2]).toEqual(gateway.sent[3]);
   });
 
-  test('the text holds the JSON for clients that read nothing else, and is short for the others', async () => {
+  test.each<[string, () => Outcome, string]>([
+    ['a result', () => searched, 'A Ltd [company 21, a.example]'],
+    ['an unfinished operation', () => ({ case: 'pending', value: {} }), 'Not finished: operation 41'],
+    ['a stored failure', () => ({ case: 'failed', value: failure(FailureCode.SEARCH_FAILED, 'Stored.') }), 'Stored.'],
+    ['a refusal', refusing(FailureCode.IDEMPOTENCY_CONFLICT), 'idempotency_conflict: Refused.'],
+  ])('the text of %s is one short answer to read, and not the JSON again', async (_what, next, words) => {
+    gateway.script.next = next;
     const result = await search();
-    const [first] = result.content;
-    if (revision === '2025-11-25')
-      expect(JSON.parse(first?.type === 'text' ? first.text : '')).toEqual(result.structuredContent);
-    else expect(textOf(result)).toContain('A Ltd [company 21, a.example]');
+    expect(result.content).toHaveLength(1);
+    expect(textOf(result)).toContain(words);
+    expect(() => JSON.parse(textOf(result))).toThrow(SyntaxError);
+    expect(textOf(result).length).toBeLessThan(JSON.stringify(result.structuredContent).length + 200);
   });
 
   test('the text of a large result is within the bound of clients, and structuredContent is whole', async () => {

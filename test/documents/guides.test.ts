@@ -19,6 +19,8 @@ const NAMES = globSync('*.md', { cwd: path.join(ROOT, 'gateway/docs/guides') })
   .map((file) => file.replace(/\.md$/, ''))
   .toSorted();
 const LONGEST = 150;
+/** A Python that has ces-client. Without one its examples are not run. */
+const PYTHON = process.env.CES_PYTHON;
 
 let directory: string;
 let stack: Stack;
@@ -42,8 +44,11 @@ describe.each(NAMES)('the guide %s', (name) => {
     expect(blocks).toHaveLength(fences.length);
     const unsaid = blocks.filter(({ use, reason }) => use === undefined || (use === 'illustration' && reason === ''));
     expect(unsaid).toEqual([]);
-    for (const [index, { use, line }] of blocks.entries())
-      if (use === 'output') expect({ line, before: blocks[index - 1]?.use }).toEqual({ line, before: 'run' });
+    const before = { output: ['run', 'tab'], tab: ['run', 'tab'], run: undefined, illustration: undefined };
+    for (const [index, { use, line }] of blocks.entries()) {
+      const allowed = use && before[use];
+      if (allowed) expect({ line, fits: allowed.includes(blocks[index - 1]?.use ?? '') }).toEqual({ line, fits: true });
+    }
   });
 
   test('has a title and a summary, and fits on two screens', () => {
@@ -52,14 +57,12 @@ describe.each(NAMES)('the guide %s', (name) => {
   });
 
   test('prints what it shows when it is run from top to bottom', { timeout: TIMEOUT_MS }, async () => {
-    const run = blocks.filter(({ use }) => use === 'run');
-    const printed = await runBlocks(run, await newReader());
+    const run = blocks.filter(({ use, language }) => isRun(use) && (language !== 'python' || PYTHON !== undefined));
+    const printed = await runBlocks(run, { ...(await newReader()), CES_PYTHON: PYTHON ?? '' });
     expect(printed).toHaveLength(run.length || 1);
-    const found = blocks.flatMap((block, index) => {
-      const shown = blocks[index + 1];
-      return block.use === 'run' && shown?.use === 'output'
-        ? differencesOf(shown, printed[run.indexOf(block)] ?? '')
-        : [];
+    const found = run.flatMap((block, index) => {
+      const shown = blocks.slice(blocks.indexOf(block) + 1).find(({ use }) => use !== 'tab');
+      return shown?.use === 'output' ? differencesOf(shown, printed[index] ?? '') : [];
     });
     expect(found).toEqual([]);
   });
@@ -76,6 +79,10 @@ test('the answer on the first page is what its command prints', { timeout: TIMEO
   expect(observation).toMatchObject({ ...facts, evidence: [{ excerpt: EXAMPLE.excerpt }] });
   expect(Date.parse(observed_at)).toBeGreaterThan(Date.parse(occurred_at));
 });
+
+function isRun(use: Block['use']): boolean {
+  return use === 'run' || use === 'tab';
+}
 
 async function newReader(): Promise<Record<string, string>> {
   const config = readSettings(settings, { CES_DATA_DIR: directory });

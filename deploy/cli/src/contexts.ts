@@ -14,7 +14,7 @@ export async function openSubscriberContext(world: World, verb: Command): Promis
   return {
     ...world,
     dataDirectory: config.dataDirectory,
-    gateway: (options) => openGateway(config, options, (line) => world.stderr.write(`${line}\n`)),
+    gateway: (options) => openGateway(world.env, options, (line) => world.stderr.write(`${line}\n`)),
     openStack: async () => (await openOperatorContext(world, verb)).stack,
   };
 }

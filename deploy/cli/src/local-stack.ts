@@ -49,6 +49,10 @@ export function addressIn(local: LocalStack, set: string | undefined, found: str
   const address = set ?? found;
   if (!address)
     throw new Refusal(`No stack was found in ${local.directory}: start one with npm start, or set ${setting}.`);
+  return withoutSlash(address);
+}
+
+export function withoutSlash(address: string): string {
   return address.replace(/(?<!\/)\/+$/, '');
 }
 

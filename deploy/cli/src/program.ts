@@ -28,10 +28,12 @@ export async function run(argv: readonly string[], world: World): Promise<number
   const program = await createProgram(runnerFor, world, namedIn(asked));
   try {
     await program.parseAsync(asked, { from: 'user' });
+    if (exitCode === 0 && world.stderr.isTTY && isOfSubscribers(verbOf(asked)))
+      (await import('./completion/hint.ts')).hintAtCompletion(world);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-    return await report(error, wantsJson(argv), world);
+    return await report(error, argv, world);
   }
 }
 
@@ -81,8 +83,16 @@ export async function createProgram(
 /** The verb is the first argument that is no option; for completion it may be any of the words. */
 function namedIn(argv: readonly string[]): (name: string) => boolean {
   if (argv[0] === COMPLETE) return (name) => argv.includes(name);
-  const first = argv.find((argument) => !argument.startsWith('-'));
-  return (name) => name === first;
+  const verb = verbOf(argv);
+  return (name) => name === verb;
+}
+
+function verbOf(argv: readonly string[]): string | undefined {
+  return argv.find((argument) => !argument.startsWith('-'));
+}
+
+function isOfSubscribers(verb: string | undefined): boolean {
+  return SUBSCRIBER_VERBS.some(([name]) => name === verb);
 }
 
 function verbIn(parameters: readonly unknown[]): Command {
@@ -98,19 +108,19 @@ function readVersion(): string {
   return version;
 }
 
-async function report(error: unknown, json: boolean, world: World): Promise<number> {
-  const refusal = await refusalOf(error, world);
-  if (json) world.stdout.write(writeJson(refusal.body));
+async function report(error: unknown, argv: readonly string[], world: World): Promise<number> {
+  const refusal = await refusalOf(error, world, verbOf(argv) ?? '');
+  if (wantsJson(argv)) world.stdout.write(writeJson(refusal.body));
   world.stderr.write(`ces: ${visibleText(refusal.message)}\n`);
   if (world.env.CES_DEBUG && refusal.cause instanceof Error) world.stderr.write(`${refusal.cause.stack}\n`);
   return refusal instanceof UsageError ? USAGE_ERROR : 1;
 }
 
 /** Imports the modules that convert gateway and RPC errors only when such an error occurs. */
-async function refusalOf(error: unknown, world: World): Promise<Refusal> {
+async function refusalOf(error: unknown, world: World, verb: string): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   if (error instanceof Error && error.name === 'CesError')
-    return (await import('./subscriber/gateway-refusal.ts')).gatewayRefusal(error as CesError, world.env);
+    return (await import('./subscriber/gateway-refusal.ts')).gatewayRefusal(error as CesError, world.env, verb);
   return (await import('./operator/rpc-refusal.ts')).refusalOf(error);
 }
 

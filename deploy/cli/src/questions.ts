@@ -9,6 +9,8 @@ export interface Questions {
   text(message: string, usual: string): Promise<string>;
   choose<T extends string>(message: string, choices: Readonly<Record<T, string>>, usual: NoInfer<T>): Promise<T>;
   confirm(message: string): Promise<boolean>;
+  /** Does not show what is typed. */
+  secret(message: string): Promise<string>;
 }
 
 export function canAsk({ stdin, stderr }: World): boolean {
@@ -23,7 +25,7 @@ export async function openQuestions(world: World, otherwise: string): Promise<Qu
   const { stdin, stderr, signal } = world;
   if (!canAsk(world) || stdin === undefined) throw new UsageError(otherwise);
   // Imported on demand, so that commands without questions start faster.
-  const { confirm, isCancel, select, text } = await import('@clack/prompts');
+  const { confirm, isCancel, password, select, text } = await import('@clack/prompts');
   const streams = { input: stdin, output: stderr as NodeJS.WriteStream, signal };
   const answered = <T>(answer: T): Exclude<T, symbol> => {
     if (isCancel(answer)) throw new Refusal('Cancelled. Nothing was changed.', { code: 'cancelled' });
@@ -38,5 +40,6 @@ export async function openQuestions(world: World, otherwise: string): Promise<Qu
       return chosen as keyof typeof choices;
     },
     confirm: async (message) => answered(await confirm({ message, ...streams })),
+    secret: async (message) => answered(await password({ message, ...streams })),
   };
 }

@@ -34,6 +34,8 @@ export const SUBSCRIBER_VERBS: readonly Verb<SubscriberContext>[] = [
 ];
 
 export const SHELL_VERBS: readonly Verb<SubscriberContext>[] = [
+  ['login', 'Store the API key for an address, after a check of the key.', () => import('./commands/login.ts')],
+  ['logout', 'Delete the stored API key for an address.', () => import('./commands/logout.ts')],
   ['completion', 'Print the completion script for a shell.', () => import('./commands/completion.ts')],
   ['complete', 'List the completions of a command line.', () => import('./commands/complete.ts')],
 ];

@@ -1,4 +1,5 @@
 import { CesError } from './error.ts';
+import type { CesHeaders, CesResponse } from './fetch.ts';
 import type { Allowance, Operation as Usage } from './generated/openapi.ts';
 import type { CesRequest } from './request.ts';
 
@@ -8,18 +9,22 @@ export type JsonObject = { readonly [member: string]: unknown };
 
 export interface CesAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: CesHeaders;
   readonly body: JsonObject;
 }
 
 /** Throws the CesError that an unsuccessful answer represents. */
-export function readAnswer(request: CesRequest, response: Response, text: string): CesAnswer {
+export function readAnswer(request: CesRequest, response: CesResponse, text: string): CesAnswer {
   const { status, headers } = response;
   const value = parseJson(text);
   if (value === undefined && isJson(headers)) throw cutOff(request, headers);
   const body = isObject(value) ? value : undefined;
-  if (response.ok && body) return { status, headers, body };
+  if (isSuccess(status) && body) return { status, headers, body };
   throw errorOf(request, response, body);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 /** For an answer without the members that the caller needs. */
@@ -44,13 +49,13 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Milliseconds until the time in `Retry-After`, which is a number of seconds or a date. */
-export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfterMs(headers: CesHeaders, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   return readWait(/^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now);
 }
 
-function errorOf(request: CesRequest, response: Response, body: JsonObject | undefined): CesError {
+function errorOf(request: CesRequest, response: CesResponse, body: JsonObject | undefined): CesError {
   const { status, headers } = response;
   const { code, message, retry_at, retry_after_seconds } = isObject(body?.error) ? body.error : {};
   const retryAt = readInstant(retry_at);
@@ -58,7 +63,7 @@ function errorOf(request: CesRequest, response: Response, body: JsonObject | und
   const asked = typeof retry_after_seconds === 'number' ? readWait(retry_after_seconds * 1000) : retryAfterMs(headers);
   const waitMs = asked ?? (retryAt && readWait(retryAt.getTime() - Date.now()));
   const again = { retryAfterMs: waitMs, retryAt: retryAt ?? fromNow(waitMs) };
-  if (response.ok || typeof code !== 'string' || typeof message !== 'string') {
+  if (isSuccess(response.status) || typeof code !== 'string' || typeof message !== 'string') {
     const { message: said, ...unexpected } = unexpectedAnswer(request, response);
     return new CesError('unexpected_answer', said, { ...unexpected, ...again });
   }
@@ -71,7 +76,7 @@ function errorOf(request: CesRequest, response: Response, body: JsonObject | und
   });
 }
 
-function circumstances({ requestKey }: CesRequest, headers: Headers) {
+function circumstances({ requestKey }: CesRequest, headers: CesHeaders) {
   return { requestKey, requestId: headers.get('x-request-id') ?? undefined };
 }
 
@@ -83,12 +88,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isJson(headers: Headers): boolean {
+function isJson(headers: CesHeaders): boolean {
   return /^application\/json\b/.test(headers.get('content-type') ?? '');
 }
 
 /** Some connections end without an error when they are lost. */
-function cutOff(request: CesRequest, headers: Headers): CesError {
+function cutOff(request: CesRequest, headers: CesHeaders): CesError {
   const { method, path } = request;
   return new CesError('connection_failed', `The answer to ${method} ${path} ends too early: try again.`, {
     ...circumstances(request, headers),

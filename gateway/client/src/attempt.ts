@@ -1,5 +1,6 @@
 import { type CesAnswer, readAnswer } from './answer.ts';
 import { CesError } from './error.ts';
+import type { CesFetch, CesResponse } from './fetch.ts';
 import { readText } from './read-text.ts';
 import type { CesRequest } from './request.ts';
 import { requestKeyHeader } from './request-key.ts';
@@ -9,7 +10,7 @@ import { VERSION } from './version.ts';
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: () => string | Promise<string>;
-  readonly fetch: typeof fetch;
+  readonly fetch: CesFetch;
   /** For an answer with its body, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string | undefined;
@@ -65,11 +66,11 @@ function checkApiKey(apiKey: unknown): string {
   throw new TypeError('apiKey must be a text of visible ASCII characters, such as ces_live_….');
 }
 
-function isRedirect({ type, status }: Response): boolean {
+function isRedirect({ type, status }: CesResponse): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status <= 399);
 }
 
-async function refuseRedirect({ method, path, requestKey }: CesRequest, response: Response): Promise<CesError> {
+async function refuseRedirect({ method, path, requestKey }: CesRequest, response: CesResponse): Promise<CesError> {
   await response.body?.cancel();
   return new CesError(
     'redirect_refused',

@@ -1,5 +1,6 @@
 export { CesClient } from './client.ts';
 export { CesError, type CesErrorCode, type LocalErrorCode } from './error.ts';
+export type { CesBody, CesFetch, CesFetchInit, CesHeaders, CesReader, CesResponse } from './fetch.ts';
 export type {
   Allowance,
   AnyResult,

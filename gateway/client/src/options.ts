@@ -1,4 +1,5 @@
 import { ownUserAgent } from './attempt.ts';
+import type { CesFetch } from './fetch.ts';
 import type { CesAttempt, TransportOptions } from './transport.ts';
 
 /** All times are in milliseconds. */
@@ -7,7 +8,8 @@ export interface CesClientOptions {
   readonly baseUrl: string;
   /** `ces_live_…` or `ces_test_…`, or a function that is called before each attempt. */
   readonly apiKey: string | (() => string | Promise<string>);
-  readonly fetch?: typeof fetch;
+  /** In place of the global one. */
+  readonly fetch?: CesFetch;
   /** Attempts of one call, including the first; default 5. */
   readonly maxAttempts?: number;
   /** Timeout of one attempt; default 40 s, which is longer than a search waits for its result. */

@@ -1,11 +1,15 @@
 import { CesError } from './error.ts';
+import type { CesResponse } from './fetch.ts';
 import type { CesRequest } from './request.ts';
 
 /** Many times the longest answer of the interface. */
 const MOST_MIB = 32;
 
 /** Throws `unexpected_answer` beyond MOST_MIB. */
-export async function readText({ method, path, requestKey }: CesRequest, { status, body }: Response): Promise<string> {
+export async function readText(
+  { method, path, requestKey }: CesRequest,
+  { status, body }: CesResponse,
+): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -13,6 +17,7 @@ export async function readText({ method, path, requestKey }: CesRequest, { statu
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
+    if (!value) continue;
     bytes += value.byteLength;
     if (bytes > MOST_MIB * 2 ** 20) break;
     text += decoder.decode(value, { stream: true });

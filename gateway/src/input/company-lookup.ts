@@ -16,10 +16,10 @@ export function readCompanyLookupQuery(url: string): CompanyLookupInput {
   const query = QueryParameters.parse(url, ['ids[]', 'domains[]']);
   const ids = query.all('ids[]');
   const domains = query.all('domains[]');
-  if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids[]` or `domains[]`.');
+  checkOneKind(ids, domains, '[]');
   if (ids.length + domains.length > MAX_INPUTS)
-    throw new InvalidInput(`A look-up takes at most ${MAX_INPUTS} ids or domains.`);
-  return { ids: ids.map(parseId), domains };
+    throw new InvalidInput(`\`${ids.length > 0 ? 'ids' : 'domains'}[]\` has too many items: at most ${MAX_INPUTS}.`);
+  return { ids: ids.map((id) => parseId(id, 'ids[]')), domains };
 }
 
 const check = compileShapeCheck(
@@ -29,6 +29,14 @@ const check = compileShapeCheck(
 /** Throws InvalidInput. */
 export function readCompanyLookupArguments(value: unknown): CompanyLookupInput {
   const { ids = [], domains = [] } = check(value);
-  if (ids.length > 0 === domains.length > 0) throw new InvalidInput('Give either `ids` or `domains`.');
+  checkOneKind(ids, domains);
   return { ids: ids.map(BigInt), domains };
+}
+
+/** `ending` is what a surface appends to names of lists. */
+function checkOneKind(ids: readonly unknown[], domains: readonly unknown[], ending = ''): void {
+  const names = [`\`ids${ending}\``, `\`domains${ending}\``] as const;
+  if (ids.length > 0 && domains.length > 0)
+    throw new InvalidInput(`${names.join(' and ')} exclude each other: send one of them.`);
+  if (ids.length + domains.length === 0) throw new InvalidInput(`${names.join(' or ')} is required.`);
 }

@@ -43,6 +43,22 @@ test.each([
   expect(() => parse(text)).toThrow(InvalidInput);
 });
 
+test.each([
+  ['{"a":1,"a":2}', '`a` is given twice.'],
+  ['{"f":[{"a":1},{"b":{"c":1,"c":1}}]}', '`f[1].b.c` is given twice.'],
+  ['{"f":[{},{"__proto__":1}]}', '`f[1].__proto__` is not allowed.'],
+  [
+    '{"filters":{"company_ids":[1,2.5]}}',
+    '`filters.company_ids[1]` must be a whole number of at most 9007199254740991.',
+  ],
+  ['{"a":[[1,2],[3,1e400]]}', '`a[1][1]` must be a whole number of at most 9007199254740991.'],
+  ['{"a":{"b":1},"query":"\\u0000"}', '`query` contains NUL or half a surrogate pair.'],
+  ['{"a":{"\\ud800":1}}', '`a` contains NUL or half a surrogate pair.'],
+  ['"\\ud800"', 'The body contains NUL or half a surrogate pair.'],
+])('the refusal of %s begins with the path', (text, sentence) => {
+  expect(() => parse(text)).toThrow(new InvalidInput(sentence));
+});
+
 test('bytes that are not UTF-8 are refused', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidInput);
 });
@@ -62,13 +78,13 @@ test('the same key in different objects, and keys inside texts, are no duplicate
 test('an object of more members than any has is refused before they are compared', () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join(',')}}`;
   expect(Object.keys(parse(members(1_000)) as object)).toHaveLength(1_000);
-  expect(() => parse(members(1_001))).toThrow('An object has more than 1,000 members.');
+  expect(() => parse(members(1_001))).toThrow('The body has more than 1,000 members.');
 });
 
 test('a list of more items than any has is refused before they are looked at', () => {
   const items = (count: number) => `{"a":[${Array(count).fill('{}').join(',')}]}`;
   expect(parse(items(200))).toBeTruthy();
-  expect(() => parse(items(201))).toThrow('A list has more than 200 items.');
+  expect(() => parse(items(201))).toThrow('`a` has too many items: at most 200.');
 });
 
 test.each<[string, (size: number) => string]>([

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
+import { type JsonStep, nameOf } from './json-path.ts';
 import { COMMA, END_OF_LIST, END_OF_OBJECT, forEachToken, LIST, OBJECT } from './json-tokens.ts';
 
 export interface JsonRules {
@@ -48,16 +49,30 @@ function parse(text: string): unknown {
 interface Level {
   readonly isObject: boolean;
   keys?: Set<string>;
+  /** The member that is being read. */
+  key?: string;
   commas: number;
 }
 
 /**
- * Throws InvalidInput for JSON that JSON.parse accepts but the rules forbid. The text must be
- * well-formed JSON.
+ * Throws InvalidInput for JSON that JSON.parse accepts but the rules forbid. Its message begins
+ * with the path. The text must be well-formed JSON.
  */
 export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxItems }: JsonRules): void {
   const open: Level[] = [];
   let keyExpected = false;
+  const refuse = (levels: readonly Level[], mistake: string): never => {
+    throw new InvalidInput(`${nameOf(levels.map(stepInto), subject)} ${mistake}`);
+  };
+  const addKey = (level: Level, key: string): void => {
+    level.keys ??= new Set();
+    if (level.keys.size >= MOST_MEMBERS) refuse(open.slice(0, -1), 'has more than 1,000 members.');
+    const isKnown = level.keys.has(key);
+    level.keys.add(key);
+    level.key = key;
+    if (key === '__proto__') refuse(open, 'is not allowed.');
+    if (isKnown) refuse(open, 'is given twice.');
+  };
   forEachToken(text, (start, end) => {
     const first = text.charCodeAt(start);
     const level = open.at(-1);
@@ -72,36 +87,31 @@ export function checkJson(text: string, { subject, maxDepth, wholeNumbers, maxIt
       level.commas += 1;
       keyExpected = level.isObject;
       if (!level.isObject && level.commas >= maxItems)
-        throw new InvalidInput(`A list has more than ${maxItems} items.`);
+        refuse(open.slice(0, -1), `has too many items: at most ${maxItems}.`);
     } else if (first === QUOTE) {
-      const string = readString(text.slice(start, end));
+      const string: string = JSON.parse(text.slice(start, end));
+      if (!isText(string)) refuse(keyExpected ? open.slice(0, -1) : open, UNPRINTABLE);
       if (keyExpected && level) addKey(level, string);
       keyExpected = false;
     } else if (wholeNumbers && (first === MINUS || (first >= ZERO && first <= NINE))) {
-      checkNumber(text.slice(start, end));
+      if (!isAllowedNumber(text.slice(start, end))) refuse(open, NOT_WHOLE);
     }
   });
 }
 
-function readString(token: string): string {
-  const string: string = JSON.parse(token);
-  if (!string.isWellFormed() || string.includes('\0'))
-    throw new InvalidInput('Texts may contain neither NUL nor half a surrogate pair.');
-  return string;
+const UNPRINTABLE = 'contains NUL or half a surrogate pair.';
+const NOT_WHOLE = `must be a whole number of at most ${Number.MAX_SAFE_INTEGER}.`;
+
+function stepInto({ isObject, key = '', commas }: Level): JsonStep {
+  return isObject ? key : commas;
 }
 
-function addKey(level: Level, key: string): void {
-  level.keys ??= new Set();
-  if (level.keys.size >= MOST_MEMBERS) throw new InvalidInput('An object has more than 1,000 members.');
-  if (key === '__proto__') throw new InvalidInput('The key `__proto__` is not allowed.');
-  if (level.keys.has(key))
-    throw new InvalidInput(`The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.`);
-  level.keys.add(key);
+function isText(string: string): boolean {
+  return string.isWellFormed() && !string.includes('\0');
 }
 
-function checkNumber(token: string): void {
-  if (!isWhole(token) || !Number.isSafeInteger(Number(token)))
-    throw new InvalidInput('Numbers must be whole and at most 9007199254740991.');
+function isAllowedNumber(token: string): boolean {
+  return isWhole(token) && Number.isSafeInteger(Number(token));
 }
 
 /** Checks the digits, since 1.00000000000000000001 would round to 1. Linear in their number. */

@@ -28,6 +28,17 @@ test.each([
   expect(() => readCompanyLookupQuery(`/api/companies?${query}`)).toThrow(InvalidInput);
 });
 
+test.each([
+  ['domain[]=a.ca', '`domain[]` is not a query parameter of this call: did you mean `domains[]`?'],
+  ['ids[]=1&page=2', '`page` is not a query parameter of this call. It takes ids[], domains[].'],
+  ['', '`ids[]` or `domains[]` is required.'],
+  ['ids[]=1&domains[]=a.ca', '`ids[]` and `domains[]` exclude each other: send one of them.'],
+  [Array(21).fill('domains[]=a.ca').join('&'), '`domains[]` has too many items: at most 20.'],
+  ['ids[]=0', '`ids[]` must be a whole number of at least 1, in plain decimal digits.'],
+])('the refusal of %s begins with the parameter', (query, sentence) => {
+  expect(() => readCompanyLookupQuery(`/api/companies?${query}`)).toThrow(new InvalidInput(sentence));
+});
+
 test.each(['', '0', '01', '+1', '-1', '1.0', '1e3', '0x10', ' 1', '1 ', '١'])('%j is no id', (text) => {
   expect(() => parseId(text)).toThrow(InvalidInput);
 });

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors/public-error.ts';
+import { nearestName } from './nearest.ts';
 
 export class QueryParameters {
   readonly #pairs: readonly (readonly [name: string, value: string])[];
@@ -18,9 +19,7 @@ export class QueryParameters {
             .split('&')
             .filter(Boolean);
     const pairs = parts.map(parsePair);
-    for (const [name] of pairs)
-      if (!known.includes(name))
-        throw new InvalidInput(`\`${name.slice(0, 100)}\` is not a query parameter of this call.`);
+    for (const [name] of pairs) if (!known.includes(name)) throw unknownParameter(name, known);
     return new QueryParameters(pairs);
   }
 
@@ -31,9 +30,16 @@ export class QueryParameters {
   /** Throws InvalidInput for a repeated parameter. */
   one(name: string): string | undefined {
     const values = this.all(name);
-    if (values.length > 1) throw new InvalidInput(`\`${name}\` stands more than once.`);
+    if (values.length > 1) throw new InvalidInput(`\`${name}\` is given more than once.`);
     return values[0];
   }
+}
+
+function unknownParameter(name: string, known: readonly string[]): InvalidInput {
+  const mistake = `\`${name.slice(0, 100)}\` is not a query parameter of this call`;
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return new InvalidInput(`${mistake}: did you mean \`${nearest}\`?`);
+  return new InvalidInput(`${mistake}. It takes ${known.length === 0 ? 'none' : known.join(', ')}.`);
 }
 
 export function pageParameters(

@@ -1,11 +1,17 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { InvalidInput } from '../errors/public-error.ts';
+import { type JsonStep, jsonPath, nameOf } from './json-path.ts';
+import { nearestName } from './nearest.ts';
 
-/** The operations service validates formats, for REST and MCP alike. */
+/**
+ * The operations service validates formats, for REST and MCP alike. `verbose` adds the refused
+ * value and its schema to an error.
+ */
 const ajv = new Ajv2020({
   strict: true,
   allErrors: true,
+  verbose: true,
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
@@ -24,52 +30,117 @@ const MAX_NAMED = 5;
 
 export type ShapeCheck<T> = (value: unknown) => T;
 
-/** The returned function throws InvalidInput that names every mistake. */
+/**
+ * The returned function throws InvalidInput. Its message has a sentence for each mistake that
+ * begins with the JSON path and says what is allowed there.
+ */
 export function compileShapeCheck<S extends TSchema>(schema: S, subject = 'The body'): ShapeCheck<Static<S>> {
   const matches = ajv.compile<Static<S>>(schema);
+  const known = fieldsOf(schema);
   return (value) => {
     if (matches(value)) return value;
-    throw new InvalidInput(describe(matches.errors ?? [], subject));
+    throw new InvalidInput(describe(matches.errors ?? [], { subject, known }));
   };
 }
 
-function describe(errors: readonly ErrorObject[], subject: string): string {
-  const mistakes = [...new Set(errors.map((error) => describeOne(error, subject)))];
-  const more = mistakes.length > MAX_NAMED ? ` and ${mistakes.length - MAX_NAMED} more` : '';
-  return `${mistakes.slice(0, MAX_NAMED).join('; ')}${more}.`;
+interface Checked {
+  readonly subject: string;
+  /** Path of each field, without indexes. */
+  readonly known: readonly string[];
 }
 
-function describeOne(error: ErrorObject, subject: string): string {
-  const path = error.instancePath
-    .slice(1)
-    .replaceAll(/\/(\d+)/g, '[$1]')
-    .replaceAll('/', '.');
-  const at = path === '' ? subject : `\`${path}\``;
-  const member = (name: unknown) => `\`${[path, String(name).slice(0, 100)].filter(Boolean).join('.')}\``;
+/** What messages need of a schema. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function fieldsOf({ properties = {} }: Shape, prefix = ''): readonly string[] {
+  return Object.entries(properties).flatMap(([name, inner]) => [
+    `${prefix}${name}`,
+    ...fieldsOf(inner, `${prefix}${name}.`),
+  ]);
+}
+
+function describe(errors: readonly ErrorObject[], checked: Checked): string {
+  const mistakes = [...new Set(errors.map((error) => describeOne(error, checked)))];
+  const more = mistakes.length > MAX_NAMED ? [`There are ${mistakes.length - MAX_NAMED} more mistakes.`] : [];
+  return [...mistakes.slice(0, MAX_NAMED), ...more].join(' ');
+}
+
+function describeOne(error: ErrorObject, checked: Checked): string {
+  const steps = stepsOf(error.instancePath);
+  const at = nameOf(steps, checked.subject);
+  const { properties, enum: allowed, minimum, maximum } = error.parentSchema ?? {};
+  const shape: Shape = { properties, enum: allowed, minimum, maximum };
+  const { limit } = error.params;
   switch (error.keyword) {
     case 'required':
-      return `${member(error.params.missingProperty)} is required`;
+      return `${nameOf([...steps, String(error.params.missingProperty)], '')} is required.`;
     case 'additionalProperties':
-      return `${member(error.params.additionalProperty)} is not a known field`;
+      return describeUnknown(steps, String(error.params.additionalProperty), shape, checked);
     case 'enum':
-      return `${at} must be one of ${error.params.allowedValues.join(', ')}`;
+      return `${at} must be one of ${(shape.enum ?? []).join(', ')}.${meant(error.data, shape.enum)}`;
     case 'type':
-      return `${at} must be ${NAMES[String(error.params.type)] ?? error.params.type}`;
-    case 'minLength':
-      return `${at} is too short: at least ${count(error.params.limit, 'character')}`;
-    case 'maxLength':
-      return `${at} is too long: at most ${count(error.params.limit, 'character')}`;
-    case 'minItems':
-      return `${at} has too few items: at least ${error.params.limit}`;
-    case 'maxItems':
-      return `${at} has too many items: at most ${error.params.limit}`;
+      return `${at} must be ${NAMES[String(error.params.type)] ?? error.params.type}${rangeOf(shape)}.`;
     case 'minimum':
-      return `${at} must be at least ${error.params.limit}`;
     case 'maximum':
-      return `${at} must be at most ${error.params.limit}`;
+      return `${at} must be${rangeOf(shape)}.`;
+    case 'minLength':
+      return `${at} is too short: at least ${count(limit, 'character')}.`;
+    case 'maxLength':
+      return `${at} is too long: at most ${count(limit, 'character')}.`;
+    case 'minItems':
+      return `${at} has too few items: at least ${limit}.`;
+    case 'maxItems':
+      return `${at} has too many items: at most ${limit}.`;
     default:
-      return `${at} ${error.message}`;
+      return `${at} ${error.message}.`;
   }
+}
+
+/** A field that is known elsewhere, such as `countries` outside `filters`, is named with its path. */
+function describeUnknown(
+  steps: readonly JsonStep[],
+  name: string,
+  { properties = {} }: Shape,
+  { subject, known }: Checked,
+): string {
+  const mistake = `${nameOf([...steps, name], '')} is not a known field`;
+  const siblings = Object.keys(properties);
+  const sibling = nearestName(name, siblings);
+  const nearest = sibling === undefined ? nearestElsewhere(name, known) : jsonPath([...steps, sibling]);
+  return nearest === undefined
+    ? `${mistake}. ${nameOf(steps, subject)} takes ${siblings.join(', ')}.`
+    : `${mistake}: did you mean \`${nearest}\`?`;
+}
+
+function nearestElsewhere(name: string, known: readonly string[]): string | undefined {
+  const paths = new Map(known.map((path) => [path.slice(path.lastIndexOf('.') + 1), path]));
+  const nearest = nearestName(name, [...paths.keys()]);
+  return nearest === undefined ? undefined : paths.get(nearest);
+}
+
+function meant(value: unknown, allowed: readonly unknown[] = []): string {
+  const names = allowed.filter((each) => typeof each === 'string');
+  const nearest = typeof value === 'string' ? nearestName(value, names) : undefined;
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
+function rangeOf({ minimum, maximum }: Shape): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` at least ${minimum}`;
+  return maximum === undefined ? '' : ` at most ${maximum}`;
+}
+
+/** Members of the interface have no name that JSON Pointer escapes. */
+function stepsOf(instancePath: string): readonly JsonStep[] {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 function count(number: number, noun: string): string {

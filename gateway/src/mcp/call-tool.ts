@@ -1,6 +1,8 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
+import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Attributes } from '@opentelemetry/api';
 import { TooManyCalls } from '../admission/delayed-rejection.ts';
 import { toPublicError } from '../errors/failure.ts';
 import { InvalidInput, PublicError } from '../errors/public-error.ts';
@@ -9,10 +11,10 @@ import { type CountedCall, outcomeOfAnswer, outcomeOfError } from '../outcome.ts
 import { type Answer, type OperationBody, renderAnswer } from '../output/answer.ts';
 import type { Headers } from '../output/headers.ts';
 import type { RunCall } from '../run-call.ts';
-import { QUOTES_ARE_DATA } from '../schema/facts.ts';
-import { describe } from './text/describe.ts';
-import { fitsTokens, MAX_TEXT_TOKENS } from './text/tokens.ts';
+import { TaskCreated } from './tasks/created-task.ts';
+import { findTask } from './tasks/task.ts';
 import type { Tool } from './tool.ts';
+import { toolResult } from './tool-result.ts';
 
 /** Protocol revision of the client: 2026-07-28 and later, or earlier. */
 export type ProtocolEra = 'modern' | 'legacy';
@@ -30,27 +32,39 @@ export interface ToolCall {
   count(facts: Partial<CountedCall>): void;
   /** Marks the call as rejected for load, so that its answer is delayed. */
   noteRejection(): void;
+  /** Marks that the tool's result is an error. */
+  noteToolError(): void;
+  /** Protocol and network attributes of the OpenTelemetry conventions. */
+  readonly transport: Attributes;
+  /** Throws rate_limited when the operation is polled too often. */
+  takePoll(operationId: bigint): void;
+  getOperation(operationId: bigint, headers: Headers): Promise<OperationAnswer>;
 }
 
-/** Tokens reserved for the text that follows the JSON. */
-const NOTE_TOKENS = 100;
-const LINES_IN_PLACE_OF_JSON = 'The JSON of this result is too long for a text; structuredContent has it whole.';
+interface CallOptions {
+  /** Whether unfinished work is answered with a task. */
+  readonly takesTasks: boolean;
+}
 
 /** Refusals and failures are results with the Error body (gateway/docs/contract.md, MCP). */
 export async function callTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   call: ToolCall,
-): Promise<CallToolResult> {
-  const { era, logger, requestId, traceparent } = call;
+  { takesTasks }: CallOptions,
+): Promise<CallToolResult | TaskCreated> {
+  const { logger, requestId, traceparent } = call;
   call.count({ action: tool.action });
   const ownHeaders = { 'x-request-id': requestId, traceparent };
   const log = (outcome: string) =>
     logger.info({ request_id: requestId, tool: tool.definition.name, outcome }, 'tool call');
   try {
-    const { kind, body, headers } = await submit(tool, input, call, ownHeaders);
+    const { kind, body, headers, operation } = await submit(tool, input, call, ownHeaders);
     log('error' in body ? body.error.code : kind);
-    return toolResult(era, body, { ...ownHeaders, ...headers });
+    if ('error' in body) call.noteToolError();
+    const meta = { ...ownHeaders, ...headers };
+    const task = takesTasks && kind === 'pending' ? findTask(operation, ownHeaders) : undefined;
+    return task ? new TaskCreated({ ...task, resultType: 'task', _meta: meta }) : toolResult(body, meta);
   } catch (error) {
     const shown =
       error instanceof InvalidInput ? new PublicError('invalid_search', error.message) : toPublicError(error);
@@ -58,9 +72,14 @@ export async function callTool(
     else if (shown.status >= 500)
       logger.error({ err: shown.cause ?? shown, request_id: requestId }, 'tool call failed');
     log(shown.code);
+    call.noteToolError();
     call.count({ outcome: outcomeOfError(shown) });
-    return toolResult(era, shown.body(), { ...ownHeaders, ...shown.headers });
+    return toolResult(shown.body(), { ...ownHeaders, ...shown.headers });
   }
+}
+
+interface SubmittedAnswer extends Answer<OperationBody> {
+  readonly operation: OperationAnswer;
 }
 
 /**
@@ -72,10 +91,10 @@ async function submit(
   { request_key = '', ...input }: Readonly<Record<string, unknown>>,
   call: ToolCall,
   headers: Headers,
-): Promise<Answer<OperationBody>> {
+): Promise<SubmittedAnswer> {
   const principal = call.principal();
   if (call.argumentsFault) throw call.argumentsFault;
-  if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be string');
+  if (typeof request_key !== 'string') throw new InvalidInput('`request_key` must be a string.');
   const requestKey = checkRequestKey(request_key, '`request_key`');
   let mode: CountedCall['mode'] = 'front';
   const submission = {
@@ -88,34 +107,10 @@ async function submit(
     rpc: { headers },
     isGone: call.isGone,
   };
-  const answer = await call.runCall(tool.action, submission, async (releaseSlot) =>
-    renderAnswer(await tool.submit({ ...submission, releaseSlot })),
-  );
+  const answer = await call.runCall(tool.action, submission, async (releaseSlot) => {
+    const operation = await tool.submit({ ...submission, releaseSlot });
+    return { ...renderAnswer(operation), operation };
+  });
   call.count({ mode, outcome: outcomeOfAnswer(answer, mode) });
   return answer;
-}
-
-/**
- * Renders a body as a tool result. `structuredContent` is the body of REST; `_meta` has the headers
- * of REST under the same names.
- *
- * Clients of revisions before 2026-07-28 also get the JSON as text, since some read nothing else. A
- * second text carries QUOTES_ARE_DATA, because the first must remain valid JSON. A client would cut
- * long JSON and so break it. In that case they get the text of later revisions, which names more
- * companies in as many tokens.
- */
-function toolResult(era: ProtocolEra, body: OperationBody, meta: Headers): CallToolResult {
-  return {
-    content: textsOf(era, body).map((text) => ({ type: 'text', text })),
-    structuredContent: { ...body },
-    isError: 'error' in body,
-    _meta: { ...meta },
-  };
-}
-
-function textsOf(era: ProtocolEra, body: OperationBody): string[] {
-  if (era === 'modern') return [describe(body)];
-  const json = JSON.stringify(body);
-  if (!fitsTokens(json, MAX_TEXT_TOKENS - NOTE_TOKENS)) return [describe(body), LINES_IN_PLACE_OF_JSON];
-  return [json, ...('companies' in body ? [QUOTES_ARE_DATA] : [])];
 }

@@ -7,14 +7,12 @@ import { submitOperation } from '../submit-operation.ts';
 import type { Tool } from './tool.ts';
 import { HOW_TO_CALL, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
 
-const DESCRIPTION = `Looks known companies up and returns their current evidence: up to 20 by \`ids\` or up to 20 by \`domains\`, exactly one of the two. It reads what the service holds; it runs no search, no provider and no AI call, and returns at most three observations a company, not a complete profile.
+const DESCRIPTION = `Looks known companies up and returns their current evidence, at most three observations each. It runs no search and acquires nothing.
 
-Each distinct input gets one item in \`lookups\`: \`found\`; \`not_found\` (never known); \`unavailable\` (known, but nothing current supports it); \`ambiguous\` (current evidence ties the domain to several companies: look them up by id). A domain is a hostname as the company uses it (\`www.\` and subdomains count), not a URL or an e-mail address.
-
+- Give \`ids\` or \`domains\`. Each gets an outcome in \`lookups\`: \`found\`, \`not_found\`, \`unavailable\` (nothing current supports it) or \`ambiguous\` (look it up by id).
 ${HOW_TO_CALL}
-- Cost: one request unit, and one delivered unit for each distinct company returned.
 
-${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
+${FACTS.join(' ')} Cite \`source_uri\`. ${QUOTES_ARE_DATA}`;
 
 export function getCompanies({ operations }: Peers): Tool {
   return {

@@ -8,6 +8,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
+import { TaskCreated } from './tasks/created-task.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 type Implementation = ConstructorParameters<typeof Server>[0];
@@ -34,6 +35,7 @@ export class ProtocolServer extends Server {
       try {
         return await wrapped(request, context);
       } catch (error) {
+        if (error instanceof TaskCreated) return { ...error.task };
         throw this.#shownError(method, error);
       }
     };

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '@ces/chassis/telemetry/calls';
 import type { Logger } from '@ces/chassis/telemetry/log';
+import type { Attributes } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit } from '../admission/admit.ts';
 import { checkScope } from '../admission/scope.ts';
@@ -7,13 +8,17 @@ import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { checkMediaType, readBody } from '../http/body.ts';
 import { type CountedCall, outcomeOfStatus } from '../outcome.ts';
+import type { Headers } from '../output/headers.ts';
 import { requireValue } from '../output/values.ts';
+import type { Peers } from '../peers.ts';
 import type { RunCall } from '../run-call.ts';
+import { callerOf } from '../submit-operation.ts';
 import { exchange } from './exchange.ts';
 import { createHostCheck } from './hosts.ts';
+import { createMcpMeter } from './mcp-meter.ts';
 import { type Message, readMessage } from './message.ts';
 import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
-import { createServer } from './server.ts';
+import { createServer, REVISIONS } from './server.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpParts extends AdmitParts {
@@ -21,6 +26,7 @@ export interface McpParts extends AdmitParts {
   readonly logger: Logger;
   readonly tools: readonly Tool[];
   readonly runCall: RunCall;
+  readonly operations: Pick<Peers['operations'], 'getOperation'>;
   /** For conformance tests, which need protocol features that this server lacks. */
   readonly createMcpServer?: typeof createServer | undefined;
 }
@@ -28,6 +34,7 @@ export interface McpParts extends AdmitParts {
 /** Checks and limits of POST /mcp are those of REST, in the same order. */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const checkHost = createHostCheck(parts.config);
+  const measure = createMcpMeter();
   app.register(async (mcp) => {
     mcp.setErrorHandler((error, _request, reply) => {
       if (error instanceof ProtocolFault) return reply.status(error.status).send(error.body());
@@ -35,19 +42,30 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
     });
     mcp.post('/mcp', { config: { call: { surface: 'mcp', action: 'protocol' } } }, async (request, reply) => {
       checkHost(request.headers);
-      const { response, body, isRejected } = await answerMessage(request, parts);
-      if (isRejected) await parts.limits.delayRejection();
+      const { message, response, body, notes } = await answerMessage(request, parts);
+      const errorCode = errorCodeOf(body);
+      if (notes.isRejected) await parts.limits.delayRejection();
       if (request.counted?.outcome === undefined)
-        request.counted = { outcome: outcomeOfMessage(response.status, body) };
+        request.counted = { outcome: outcomeOfMessage(response.status, errorCode) };
+      const { isToolError } = notes;
+      const operation = { method: message.method, tool: toolOf(message, parts)?.definition.name };
+      const transport = transportOf(request);
+      measure({ ...operation, errorCode, isToolError, transport }, reply.elapsedTime / 1_000);
       return send(reply, response, body);
     });
   });
 }
 
 interface MessageAnswer {
+  readonly message: Message;
   readonly response: Response;
   readonly body: string;
-  readonly isRejected: boolean;
+  readonly notes: Readonly<Notes>;
+}
+
+interface Notes {
+  isRejected: boolean;
+  isToolError: boolean;
 }
 
 /** One scope holds admission and work, so the call leaves the in-flight count at its end. */
@@ -56,13 +74,10 @@ async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<
   checkMediaType(request);
   const message = readMessage(await readBody(request, parts.config));
   if (message.method === 'tools/call') admitTool(request, message, parts);
-  else await admitStatic(request, admission.refusal, parts);
-  let isRejected = false;
-  const noteRejection = () => {
-    isRejected = true;
-  };
-  const response = await answer(request, message, parts, { refusal: admission.refusal, noteRejection });
-  return { response, body: await response.text(), isRejected };
+  else await admitOther(request, message, admission.refusal, parts);
+  const notes = { isRejected: false, isToolError: false };
+  const response = await answer(request, message, parts, { refusal: admission.refusal, notes });
+  return { message, response, body: await response.text(), notes };
 }
 
 type MaybeAdmission = Disposable & { readonly refusal?: PublicError };
@@ -86,34 +101,54 @@ function isOfTheKey(error: PublicError, { principal }: FastifyRequest): boolean 
 }
 
 /**
- * Methods other than tools/call need no subscription, but limits apply. Their refusals are thrown,
- * because they have no result to carry them.
+ * Refusals of methods other than tools/call are thrown, because no result can carry them. Only
+ * tasks need a subscription, as polls over REST do.
  */
-async function admitStatic(
+async function admitOther(
   { principal }: FastifyRequest,
+  { method }: Message,
   refusal: PublicError | undefined,
   { limits }: McpParts,
 ): Promise<void> {
   if (refusal === undefined) return;
-  if (refusal.code !== 'subscription_required') throw refusal;
+  if (refusal.code !== 'subscription_required' || String(method).startsWith('tasks/')) throw refusal;
   await limits.takeCall(requireValue(principal, 'principal').credentialId);
 }
 
 /** Only the message names the tool. A credential without its scope is refused like a bad key. */
-function admitTool({ principal }: FastifyRequest, { json }: Message, { tools }: McpParts): void {
-  if (principal === undefined) return;
+function admitTool({ principal }: FastifyRequest, message: Message, parts: McpParts): void {
+  if (principal !== undefined) checkScope(principal, toolOf(message, parts)?.scope);
+}
+
+/** The tool that a message calls, if it exists. */
+function toolOf({ method, json }: Message, { tools }: McpParts): Tool | undefined {
+  if (method !== 'tools/call') return undefined;
   const { params } = json as { params?: { name?: unknown } | null };
-  const tool = tools.find(({ definition }) => definition.name === params?.name);
-  checkScope(principal, tool?.scope);
+  return tools.find(({ definition }) => definition.name === params?.name);
+}
+
+/** Attributes of the OpenTelemetry conventions. Revisions that are not served have no name there. */
+function transportOf({ headers, raw }: FastifyRequest): Attributes {
+  const revision = REVISIONS.find((served) => served === headers['mcp-protocol-version']);
+  return {
+    ...(revision && { 'mcp.protocol.version': revision }),
+    'network.protocol.name': 'http',
+    'network.protocol.version': raw.httpVersion,
+    'network.transport': 'tcp',
+  };
 }
 
 function answer(
   request: FastifyRequest,
   { json, argumentsFault }: Message,
   parts: McpParts,
-  { refusal, noteRejection }: { readonly refusal: PublicError | undefined; readonly noteRejection: () => void },
+  { refusal, notes }: { readonly refusal: PublicError | undefined; readonly notes: Notes },
 ): Promise<Response> {
-  const { tools, logger, runCall, createMcpServer = createServer } = parts;
+  const { tools, logger, runCall, limits, operations, createMcpServer = createServer } = parts;
+  const principal = () => {
+    if (refusal) throw refusal;
+    return requireValue(request.principal, 'principal');
+  };
   const call = {
     logger,
     runCall,
@@ -124,10 +159,18 @@ function answer(
     count: (facts: Partial<CountedCall>) => {
       request.counted = { ...request.counted, ...facts };
     },
-    noteRejection,
-    principal() {
-      if (refusal) throw refusal;
-      return requireValue(request.principal, 'principal');
+    noteRejection: () => {
+      notes.isRejected = true;
+    },
+    noteToolError: () => {
+      notes.isToolError = true;
+    },
+    transport: transportOf(request),
+    principal,
+    takePoll: (operationId: bigint) => limits.takePoll(principal().accountId, operationId),
+    getOperation: async (operationId: bigint, headers: Headers) => {
+      const caller = callerOf({ principal: principal() });
+      return requireValue((await operations.getOperation({ caller, operationId }, { headers })).answer, 'answer');
     },
   };
   return exchange({
@@ -139,11 +182,17 @@ function answer(
 }
 
 /** JSON-RPC errors often come with HTTP status 200. */
-function outcomeOfMessage(status: number, body: string): CallOutcome {
-  if (status >= 400 || !body.startsWith('{')) return outcomeOfStatus(status);
-  const { error } = JSON.parse(body) as { readonly error?: { readonly code: number } };
-  if (!error) return 'ok';
-  return error.code === RPC_CODES.internalError ? 'ours' : 'client';
+function outcomeOfMessage(status: number, errorCode: number | undefined): CallOutcome {
+  if (status >= 400 || errorCode === undefined) return outcomeOfStatus(status);
+  return errorCode === RPC_CODES.internalError ? 'ours' : 'client';
+}
+
+/** More characters than a JSON-RPC error has; results can be much longer. */
+const MAX_ERROR_LENGTH = 20_000;
+
+function errorCodeOf(body: string): number | undefined {
+  if (!body.startsWith('{') || body.length > MAX_ERROR_LENGTH) return undefined;
+  return (JSON.parse(body) as { readonly error?: { readonly code: number } }).error?.code;
 }
 
 function send(reply: FastifyReply, response: Response, body: string): FastifyReply {

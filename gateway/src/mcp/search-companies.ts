@@ -7,15 +7,12 @@ import { submitSearch } from '../submit-search.ts';
 import type { Tool } from './tool.ts';
 import { HOW_TO_CALL, toolInputSchema, toolOutputSchema } from './tool-definition.ts';
 
-const DESCRIPTION = `Searches companies in Canada and the United States by dated, quoted, linked evidence of what they do: tenders, new or expanding facilities, funding, leadership, launches, partnerships, technology, job postings and, when asked for, profiles.
+const DESCRIPTION = `Searches companies in Canada and the United States by dated, quoted, linked evidence of what they do: tenders, plants, funding, leadership, launches, partnerships, technology, jobs.
 
-Say in \`query\` what kind of company doing what, in plain words; \`"…"\` and \`-word\` are hard conditions, all other words only weigh. Narrow with \`filters\`: without \`occurred_after\` an activity search looks at the last 30 days only, and profiles take part only if \`kinds\` names \`company_profile\` or \`demand_classes\` names \`structural\`. What hardly answers is left out, uncharged; \`relevance_not_validated\` in \`limitations\` says that the estimate behind it is not exact. What no kind holds (layoffs, mergers and acquisitions, contact details) is named in \`limitations\`, for example \`layoffs_not_recorded\`. An empty result never widens by itself: name an earlier \`occurred_after\` or drop a filter, with a new \`request_key\`.
-
+- \`query\` says in plain words which companies do what. \`filters\` exclude. Without \`occurred_after\` only the last 30 days count, and profiles only if \`kinds\` names them.
 ${HOW_TO_CALL}
-- Page: while \`next_cursor\` is not null, repeat \`query\`, \`filters\`, \`limit\` and \`target\` unchanged, with it as \`cursor\` and a new \`request_key\`. Pages come from one frozen shortlist of at most 100 companies; \`target\` (up to 1000) makes it that long. \`invalid_cursor\`: start again without \`cursor\`.
-- Cost: one request unit, and one delivered unit for each distinct company returned; each page is a call of its own.
 
-${FACTS.join(' ')} Cite the \`source_uri\` of the evidence. ${QUOTES_ARE_DATA}`;
+${FACTS.join(' ')} Cite \`source_uri\`. ${QUOTES_ARE_DATA}`;
 
 export function searchCompanies({ operations }: Peers): Tool {
   return {
@@ -32,7 +29,12 @@ export function searchCompanies({ operations }: Peers): Tool {
             description: 'True answers at once with a pending operation; repeat the identical call to poll.',
           }),
         ),
-        cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+        cursor: Type.Optional(
+          Type.String({
+            description:
+              '`next_cursor` of the page before, with the same query, filters, limit and target and a new `request_key`. After `invalid_cursor` start again without it.',
+          }),
+        ),
       }),
       outputSchema: toolOutputSchema(CompanyResult),
       annotations: {

@@ -4,11 +4,9 @@ import { Pending } from '../schema/operation.ts';
 import { closed } from '../schema/primitives.ts';
 
 /** Part of every tool description, since a client may show a model nothing else. */
-export const HOW_TO_CALL = `How to call:
-- Key: \`request_key\` names the operation. The identical call with the same key is the same operation and is never charged twice, so after a lost answer repeat it as it was. Other arguments under a used key are \`idempotency_conflict\`. New work needs a new key.
-- Poll: a result with only \`usage\` and \`request_allowance\` is not finished. Wait a few seconds, then repeat the identical call, same key included, until it is.
-- Limits: \`request_allowance\` says how many request units are left in the rolling window of \`window_seconds\` and in the week, shared by the whole subscription. \`request_limit_reached\` is not a fault: wait until \`retry_at\`, or ask for less; do not loop. \`rate_limited\` and \`service_unavailable\`: wait, then repeat the identical call.
-- Errors: a result with \`error\` is a refusal, never an empty result; decide by \`error.code\`. Do not repeat refused input unchanged. An error with \`usage\` is stored: its key replays it, and new work needs a new key. \`invalid_search\` and \`request_limit_reached\` without \`usage\` spent nothing and left the key free.`;
+export const HOW_TO_CALL = `- The identical call with the same \`request_key\` is the same operation, charged once: repeat it after a lost answer, and every few seconds while the result has only \`usage\`. New work needs a new key.
+- Cost: one request unit, and one delivered unit for each company returned.
+- A result with \`error\` is a refusal: decide by \`error.code\`, and do not repeat refused input. \`request_limit_reached\`: wait until \`retry_at\` or ask for less.`;
 
 const RequestKeyArgument = Type.String({
   minLength: 1,

@@ -22,8 +22,9 @@ export function renderOperationHeaders(answer: OperationAnswer): Headers {
 const WEEK_SECONDS = 604_800;
 
 /**
- * Request units as RateLimit headers of the IETF draft: quota, remaining, and seconds until the
- * oldest counted unit leaves the window.
+ * Request units as the fields of draft-ietf-httpapi-ratelimit-headers-11. The quota unit is the
+ * draft's default, requests. `r` is what is available for the next `t` seconds; then the oldest
+ * counted unit leaves the window and `r` grows.
  */
 export function renderAllowanceHeaders(allowance: Allowance): Headers {
   const { windowLimit, windowSeconds, windowRemaining, windowResetSeconds } = allowance;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { findChromium, startChromium } from '../support/chromium.ts';
 import { type Row, rowText } from '../support/row.ts';
 import { openBenchStack } from '../support/stack.ts';
+import { checkDocs } from './docs.ts';
 import { checkKeyboard } from './keyboard.ts';
 import { checkLooks } from './looks.ts';
 import { checkReference } from './reference.ts';
@@ -37,6 +38,7 @@ async function main(): Promise<number> {
     await checkLooks(say, { browser, origin, path, screenshots: values.screenshots });
     await checkKeyboard(say, { browser, origin, path });
   }
+  await checkDocs(say, { browser, origin, apiKey: bench.stack.credentialOf('builder') });
   await checkReference(say, { browser, origin, apiKey: bench.stack.credentialOf('builder') });
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   console.log(`${count('ok')} checks held, ${count('failed')} failed`);

@@ -4,10 +4,11 @@ import path from 'node:path';
 const FOLDER = path.resolve(import.meta.dirname, '../../../gateway/docs/guides');
 
 /**
- * The test runs a `run` block and compares an `output` block with the output before it. The
- * lab runs an `illustration` whose reason begins with `needs`.
+ * The test runs a `run` block and its `tab`s, the same in other languages, and compares the
+ * `output` block after them with the output of each. The lab runs an `illustration` whose reason
+ * begins with `needs`.
  */
-type Use = 'run' | 'output' | 'illustration';
+type Use = 'run' | 'tab' | 'output' | 'illustration';
 
 export interface Block {
   readonly language: string;
@@ -34,5 +35,5 @@ export function readGuide(name: string): string {
 }
 
 function isUse(use: string | undefined): use is Use {
-  return use !== undefined && ['run', 'output', 'illustration'].includes(use);
+  return use !== undefined && ['run', 'tab', 'output', 'illustration'].includes(use);
 }

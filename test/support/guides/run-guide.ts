@@ -7,6 +7,10 @@ import type { Block } from './blocks.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MARK = '\u001e';
 const LIMIT_MS = 60_000;
+const PROGRAMS: Readonly<Record<string, { readonly command: string; readonly ending: string }>> = {
+  ts: { command: 'node', ending: 'ts' },
+  python: { command: '"$CES_PYTHON"', ending: 'py' },
+};
 
 /**
  * Runs the blocks in sequence in one shell, so that later blocks see variables and files of earlier
@@ -37,8 +41,9 @@ export async function runBlocks(
 
 async function commandOf({ language, code, line }: Block, folder: string, index: number): Promise<string> {
   if (language === 'sh') return code;
-  if (language !== 'ts') throw new Error(`line ${line}: nothing here runs ${language}`);
-  const file = path.join(folder, `block-${index}.ts`);
+  const program = PROGRAMS[language];
+  if (program === undefined) throw new Error(`line ${line}: nothing here runs ${language}`);
+  const file = path.join(folder, `block-${index}.${program.ending}`);
   await writeFile(file, code);
-  return `node ${file}`;
+  return `${program.command} ${file}`;
 }

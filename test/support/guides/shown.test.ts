@@ -10,7 +10,14 @@ test.each([
   ['a member too many where nothing is left out', 'json', '{ "a": 1 }', '{"a":1,"b":2}', 1],
   ['a line that is missing', 'text', 'first\nsecond', 'second', 1],
   ['lines in another order', 'text', 'first\nsecond', 'second\nfirst', 1],
-  ['an id, an instant', 'jsonc', '{ "id": 1, "as_of": "a" }', '{"id":2,"as_of":"b"}', 0],
+  [
+    'the id of an operation, an instant',
+    'jsonc',
+    '{ "usage": { "id": 1 }, "as_of": "a" }',
+    '{"usage":{"id":2},"as_of":"b"}',
+    0,
+  ],
+  ['the id of a company', 'jsonc', '{ "companies": [{ "id": 1 }] }', '{"companies":[{"id":2}]}', 1],
   ['what is left out', 'jsonc', '{\n  "a": 1, // …\n}', '{"a":1,"b":2}', 0],
   ['numbers in a text', 'text', 'r=59', 'more\nr=7', 0],
 ])('%s', (_what, language, shown, printed, count) => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Argument, type Command } from 'commander';
 import { asVerb, type Runner } from '../command.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
+import { rememberHint } from '../completion/hint.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const ENTRY = path.resolve(import.meta.dirname, '../../bin/ces.mjs');
@@ -12,7 +13,8 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .addHelpText('after', HOW)
     .action(
-      run(async (_context, shell: (typeof SHELLS)[number]) => {
+      run(async ({ env }, shell: (typeof SHELLS)[number]) => {
+        rememberHint(env);
         const script = await readFile(path.join(import.meta.dirname, `../completion/ces.${shell}`), 'utf8');
         // By absolute path: npx is too slow for every key press, and `ces` may not be on the PATH.
         const text = script.replaceAll('@CES@', [process.execPath, ENTRY].map(quoted).join(' ')).trimEnd();

@@ -3,13 +3,14 @@ import { asText, collect, id, wholeNumber } from '../arguments.ts';
 import type { Runner } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
-import type { SubscriberContext } from '../subscriber/context.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber/verb.ts';
+import { systemClock } from '../clock.ts';
+import { WHEN, type When, whenArgument } from '../when.ts';
 
 interface Options extends MeteredOptions {
   readonly domain?: string[];
-  readonly since?: string;
+  readonly since?: When;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -17,11 +18,11 @@ interface Options extends MeteredOptions {
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, [
     'observations 1 --as builder',
-    'observations --domain norvanridge-cold-storage.example --since 2026-01-01T00:00:00Z --as builder',
+    'observations --domain norvanridge-cold-storage.example --since 30d --as builder',
   ]);
   withRequestKey(verb.argument('[id]', 'observation id', id))
     .option('--domain <hostname>', 'domain of a company, repeatable', collect(asText))
-    .option('--since <timestamp>', 'limit to observations recorded after this instant')
+    .option('--since <when>', `limit to observations recorded after then, ${WHEN}`, whenArgument)
     .option('--limit <number>', 'observations per page', wholeNumber(1, 100))
     .option('--cursor <cursor>', 'show the next page, by the cursor of an answer')
     .action(
@@ -33,7 +34,8 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
           return { json: body, text: observationText(body.observation) };
         }
         if (!domains || !since) throw new UsageError('Use an observation id, or --domain and --since.');
-        const asked = { domains, since, ...given({ limit, cursor }) };
+        const nowMs = (context.clock ?? systemClock).now();
+        const asked = { domains, since: since(nowMs), ...given({ limit, cursor }) };
         return await submit(gateway.lookUpObservations(asked, { requestKey: requestKeyOf(options) }));
       }),
     );

@@ -1,5 +1,5 @@
 import { type CompanySearchInput, priceOf } from '@ces/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import type { Answer, Runner } from '../command.ts';
 import type { Body } from '../output/search-text.ts';
@@ -13,6 +13,8 @@ import {
   requestKeyOf,
   withRequestKey,
 } from '../subscriber/verb.ts';
+import { systemClock } from '../clock.ts';
+import { WHEN, type When, whenArgument } from '../when.ts';
 
 interface Options extends MeteredOptions, FilterOptions {
   readonly limit?: number;
@@ -20,6 +22,7 @@ interface Options extends MeteredOptions, FilterOptions {
   readonly background?: boolean;
   readonly cursor?: string;
   readonly observedAfter?: string;
+  readonly since?: When;
   readonly explain?: boolean;
   readonly price?: boolean;
 }
@@ -28,10 +31,15 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, [
     'search "boiler maintenance tenders" --as builder',
     'search "boiler maintenance tenders" --limit 20 --price',
-    'search "battery plants" --kind facility_expansion --country US --occurred-after 2024-01-01T00:00:00Z --target 50 --as professional',
+    'search "battery plants" --kind facility_expansion --country US --since 90d --target 50 --as professional',
     'search "solar panel makers" --kind company_profile --background --as builder',
   ]);
   withFilters(withRequestKey(verb).argument('<query>', 'query in plain words'))
+    .addOption(
+      new Option('--since <when>', `the same as --occurred-after, ${WHEN}`)
+        .argParser(whenArgument)
+        .conflicts('occurredAfter'),
+    )
     .option('--observed-after <timestamp>', 'limit to observations collected since this instant')
     .option('--limit <number>', 'companies per page', wholeNumber(1, 1000))
     .option('--target <number>', 'companies wanted on all pages', wholeNumber(1, 1000))
@@ -48,10 +56,12 @@ async function search(context: SubscriberContext, query: string, options: Option
   if (options.price)
     return { json: { request_units: price.requestUnits, delivered_units: price.deliveredUnits }, text: priced };
   if (context.stderr.isTTY) context.stderr.write(`${priced}\n`);
-  const operation = context.gateway(options).searchCompanies(inputOf(query, options), {
-    requestKey: requestKeyOf(options),
-    ...(options.background && { background: true }),
-  });
+  const operation = context
+    .gateway(options)
+    .searchCompanies(inputOf(query, options, (context.clock ?? systemClock).now()), {
+      requestKey: requestKeyOf(options),
+      ...(options.background && { background: true }),
+    });
   const found = await operation.submit();
   const answer = answerOf(found, operation.replayed);
   if (!options.explain || found.status !== 'done') return answer;
@@ -60,7 +70,8 @@ async function search(context: SubscriberContext, query: string, options: Option
   return { json, text: `${answer.text}\n\n${text}` };
 }
 
-function inputOf(query: string, options: Options): CompanySearchInput {
+function inputOf(query: string, { since, ...options }: Options, nowMs: number): CompanySearchInput {
   const { limit, target, cursor, observedAfter } = options;
-  return { query, ...given({ filters: filtersOf(options, observedAfter), limit, target, cursor }) };
+  const dated = since === undefined ? options : { ...options, occurredAfter: since(nowMs) };
+  return { query, ...given({ filters: filtersOf(dated, observedAfter), limit, target, cursor }) };
 }

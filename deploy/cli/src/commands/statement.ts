@@ -1,22 +1,23 @@
 import type { StatementEntry, UsageStatement } from '@ces/client';
 import type { Command } from 'commander';
-import { instantArgument } from '../arguments.ts';
 import type { Runner } from '../command.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
 import { csv } from '../output/csv.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
-import type { SubscriberContext } from '../subscriber/context.ts';
-import type { SubscriberOptions } from '../subscriber/gateway.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb } from '../subscriber/verb.ts';
+import { systemClock } from '../clock.ts';
+import { WHEN, type When, whenArgument } from '../when.ts';
 
 const PAGE = 1_000;
 const KEY_WIDTH = 36;
 const UNITS = ['request_units', 'delivered_units', 'fresh_evidence_units'] as const;
 
 interface Options extends SubscriberOptions {
-  readonly since?: Date;
-  readonly until?: Date;
+  readonly since?: When;
+  readonly until?: When;
   readonly csv?: boolean;
 }
 
@@ -26,11 +27,11 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
     'statement --as builder --since 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z --csv',
   ])
     .option(
-      '--since <instant>',
-      'limit to entries settled at this instant or later (default: the start of the period)',
-      instantArgument,
+      '--since <when>',
+      `limit to entries settled then or later, ${WHEN} (default: the start of the period)`,
+      whenArgument,
     )
-    .option('--until <instant>', 'limit to entries settled before this instant (default: now)', instantArgument)
+    .option('--until <when>', 'limit to entries settled before then (default: now)', whenArgument)
     .option('--csv', 'print the entries as CSV')
     .action(
       run(async (context, options: Options) => {
@@ -42,8 +43,8 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
 
 async function readWhole(context: SubscriberContext, options: Options): Promise<UsageStatement> {
   const client = context.gateway(options);
-  const { since, until } = options;
-  const interval = { ...given({ since, until }), limit: PAGE };
+  const nowMs = (context.clock ?? systemClock).now();
+  const interval = { ...given({ since: options.since?.(nowMs), until: options.until?.(nowMs) }), limit: PAGE };
   const { signal } = context;
   using progress = startProgress(context.stderr, 'statement');
   const first = await client.getStatement(interval, { signal });

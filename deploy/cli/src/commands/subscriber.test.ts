@@ -188,7 +188,7 @@ test('a credential of a local stack is found by its name, and a wrong name lists
   await ces(['search', 'x', '--as', 'builder'], env);
   expect(gateway.calls[0]?.headers.authorization).toBe('Bearer ces_live_b');
   expect((await ces(['search', 'x', '--as', 'boss'], env)).stderr).toContain('choose one of builder');
-  expect((await ces(['search', 'x'], env)).stderr).toContain('set CES_TOKEN');
+  expect((await ces(['search', 'x'], env)).stderr).toContain('run npx ces login, set CES_TOKEN');
   await rm(directory, { recursive: true });
 });
 
@@ -226,6 +226,32 @@ test('a terminal is told what a search can cost before it is sent, and --price s
   const { stderr } = await ces(['search', 'x', '--limit', '1'], envOf(gateway), openTerminal());
   expect(stderr).toBe('The search costs at most 1 request unit and 1 delivered unit.\n');
   expect((await ces(['search', 'x'], envOf(gateway))).stderr).toBe('');
+});
+
+test('a refusal names the flags of the verb, and --json has the body as the gateway sent it', async () => {
+  const body = { error: { code: 'invalid_search', message: '`filters.domains[1]` is not a hostname: send the name.' } };
+  await using gateway = await startFakeGateway(() => ({ status: 422, body }));
+  const { stderr, json } = await ces(['search', 'x', '--domain', 'a.ca', '--domain', 'b', '--json'], envOf(gateway));
+  expect(stderr).toBe('ces: --domain (number 2) is not a hostname: send the name. (invalid_search)\n');
+  expect(json()).toEqual(body);
+});
+
+test('--since takes days before today, hours, or a timestamp, and --occurred-after is the same', async () => {
+  await using gateway = await startFakeGateway(() => ({ status: 200, body: RESULT }));
+  const clock = { now: () => Date.parse('2026-11-30T15:42:31.500Z'), pause: async () => undefined };
+  await ces(['search', 'x', '--since', '30d'], envOf(gateway), { clock });
+  await ces(['search', 'x', '--since', '2026-01-01T00:00:00.123456Z'], envOf(gateway), { clock });
+  await ces(['usages', '--since', '12h', '--until', '1h'], envOf(gateway), { clock });
+  expect(gateway.calls.slice(0, 2).map(({ body }) => body)).toEqual([
+    { query: 'x', filters: { occurred_after: '2026-10-31T00:00:00.000Z' } },
+    { query: 'x', filters: { occurred_after: '2026-01-01T00:00:00.123456Z' } },
+  ]);
+  expect(gateway.calls[2]?.path).toBe(
+    '/api/usages?since=2026-11-30T03%3A00%3A00.000Z&until=2026-11-30T14%3A00%3A00.000Z',
+  );
+  const both = ['search', 'x', '--since', '30d', '--occurred-after', '2026-01-01T00:00:00Z'];
+  expect(await ces(both, envOf(gateway))).toMatchObject({ exitCode: 2 });
+  expect(await ces(['search', 'x', '--since', 'monday'], envOf(gateway))).toMatchObject({ exitCode: 2 });
 });
 
 test('a key that no header carries, and a token that is none, are refused before anything is sent', async () => {

@@ -46,7 +46,7 @@ test('operations are shown in a table, with why one failed and how to go on', as
   expect(exitCode).toBe(0);
   const [, query = ''] = gateway.calls[0]?.path.split('?') ?? [];
   expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
-    ...{ since: '2026-11-19T23:00:00.000Z', action: 'company_search', status: 'failed', limit: '2', cursor: 'c' },
+    ...{ since: '2026-11-20T00:00:00+01:00', action: 'company_search', status: 'failed', limit: '2', cursor: 'c' },
   });
   expect(stdout).toMatch(/8 +2026-11-20 09:41:07Z +company_search +failed: search_failed +0 +0 +0 +k +bakeries/);
   expect(stdout).toMatch(/7 +2026-11-20 09:29:59Z +company_lookup +delivered +1 +4 +0 +k\n/);

@@ -1,12 +1,14 @@
 import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
 import { type Command, Option } from 'commander';
-import { instantArgument, wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
 import type { Runner } from '../command.ts';
-import { brief, instant, table } from '../output/table.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
 import type { SubscriberOptions } from '../subscriber/gateway.ts';
+import { brief, instant, table } from '../output/table.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb } from '../subscriber/verb.ts';
+import { systemClock } from '../clock.ts';
+import { WHEN, type When, whenArgument } from '../when.ts';
 
 const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];
 const STATUSES = ['pending', 'processing', 'delivered', 'failed'];
@@ -14,8 +16,8 @@ const KEY_WIDTH = 36;
 const QUERY_WIDTH = 40;
 
 interface Options extends SubscriberOptions {
-  readonly since?: Date;
-  readonly until?: Date;
+  readonly since?: When;
+  readonly until?: When;
   readonly action?: UsageAction;
   readonly status?: Usage['status'];
   readonly limit?: number;
@@ -25,18 +27,21 @@ interface Options extends SubscriberOptions {
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asSubscriberVerb(verb, [
     'usages --as builder',
-    'usages --as builder --action company_search --status failed --since 2026-11-01T00:00:00Z',
+    'usages --as builder --action company_search --status failed --since 30d',
   ])
-    .option('--since <instant>', 'limit to operations accepted at this instant or later', instantArgument)
-    .option('--until <instant>', 'limit to operations accepted before this instant', instantArgument)
+    .option('--since <when>', `limit to operations accepted then or later, ${WHEN}`, whenArgument)
+    .option('--until <when>', 'limit to operations accepted before then', whenArgument)
     .addOption(new Option('--action <action>', 'limit to this action').choices(ACTIONS))
     .addOption(new Option('--status <status>', 'limit to this status').choices(STATUSES))
     .option('--limit <number>', 'number of operations (default 50)', wholeNumber(1, 100))
     .option('--cursor <cursor>', 'show the next page, by the cursor of the previous page and the same filters')
     .action(
       run(async (context, options: Options) => {
-        const { since, until, action, status, limit, cursor } = options;
-        const filter: UsageFilter = given({ since, until, action, status, limit, cursor });
+        const { since, until, ...others } = options;
+        const { action, status, limit, cursor } = others;
+        const nowMs = (context.clock ?? systemClock).now();
+        const interval = { since: since?.(nowMs), until: until?.(nowMs) };
+        const filter: UsageFilter = given({ ...interval, action, status, limit, cursor });
         const page = await context.gateway(options).listUsages(filter);
         return { json: page, text: describe(page) };
       }),

@@ -1,7 +1,6 @@
 import { visibleText } from '@ces/proto/visible-text';
 import { type Command, Option } from 'commander';
-import { instantArgument, wholeNumber } from '../arguments.ts';
-import { systemClock } from '../clock.ts';
+import { wholeNumber } from '../arguments.ts';
 import type { Runner } from '../command.ts';
 import { asJson } from '../output/json.ts';
 import { observationText } from '../output/search-text.ts';
@@ -16,11 +15,12 @@ import type { WatchState } from '../watch/state.ts';
 import { noStateKeeper, openState } from '../watch/state-file.ts';
 import { firstState, watch } from '../watch/watch.ts';
 import { type FoundObservation, type Watched, watchedDomains, watchedSearch } from '../watch/watched.ts';
+import { WHEN, type When, whenArgument } from '../when.ts';
 
 interface Options extends FilterOptions {
   readonly as?: string;
   readonly every: number;
-  readonly since?: Date;
+  readonly since?: When;
   readonly limit: number;
   readonly maxUnits?: number;
   readonly state?: string;
@@ -45,9 +45,9 @@ export function define(verb: Command, run: Runner<SubscriberContext>): void {
         .default(EVERY_MS, '15m'),
     )
     .option(
-      '--since <timestamp>',
-      'start with observations collected since this instant (default: one interval ago)',
-      instantArgument,
+      '--since <when>',
+      `start with observations collected since then, ${WHEN} (default: one interval ago)`,
+      whenArgument,
     )
     .option('--limit <number>', 'companies per page', wholeNumber(1, 1000), LIMIT)
     .option(
@@ -66,7 +66,7 @@ async function watchAll(context: SubscriberContext, query: string | undefined, o
   const { stdout, stderr, signal, clock = systemClock } = context;
   const say = (line: string) => void stderr.write(`${visibleText(line)}\n`);
   const client = context.gateway(options);
-  const since = options.since?.toISOString() ?? new Date(clock.now() - everyMs).toISOString();
+  const since = new Date(options.since?.(clock.now()) ?? clock.now() - everyMs).toISOString();
   const { found, keeper } =
     file === undefined ? { found: undefined, keeper: noStateKeeper } : await openState(file, watched.identity);
   await agree(context, options, watchPriceText(watched, everyMs, limit, maxUnits));

@@ -1,18 +1,17 @@
-import { readSettings } from '@ces/chassis/service/settings';
 import type { CesError } from '@ces/client';
-import { subscriberSettings } from '../config.ts';
 import { Refusal } from '../refusal.ts';
-import { gatewayAddress } from './gateway.ts';
+import { withFlagNames } from './flag-names.ts';
+import { gatewayAddressOf } from './gateway.ts';
 
 /** Errors before the request reached the gateway, so no units were charged. */
-const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'bad port']);
+const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Converts an error of the public interface: keeps its message and body, or names the connection
- * problem.
+ * Converts an error of the public interface: keeps its body and names the verb's flags in its
+ * message, or names the connection problem.
  */
-export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal {
-  const address = gatewayAddress(readSettings(subscriberSettings, env));
+export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv, verb: string): Refusal {
+  const address = gatewayAddressOf(env);
   const unavailable = { code: 'service_unavailable', cause: error };
   switch (error.code) {
     case 'connection_failed':
@@ -32,11 +31,11 @@ export function gatewayRefusal(error: CesError, env: NodeJS.ProcessEnv): Refusal
         { cause: error },
       );
     default:
-      return ofInterface(error);
+      return ofInterface(error, verb);
   }
 }
 
-function ofInterface(error: CesError): Refusal {
+function ofInterface(error: CesError, verb: string): Refusal {
   const { code, message, retryAt, retryAfterMs, usage, allowance } = error;
   const retry_at = retryAt?.toISOString();
   const again = retry_at === undefined ? '' : ` Try again at ${retry_at}.`;
@@ -50,7 +49,7 @@ function ofInterface(error: CesError): Refusal {
     ...(usage && { usage }),
     ...(allowance && { request_allowance: allowance }),
   };
-  return new Refusal(`${message}${again} (${code})`, { code, body, cause: error });
+  return new Refusal(`${withFlagNames(message, verb)}${again} (${code})`, { code, body, cause: error });
 }
 
 function againWith(requestKey: string | undefined): string {
@@ -58,6 +57,6 @@ function againWith(requestKey: string | undefined): string {
 }
 
 function hasArrived({ cause }: CesError): boolean {
-  const inner = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined;
-  return !NEVER_ARRIVED.has(inner?.code ?? inner?.message ?? '');
+  const { code }: { readonly code?: string } = cause instanceof Error ? cause : {};
+  return !NEVER_ARRIVED.has(code ?? '');
 }

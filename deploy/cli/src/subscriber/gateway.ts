@@ -1,7 +1,12 @@
+import { readSettings } from '@ces/chassis/service/settings';
 import { CesClient } from '@ces/client';
+import { InvalidArgumentError } from 'commander';
 import { type SubscriberConfig, subscriberSettings } from '../config.ts';
-import { addressIn, openLocalStack } from '../local-stack.ts';
+import { configDirectory } from '../credentials/config-directory.ts';
+import { isKey, readCredentials } from '../credentials/credential-file.ts';
+import { addressIn, openLocalStack, withoutSlash } from '../local-stack.ts';
 import { Refusal } from '../refusal.ts';
+import { httpFetch } from './http-fetch.ts';
 
 export interface SubscriberOptions {
   readonly as?: string;
@@ -11,17 +16,16 @@ export interface SubscriberOptions {
 const ATTEMPTS = 4;
 
 export function openGateway(
-  config: SubscriberConfig,
+  env: NodeJS.ProcessEnv,
   options: SubscriberOptions,
   say: (line: string) => void,
 ): CesClient {
-  const bearer = options.as ? openLocalStack(config.dataDirectory).credentialOf(options.as) : config.token;
-  if (!bearer)
-    throw new Refusal('There is no API key: set CES_TOKEN, or add --as builder for a key of the local stack.');
-  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new Refusal('CES_TOKEN is not an API key: it must look like ces_live_….');
+  const config = readSettings(subscriberSettings, env);
+  const baseUrl = gatewayAddressOf(env);
   return new CesClient({
-    baseUrl: gatewayAddress(config),
-    apiKey: bearer,
+    baseUrl,
+    apiKey: keyFor(baseUrl, config, options, env),
+    fetch: httpFetch,
     maxAttempts: ATTEMPTS,
     onAttempt({ waitMs, requestKey }) {
       if (waitMs === undefined) return;
@@ -31,12 +35,41 @@ export function openGateway(
   });
 }
 
+/** The key that `--as` names, else CES_TOKEN, else the one that `ces login` stored for the address. */
+function keyFor(
+  address: string,
+  { dataDirectory, token }: SubscriberConfig,
+  { as }: SubscriberOptions,
+  env: NodeJS.ProcessEnv,
+): string {
+  if (as) return openLocalStack(dataDirectory).credentialOf(as);
+  const key = token ?? readCredentials(configDirectory(env)).keys[address];
+  if (!key)
+    throw new Refusal(
+      `There is no API key for ${address}: run npx ces login, set CES_TOKEN, or add --as builder for a key of the local stack.`,
+    );
+  if (!isKey(key)) throw new Refusal('CES_TOKEN is not an API key: it must look like ces_live_….');
+  return key;
+}
+
 /**
- * The gateway's address from the environment or the local stack's files; throws a Refusal when both
- * are absent.
+ * The gateway's address: CES_GATEWAY_URL, else the local stack, else the last `ces login`. Throws a
+ * Refusal without any.
  */
-export function gatewayAddress({ dataDirectory, gatewayUrl }: SubscriberConfig): string {
+export function gatewayAddressOf(env: NodeJS.ProcessEnv): string {
+  const { dataDirectory, gatewayUrl } = readSettings(subscriberSettings, env);
   const local = openLocalStack(dataDirectory);
-  const found = gatewayUrl === undefined ? local.ready()?.base_url : undefined;
+  const found = gatewayUrl === undefined ? (local.ready()?.base_url ?? currentOf(env)) : undefined;
   return addressIn(local, gatewayUrl, found, subscriberSettings.gatewayUrl.name);
+}
+
+function currentOf(env: NodeJS.ProcessEnv): string | undefined {
+  return readCredentials(configDirectory(env)).current;
+}
+
+export function addressArgument(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new InvalidArgumentError('Write it as https://evidence.example.');
+  return withoutSlash(text);
 }

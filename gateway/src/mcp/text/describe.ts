@@ -17,7 +17,7 @@ export function describe(body: OperationBody): string {
   if ('lookups' in body) return describeCompanyLookup(body);
   if ('coverage' in body) return describeCompanySearch(body);
   if (body.usage.status !== 'delivered') return describePending(body);
-  return JSON.stringify(body); // No tool returns such a body.
+  return `Operation ${body.usage.id} is delivered.`; // No tool returns another body.
 }
 
 function describeError({ error, usage }: ErrorBody): string {

@@ -16,7 +16,6 @@ const LONGEST_WORD = 24;
 const OF_IDENTIFIER = 0.82;
 const [NUMBER, DIGIT] = [1, 0.4];
 const [SPACE, PUNCTUATION] = [1 / 3, 0.75];
-const LEAST = Math.min(SMALL_LETTER, SPACE);
 /**
  * Tokens of a code unit below each bound: Latin with accents; more Latin; combining accents, Greek,
  * Cyrillic, Hebrew, Arabic; other alphabets; punctuation; symbols, Canadian syllabics. IDEOGRAPH is
@@ -45,11 +44,6 @@ export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
   return Math.ceil(tokens);
-}
-
-/** Rejects a long text without scanning it. */
-export function fitsTokens(text: string, maxTokens: number): boolean {
-  return text.length * LEAST <= maxTokens && estimateTokens(text) <= maxTokens;
 }
 
 function tokensOf(piece: string): number {

@@ -23,7 +23,7 @@ export const HEADERS = {
   'Idempotent-Replayed': text('`true` whenever the key was known before this call, 202 included.', 'true'),
   'Units-Settled': text('What the operation settled; repeated on replay.', 'request=1, delivered=7, fresh=3'),
   'RateLimit-Policy': text(
-    'Request units of window and week (IETF draft).',
+    'Request units of window and week (draft-ietf-httpapi-ratelimit-headers-11).',
     '"window";q=60;w=18000, "week";q=500;w=604800',
   ),
   RateLimit: text(

@@ -14,6 +14,7 @@ const TYPES = {
   'guide.css': CSS,
   'sources.css': CSS,
   'reference.css': CSS,
+  'docs.js': SCRIPT,
   'pages.js': SCRIPT,
   'reference-settings.js': SCRIPT,
   'icon.svg': 'image/svg+xml',

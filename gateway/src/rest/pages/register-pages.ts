@@ -28,7 +28,7 @@ export function registerPages(app: FastifyInstance, { config, routes, findSource
   registerHome(app);
   registerExplorer(app, config);
   registerSources(app, findSources);
-  registerGuides(app, guides);
+  registerGuides(app, guides, config);
   registerRunbooks(app);
   registerReference(app);
   registerLlmsTexts(app, guides, config.publicUrl ?? '');

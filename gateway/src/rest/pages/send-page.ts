@@ -5,6 +5,8 @@ import { appendListHeader } from '../../http/answer-headers.ts';
 /** Allows only files of this origin: nothing inline, no requests by scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Scripts of the guides read the search index and sample keys of this origin. */
+const DOCS_POLICY = PAGE_POLICY.replace("img-src 'self';", "img-src 'self'; connect-src 'self';");
 
 const HTML = 'text/html; charset=utf-8';
 const FOR_A_WHILE = 'public, max-age=300';
@@ -18,6 +20,10 @@ export interface Content {
 
 export function servePage(app: FastifyInstance, url: string, html: Content['text']): void {
   serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
+}
+
+export function serveDocsPage(app: FastifyInstance, url: string, html: Content['text']): void {
+  serveContent(app, url, { type: HTML, text: html, policy: DOCS_POLICY });
 }
 
 export function serveContent(app: FastifyInstance, url: string, content: Content): void {

@@ -41,7 +41,7 @@ export function admissibleLimit(
   { pageLimit, plan }: Pick<Principal, 'pageLimit' | 'plan'>,
 ): number {
   const limit = effectiveLimit(form);
-  if (limit > pageLimit) refuse(`limit is above the largest page of the ${plan} plan: send at most ${pageLimit}.`);
+  if (limit > pageLimit) refuse(`\`limit\` must be at most ${pageLimit} on the ${plan} plan.`);
   return limit;
 }
 

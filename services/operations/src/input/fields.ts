@@ -16,12 +16,11 @@ export function parseRequestKey(text: string): string {
   if (requestKey === '')
     throw fail(
       FailureCode.IDEMPOTENCY_KEY_REQUIRED,
-      'A request key is required: send a new one for new work, the same one for a retry.',
+      '`request_key` is required: send a new one for new work, the same one for a retry.',
     );
-  if (/\p{Cc}/u.test(requestKey))
-    refuse('The request key contains a control character: send printable characters only.');
+  if (/\p{Cc}/u.test(requestKey)) refuse('`request_key` contains a control character: send printable characters only.');
   if ([...requestKey].length > MAX_REQUEST_KEY_CODE_POINTS)
-    refuse(`The request key is too long: send at most ${MAX_REQUEST_KEY_CODE_POINTS} characters.`);
+    refuse(`\`request_key\` is too long: send at most ${MAX_REQUEST_KEY_CODE_POINTS} characters.`);
   return requestKey;
 }
 
@@ -35,8 +34,8 @@ export function parseQuery(text: string, maxCodePoints: number): string {
   // normalising them.
   if (written.length > maxCodePoints * MOST_COMPOSED * 2) refuse(tooLong(maxCodePoints));
   const query = normalText(written, 'NFC');
-  if (query === '') refuse('query is blank: describe what to search for.');
-  if (query.includes('\0')) refuse('query contains the character U+0000: leave it out.');
+  if (query === '') refuse('`query` is blank: describe what to search for.');
+  if (query.includes('\0')) refuse('`query` contains the character U+0000: leave it out.');
   if ([...query].length > maxCodePoints) refuse(tooLong(maxCodePoints));
   return query;
 }
@@ -45,13 +44,13 @@ export function parseQuery(text: string, maxCodePoints: number): string {
 const MOST_COMPOSED = 4;
 
 function tooLong(maxCodePoints: number): string {
-  return `query is too long: send at most ${maxCodePoints} characters.`;
+  return `\`query\` is too long: send at most ${maxCodePoints} characters.`;
 }
 
 export function parseCount(value: number | undefined, field: string, max?: number): number | undefined {
   if (value === undefined) return undefined;
-  if (value < 1) refuse(`${field} must be at least 1.`);
-  if (max !== undefined && value > max) refuse(`${field} is too large: send at most ${max}.`);
+  if (value < 1) refuse(`\`${field}\` must be at least 1.`);
+  if (max !== undefined && value > max) refuse(`\`${field}\` must be at most ${max}.`);
   return value;
 }
 
@@ -61,7 +60,7 @@ export function parseHostnames(values: readonly string[], field: string, max = M
     (value, index) =>
       normaliseHostname(value) ??
       refuse(
-        `${field}[${index}] is not a hostname: send the bare name, without scheme, path, port or user; an IP address is none.`,
+        `\`${field}[${index}]\` is not a hostname: send the bare name, without scheme, path, port or user; an IP address is none.`,
       ),
   );
   return [...new Set(hostnames)];
@@ -73,17 +72,17 @@ export function parseFilterIds(values: readonly bigint[], field: string): number
     const id = Number(value);
     return Number.isSafeInteger(id) && id >= 1
       ? id
-      : refuse(`${field}[${index}] is not a company id: send whole numbers from 1 to ${Number.MAX_SAFE_INTEGER}.`);
+      : refuse(`\`${field}[${index}]\` must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`);
   });
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 export function parseChoices(values: readonly string[], field: string, allowed: readonly string[]): string[] {
   for (const [index, value] of values.entries())
-    if (!allowed.includes(value)) refuse(`${field}[${index}] is not supported: send ${allowed.join(', ')}.`);
+    if (!allowed.includes(value)) refuse(`\`${field}[${index}]\` must be one of ${allowed.join(', ')}.`);
   return [...new Set(values)].sort();
 }
 
 export function checkCount(values: readonly unknown[], field: string, max: number): void {
-  if (values.length > max) refuse(`${field} has too many values: send at most ${max}.`);
+  if (values.length > max) refuse(`\`${field}\` has too many items: at most ${max}.`);
 }

@@ -30,9 +30,15 @@ export function parseCompanyFilters(input: FiltersInput | undefined): FiltersFor
 
 export function parseObservationFilters(input: FiltersInput | undefined): FiltersForm | undefined {
   if (!input) return undefined;
-  const lists = [input.companyIds, input.domains, input.excludeCompanyIds, input.excludeDomains];
-  if (lists.some((list) => list.length > 0))
-    refuse('An observation search takes no company or domain lists: leave them out, or search companies.');
+  const lists = {
+    company_ids: input.companyIds,
+    domains: input.domains,
+    exclude_company_ids: input.excludeCompanyIds,
+    exclude_domains: input.excludeDomains,
+  };
+  for (const [name, list] of Object.entries(lists))
+    if (list.length > 0)
+      refuse(`\`filters.${name}\` is not for an observation search: leave it out, or search companies.`);
   return present(sharedFilters(input, ALL_KINDS));
 }
 

@@ -19,7 +19,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 export function parseInstant(text: string, field: string): Instant {
   return (
     toInstant(text) ??
-    refuse(`${field} is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
+    refuse(`\`${field}\` is not a timestamp: send RFC 3339 with an offset or Z, for example 2026-01-31T00:00:00Z.`)
   );
 }
 

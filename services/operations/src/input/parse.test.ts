@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { FailureCode, failureOf } from '@ces/chassis/rpc/failure';
+import { type Failure, FailureCode, failureOf } from '@ces/chassis/rpc/failure';
 import {
   CompanyLookupInputSchema,
   CompanySearchInputSchema,
@@ -15,16 +15,23 @@ type SearchInit = MessageInitShape<typeof CompanySearchInputSchema>;
 
 const search = (init: SearchInit) => parseCompanySearch(create(CompanySearchInputSchema, init));
 
-function refusalOf(work: () => unknown): FailureCode | undefined {
+function failureBy(work: () => unknown): Failure | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
-    return failureOf(error)?.code;
+    return failureOf(error);
   }
 }
 
-const refused = (work: () => unknown) => expect(refusalOf(work)).toBe(FailureCode.INVALID_SEARCH);
+const refusalOf = (work: () => unknown) => failureBy(work)?.code;
+
+/** Every refusal of an input begins with the field. */
+const refused = (work: () => unknown) =>
+  expect(failureBy(work)).toMatchObject({
+    code: FailureCode.INVALID_SEARCH,
+    message: expect.stringMatching(/^`[a-z_.]+(\[\d+\])?`.*\.$/),
+  });
 
 test('a request key is trimmed and counted in code points', () => {
   expect(parseRequestKey(' \tkey 1 ')).toBe('key 1');
@@ -54,6 +61,18 @@ test.each<[string, SearchInit]>([
   ['an id that no JSON number holds', { query: 'a', filters: { companyIds: [2n ** 53n] } }],
 ])('a company search with %s is refused', (_, init) => {
   refused(() => search(init));
+});
+
+test.each<[string, SearchInit]>([
+  ['`limit` must be at most `target`: lower the one or raise the other.', { query: 'a', limit: 11, target: 10 }],
+  ['`filters.countries[1]` must be one of CA, US.', { query: 'a', filters: { countries: ['CA', 'MX'] } }],
+  [
+    '`filters.exclude_company_ids[0]` must be a whole number from 1 to 9007199254740991.',
+    { query: 'a', filters: { excludeCompanyIds: [0n] } },
+  ],
+  ['`filters.domains` has too many items: at most 100.', { query: 'a', filters: { domains: Array(101).fill('a.ca') } }],
+])('the refusal says what is allowed: %s', (message, init) => {
+  expect(failureBy(() => search(init))?.message).toBe(message);
 });
 
 test('the bounds themselves are accepted', () => {

@@ -18,7 +18,7 @@ export function parseCompanySearch(input: CompanySearchInput): CompanySearchForm
   const limit = parseCount(input.limit, 'limit');
   const target = parseCount(input.target, 'target', 1000);
   if (limit !== undefined && target !== undefined && limit > target)
-    refuse('limit is above target: raise target or lower limit.');
+    refuse('`limit` must be at most `target`: lower the one or raise the other.');
   return present({
     query: parseQuery(input.query, 4000),
     filters: parseCompanyFilters(input.filters),
@@ -45,14 +45,17 @@ export function parseCompanyLookup(input: CompanyLookupInput): {
   readonly accepted: CompanyLookupForm;
   readonly form: CompanyLookupForm;
 } {
-  if (input.ids.length > 0 && input.domains.length > 0) refuse('Send either ids or domains, not both.');
-  if (input.ids.length + input.domains.length === 0) refuse(`Send 1 to ${MAX_LOOKUP_INPUTS} ids or domains.`);
+  if (input.ids.length > 0 && input.domains.length > 0)
+    refuse('`ids` and `domains` exclude each other: send one of them.');
+  if (input.ids.length + input.domains.length === 0)
+    refuse(`\`ids\` or \`domains\` is required: send 1 to ${MAX_LOOKUP_INPUTS}.`);
   if (input.domains.length > 0) {
     const domains = parseHostnames(input.domains, 'domains', MAX_LOOKUP_INPUTS);
     return { accepted: { domains }, form: { domains: domains.toSorted() } };
   }
   checkCount(input.ids, 'ids', MAX_LOOKUP_INPUTS);
-  if (input.ids.some((id) => id < 1n)) refuse('ids must be at least 1.');
+  const below = input.ids.findIndex((id) => id < 1n);
+  if (below >= 0) refuse(`\`ids[${below}]\` must be at least 1.`);
   const ids = [...new Set(input.ids)];
   return { accepted: { ids: ids.map(String) }, form: { ids: ids.toSorted(ascending).map(String) } };
 }
@@ -61,7 +64,7 @@ export function parseObservationLookup(input: ObservationLookupInput): {
   readonly domains: readonly string[];
   readonly form: ObservationLookupForm;
 } {
-  if (input.domains.length === 0) refuse(`domains is empty: send 1 to ${MAX_LOOKUP_DOMAINS} hostnames.`);
+  if (input.domains.length === 0) refuse(`\`domains\` is required: send 1 to ${MAX_LOOKUP_DOMAINS} hostnames.`);
   const domains = parseHostnames(input.domains, 'domains', MAX_LOOKUP_DOMAINS);
   const form = present({
     domains: domains.toSorted(),

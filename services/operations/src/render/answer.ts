@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { failure } from '@ces/chassis/rpc/failure';
 import type { Allowance, Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
@@ -58,6 +59,8 @@ export async function answer(
     replayed,
     action: ACTIONS[operation.input.action],
     outcome,
+    createdAt: timestampFromDate(operation.createdAt),
+    ...(operation.finishedAt && { finishedAt: timestampFromDate(operation.finishedAt) }),
   });
 }
 

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
 const GROUPS = {
-  Begin: ['guides/first-search', 'guides/units', 'guides/keys-and-retries', 'guides/evidence'],
-  'Go on': ['guides/pages', 'guides/background', 'guides/errors', 'guides/moving'],
-  Connect: ['guides/typescript', 'guides/mcp', 'guides/grpc'],
-  Exactly: ['contract'],
+  'Get started': ['guides/first-search', 'guides/units', 'guides/keys-and-retries', 'guides/evidence'],
+  Guides: [
+    ...['guides/pages', 'guides/background', 'guides/errors', 'guides/moving'],
+    ...['guides/typescript', 'guides/mcp', 'guides/grpc'],
+  ],
+  Reference: ['contract'],
 } as const;
 
 type Group = keyof typeof GROUPS;

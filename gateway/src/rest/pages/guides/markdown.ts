@@ -1,4 +1,4 @@
-import Markdown, { type MarkdownIt } from 'markdown-it';
+import Markdown, { type MarkdownIt, type Token } from 'markdown-it';
 import { escapeHtml } from '../html.ts';
 
 const renderer = createRenderer();
@@ -19,8 +19,17 @@ export function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1');
 }
 
+/** What is read, without the marks of Markdown, links and line breaks. */
+export function plainText(markdown: string): string {
+  return withoutLinks(markdown)
+    .replace(/^```.*$/gm, '')
+    .replace(/^[|-]+$|[`*|#]+|^[-\d.]+ /gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** Makes the same anchors as GitHub, so that a link works in both places. */
-function slugOf(heading: string): string {
+export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
@@ -42,7 +51,12 @@ function createRenderer(): MarkdownIt {
   };
   rules.table_open = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>';
   rules.table_close = () => '</table></div>';
-  rules.fence = (tokens, index) => codeBlock(tokens[index]?.info ?? '', tokens[index]?.content ?? '');
+  rules.fence = (tokens, index) => {
+    const { info = '', content = '' } = tokens[index] ?? {};
+    const isTab = useOf(info) === 'tab';
+    const [opens, closes] = [!isTab && isTabAt(tokens, index + 1), isTab && !isTabAt(tokens, index + 1)];
+    return `${opens ? '<div class="examples">' : ''}${codeBlock(info, content, isTab || opens)}${closes ? '</div>\n' : ''}`;
+  };
   return markdown;
 }
 
@@ -56,9 +70,23 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   text: 'Text',
 };
 
-/** `info` has the language and a directive for the tests of the guides. */
-function codeBlock(info: string, content: string): string {
-  const [language = '', use = ''] = info.trim().split(/\s+/);
-  const label = use === 'output' ? 'Prints' : (LANGUAGES[language] ?? language);
-  return `<figure class="code${use === 'output' ? ' output' : ''}"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${escapeHtml(content)}</code></pre></figure>\n`;
+/**
+ * `info` has the language and a directive for the tests of the guides. A `tab` is the example before
+ * it in another language.
+ */
+function codeBlock(info: string, content: string, isOfTabs: boolean): string {
+  const [language = ''] = info.trim().split(/\s+/);
+  const isOutput = useOf(info) === 'output';
+  const label = isOutput ? 'Prints' : isOfTabs && language === 'sh' ? 'curl' : (LANGUAGES[language] ?? language);
+  const name = isOfTabs ? ` data-language="${escapeHtml(language)}"` : '';
+  return `<figure class="code${isOutput ? ' output' : ''}"${name}><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${escapeHtml(content)}</code></pre></figure>\n`;
+}
+
+function useOf(info: string): string {
+  return (info.trim().split(/\s+/)[1] ?? '').replace(/:$/, '');
+}
+
+function isTabAt(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  return token?.type === 'fence' && useOf(token.info) === 'tab';
 }

@@ -1,21 +1,28 @@
 import type { FastifyInstance } from 'fastify';
-import { styleSheets } from '../assets.ts';
+import type { Config } from '../../../config.ts';
+import { assetUrl, styleSheets } from '../assets.ts';
 import { escapeHtml, link } from '../html.ts';
-import { serveContent, servePage } from '../send-page.ts';
+import { serveContent, serveDocsPage } from '../send-page.ts';
 import { shell } from '../shell.ts';
 import type { Guide } from './guide.ts';
 import { renderLine, renderMarkdown, withoutLinks } from './markdown.ts';
+import { sectionsOf } from './sections.ts';
 
-export function registerGuides(app: FastifyInstance, guides: readonly Guide[]): void {
-  for (const url of ['/docs', '/docs/']) servePage(app, url, () => indexPage(guides));
+export function registerGuides(app: FastifyInstance, guides: readonly Guide[], config: Config): void {
+  for (const url of ['/docs', '/docs/']) serveDocsPage(app, url, () => indexPage(guides));
+  serveContent(app, '/docs/search.json', {
+    type: 'application/json; charset=utf-8',
+    text: () => JSON.stringify(guides.flatMap(sectionsOf)),
+  });
+  const hasSampleKeys = config.sampleKeysFile !== '';
   for (const guide of guides) {
-    servePage(app, `/docs/${guide.name}`, () => guidePage(guide, guides));
+    serveDocsPage(app, `/docs/${guide.name}`, () => guidePage(guide, guides, hasSampleKeys));
     serveContent(app, `/docs/${guide.name}.md`, { type: 'text/markdown; charset=utf-8', text: guide.markdown });
   }
 }
 
 const REFERENCE =
-  '<li><a class="filled" href="/docs/reference"><strong>Reference</strong><span>Every route, field, bound and error code, made from the schemas that check the calls. Try calls from the page.</span></a></li>';
+  '<li><a class="filled" href="/docs/reference"><strong>API reference</strong><span>Every route, field, bound and error code, made from the schemas that check the calls. Try calls from the page.</span></a></li>';
 
 function indexPage(guides: readonly Guide[]): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)];
@@ -28,9 +35,10 @@ function indexPage(guides: readonly Guide[]): string {
     description: 'Short guides to searching companies by evidence, and the reference of the interface.',
     section: '/docs',
     layout: 'docs',
-    head: styleSheets('guide.css'),
+    head: docsHead(),
     body: `<h1>Docs</h1>
 <p class="lead">Short guides, each at most two screens. Tests run their commands against a real service and compare what is printed.</p>
+${SEARCH}
 ${sections.join('\n')}
 <p class="muted">For agents: ${link('/llms.txt', 'llms.txt')} lists these guides as Markdown, ${link('/llms-full.txt', 'llms-full.txt')} is all of them in one text.</p>`,
   });
@@ -41,26 +49,50 @@ function card({ name, title, summary }: Guide): string {
   return `<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${renderLine(withoutLinks(firstSentence))}</span></a></li>`;
 }
 
-function guidePage({ name, title, summary, markdown }: Guide, guides: readonly Guide[]): string {
+function guidePage(
+  { name, title, summary, markdown }: Guide,
+  guides: readonly Guide[],
+  hasSampleKeys: boolean,
+): string {
   const position = guides.findIndex((guide) => guide.name === name);
   const item = (guide: Guide) =>
     `<li><a href="/docs/${guide.name}"${guide.name === name ? ' aria-current="page"' : ''}>${escapeHtml(guide.title)}</a></li>`;
+  const groups = [...Map.groupBy(guides, ({ group }) => group)];
+  const groupOf = ([group, members]: (typeof groups)[number], index: number) =>
+    `<p class="group">${group}</p><ul>${members.map(item).join('')}${index === groups.length - 1 ? `<li>${link('/docs/reference', 'API reference')}</li>` : ''}</ul>`;
   return shell({
     title,
     description: withoutLinks(summary).replaceAll('`', ''),
     section: '/docs',
     layout: 'guide',
-    head: `${styleSheets('guide.css')}<link rel="alternate" type="text/markdown" href="/docs/${name}.md">\n`,
+    head: `${docsHead()}<link rel="alternate" type="text/markdown" href="/docs/${name}.md">\n`,
     body: `<article>
-${renderMarkdown(markdown)}
+${withFilledInNote(renderMarkdown(markdown), hasSampleKeys)}
 <p class="muted">${link(`/docs/${name}.md`, 'This page as Markdown')}</p>
 ${nextLink(guides[position + 1])}
 </article>
-<nav class="toc" aria-label="Guides"><ul>${guides.map(item).join('')}<li>${link('/docs/reference', 'Reference')}</li></ul></nav>`,
+<div class="toc">
+${SEARCH}
+<nav aria-label="Guides">${groups.map(groupOf).join('')}</nav>
+</div>`,
   });
 }
 
+/** Shown by the script: without one there is nothing to search with. */
+const SEARCH =
+  '<form class="docs-search" role="search" hidden><label>Search the guides <input type="search" autocomplete="off"></label><ul class="found" aria-live="polite"></ul></form>';
+
+function docsHead(): string {
+  return `${styleSheets('guide.css')}<script type="module" src="${assetUrl('docs.js')}"></script>\n`;
+}
+
+/** The script says there what it has filled in. `hasSampleKeys`: it may ask for them. */
+function withFilledInNote(html: string, hasSampleKeys: boolean): string {
+  const note = `<p class="filled-in muted" role="note"${hasSampleKeys ? ' data-sample-keys' : ''} hidden></p>\n`;
+  return html.replace(/(?=<figure |<div class="examples">)/, note);
+}
+
 function nextLink(guide: Guide | undefined): string {
-  const [url, title] = guide ? [`/docs/${guide.name}`, guide.title] : ['/docs/reference', 'Reference'];
+  const [url, title] = guide ? [`/docs/${guide.name}`, guide.title] : ['/docs/reference', 'API reference'];
   return `<p class="next"><a href="${url}"><span>Next</span>${escapeHtml(title)}</a></p>`;
 }
