@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { pairs, type Setting } from '@ces/chassis/service/settings';
 
-export interface SigningKey {
+interface SigningKey {
   readonly name: string;
   readonly privateKey: KeyObject;
   readonly publicKey: Buffer;
