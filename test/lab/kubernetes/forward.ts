@@ -51,7 +51,7 @@ async function localPortOf(child: ChildProcess & { readonly stdout: NodeJS.Reada
   for await (const line of createInterface({ input: child.stdout })) {
     const [, port] = /127\.0\.0\.1:(\d+)/.exec(line) ?? [];
     if (port === undefined) continue;
-    // It says every connection, and would stop where nobody reads.
+    // kubectl prints a line for each connection, and blocks when the pipe is full.
     child.stdout.resume();
     return Number(port);
   }

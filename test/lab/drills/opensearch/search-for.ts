@@ -44,8 +44,8 @@ export async function searchFor(word: string, replica: Replica, history: History
 }
 
 /**
- * Withdrawn evidence is stale in any answer, and missing evidence in a complete one. Of an answer to
- * a subscriber, hydration removes what was withdrawn.
+ * Withdrawn evidence is stale in any answer, and missing evidence in a complete one. Hydration
+ * removes withdrawn evidence from an answer to a subscriber.
  */
 function endingOf({ missing, withdrawn }: Judgment, truncated: boolean): Pick<Searched, 'ending' | 'reason'> {
   if (withdrawn.length > 0) return { ending: 'stale', reason: `shows what was withdrawn: ${withdrawn.slice(0, 5)}` };

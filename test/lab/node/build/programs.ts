@@ -86,7 +86,7 @@ async function installed(name: string): Promise<string | undefined> {
   );
 }
 
-/** Builds a program of a module, in the module's folder, since `go install` refuses replacements. */
+/** Builds a program in the folder of its module, since `go install` refuses replacements. */
 export async function buildOf(module: string, source: string, name: string): Promise<string> {
   const folder = await cached(name, [module], async (staging) => {
     await buildProgram(await findModule(module), source, path.join(staging, name), ['-ldflags', '-s -w']);

@@ -30,9 +30,9 @@ interface ItemResult {
 }
 
 /**
- * Writes documents. Documents of the same or a higher version stay. Retries while OpenSearch is busy
- * or a shard is unavailable, then throws `unavailable`. Throws on any other refusal; some documents
- * may be written then.
+ * Writes documents. Documents of the same or a higher version stay. Retries while OpenSearch is
+ * busy or a shard is unavailable, then throws `unavailable`. Throws on any other refusal; some
+ * documents may be written then.
  */
 export async function writeDocuments(target: BulkTarget, documents: readonly IndexedDocument[]): Promise<void> {
   for (const part of partsOf(documents)) await writePart(target, part);

@@ -92,8 +92,8 @@ export const LAYOUT = createHash('sha256')
   .slice(0, 16);
 
 /**
- * Writers refresh before the position moves. OpenSearch also refreshes by itself, for copies to which
- * a document was still on its way then: the writer had no answer and sent it again.
+ * Writers refresh before the position moves. OpenSearch also refreshes by itself, for copies that a
+ * document had not reached then: the writer had no answer and sent it again.
  */
 export function indexBody(corpus: Corpus, { shards, replicas }: ShardCounts) {
   return {
