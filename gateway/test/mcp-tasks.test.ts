@@ -131,7 +131,7 @@ test('the official client of the extension follows the task to its result', asyn
     const { headers } = modernMessage(method, params);
     const json = { jsonrpc: '2.0', id: 1, method, params };
     const response = await gateway.call('/mcp', { method: 'POST', json, headers });
-    return await response.json();
+    return JSON.parse(await response.text());
   };
   const tasks = createTaskSessionFromClient(session.client, {
     endpointId: 'test',

@@ -21,7 +21,7 @@ async function wallMs(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<
   return performance.now() - from;
 }
 
-/** The least of many runs, in turn: what else the machine does slows both. */
+/** Alternates the two and takes the shortest run of each, because other work slows both. */
 test('ces usage takes at most 4.5 times as long as a Node that does nothing', { tags: 'nightly' }, async () => {
   await using gateway = await startFakeGateway(() => ({ status: 200, body: REPORT }));
   const env = { CES_GATEWAY_URL: gateway.url, CES_TOKEN: 'x', CES_DATA_DIR: '/nonexistent' };

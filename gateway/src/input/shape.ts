@@ -101,7 +101,7 @@ function describeOne(error: ErrorObject, checked: Checked): string {
   }
 }
 
-/** A field that is known elsewhere, such as `countries` outside `filters`, is named with its path. */
+/** A field that is known elsewhere, as `countries` is under `filters`, is named with its path. */
 function describeUnknown(
   steps: readonly JsonStep[],
   name: string,

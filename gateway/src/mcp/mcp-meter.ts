@@ -23,7 +23,7 @@ const METHODS: ReadonlySet<unknown> = new Set([
   'tools/list',
 ]);
 
-export interface McpOperation {
+interface McpOperation {
   /** As the client wrote it. */
   readonly method: unknown;
   /** Name of a tool of this server. */

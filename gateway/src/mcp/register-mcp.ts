@@ -127,7 +127,7 @@ function toolOf({ method, json }: Message, { tools }: McpParts): Tool | undefine
   return tools.find(({ definition }) => definition.name === params?.name);
 }
 
-/** Attributes of the OpenTelemetry conventions. Revisions that are not served have no name there. */
+/** Attributes of the OpenTelemetry conventions. An unknown revision has no name there. */
 function transportOf({ headers, raw }: FastifyRequest): Attributes {
   const revision = REVISIONS.find((served) => served === headers['mcp-protocol-version']);
   return {

@@ -4,7 +4,13 @@ import { withFlagNames } from './flag-names.ts';
 import { gatewayAddressOf } from './gateway.ts';
 
 /** Errors before the request reached the gateway, so no units were charged. */
-const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NEVER_ARRIVED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 /**
  * Converts an error of the public interface: keeps its body and names the verb's flags in its
@@ -57,6 +63,6 @@ function againWith(requestKey: string | undefined): string {
 }
 
 function hasArrived({ cause }: CesError): boolean {
-  const { code }: { readonly code?: string } = cause instanceof Error ? cause : {};
-  return !NEVER_ARRIVED.has(code ?? '');
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code !== 'string' || !NEVER_ARRIVED.has(code);
 }

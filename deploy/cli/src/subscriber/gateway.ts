@@ -35,7 +35,7 @@ export function openGateway(
   });
 }
 
-/** The key that `--as` names, else CES_TOKEN, else the one that `ces login` stored for the address. */
+/** The key that `--as` names, else CES_TOKEN, else the one that `ces login` stored. */
 function keyFor(
   address: string,
   { dataDirectory, token }: SubscriberConfig,

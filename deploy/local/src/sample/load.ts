@@ -5,7 +5,6 @@ import { generateSample, SAMPLE_SEED, SAMPLE_SOURCE } from './sample.ts';
 
 /** Records of one call, which the record stores in one transaction. */
 const BATCH = 500;
-const PARALLEL_CALLS = 2;
 
 export interface SampleLoad {
   readonly companies: number;
@@ -14,7 +13,8 @@ export interface SampleLoad {
 
 /**
  * Records the sample with dates relative to `today`. Record keys never change, so a repetition
- * moves dates and adds no records.
+ * moves dates and adds no records. One call follows another, so that every stack gives the same ids,
+ * which guides show.
  */
 export async function loadSample(
   record: Client<typeof RecordService>,
@@ -23,12 +23,10 @@ export async function loadSample(
 ): Promise<SampleLoad> {
   const sample = generateSample(today);
   const source = SAMPLE_SOURCE;
-  await inParallel(batches(sample.companies), async (companies) =>
-    expectNoRefusal((await record.recordCompanies({ source, companies }, { signal })).companies),
-  );
-  await inParallel(batches(sample.observations), async (observations) =>
-    expectNoRefusal((await record.recordEvidence({ source, observations }, { signal })).observations),
-  );
+  for (const companies of batches(sample.companies))
+    expectNoRefusal((await record.recordCompanies({ source, companies }, { signal })).companies);
+  for (const observations of batches(sample.observations))
+    expectNoRefusal((await record.recordEvidence({ source, observations }, { signal })).observations);
   return { companies: sample.companies.length, observations: sample.observations.length };
 }
 
@@ -39,13 +37,6 @@ export function sampleIdentity(today: Date): string {
 function expectNoRefusal(results: readonly { readonly outcome: RecordOutcome; readonly reason: string }[]): void {
   const refused = results.find((one) => one.outcome === RecordOutcome.REFUSED);
   if (refused) throw new Error(`the lookup service refuses the sample data: ${refused.reason}`);
-}
-
-async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const drain = async () => {
-    for (let item = items.shift(); item !== undefined; item = items.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_CALLS }, drain));
 }
 
 function batches<T>(records: readonly T[]): T[][] {

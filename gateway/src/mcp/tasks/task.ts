@@ -23,7 +23,7 @@ export interface Task {
 }
 
 const DAY_MS = 86_400_000;
-/** Fits a signed 32-bit integer. Results are kept longer (gateway/docs/contract.md, Background). */
+/** Fits a signed 32-bit integer. Results are kept longer (gateway/docs/contract.md, Time). */
 const TTL_MS = 24 * DAY_MS;
 const POLL_INTERVAL_MS = 2_000;
 const WORKING = 'The search goes on. Polls are free.';

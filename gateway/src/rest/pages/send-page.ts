@@ -18,10 +18,6 @@ export interface Content {
   readonly policy?: string;
 }
 
-export function servePage(app: FastifyInstance, url: string, html: Content['text']): void {
-  serveContent(app, url, { type: HTML, text: html, policy: PAGE_POLICY });
-}
-
 export function serveDocsPage(app: FastifyInstance, url: string, html: Content['text']): void {
   serveContent(app, url, { type: HTML, text: html, policy: DOCS_POLICY });
 }

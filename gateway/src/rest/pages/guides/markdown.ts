@@ -71,8 +71,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * `info` has the language and a directive for the tests of the guides. A `tab` is the example before
- * it in another language.
+ * `info` has the language and a directive for the tests of the guides. A `tab` is the example
+ * before it in another language.
  */
 function codeBlock(info: string, content: string, isOfTabs: boolean): string {
   const [language = ''] = info.trim().split(/\s+/);
