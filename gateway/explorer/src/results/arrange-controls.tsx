@@ -41,7 +41,7 @@ export function ArrangeControls({ delivered, shown, arrangement, onArrange }: Ar
   return (
     <details className={styles.controls} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <strong>Sort and narrow</strong>
+        <strong>Sort and narrow for free</strong>
         <span role="status">{statusOf(delivered.length, shown, arrangement)}</span>
       </summary>
       <div className={styles.fields}>
@@ -75,7 +75,7 @@ export function ArrangeControls({ delivered, shown, arrangement, onArrange }: Ar
           value={arrangement.region}
           onChange={(region) => set({ region })}
         />
-        <Field label="Happened">
+        <Field label="Event date">
           <Select
             options={WITHIN_OPTIONS}
             value={arrangement.within}
@@ -114,7 +114,7 @@ function Narrow({ label, all, choices, value, onChange }: NarrowProps) {
 
 function statusOf(delivered: number, shown: number, arrangement: Arrangement): string {
   const sorted = SORTS[arrangement.sort].toLowerCase();
-  if (!isNarrowed(arrangement)) return `${sorted}, free of charge`;
+  if (!isNarrowed(arrangement)) return sorted;
   return `${shown} of ${count(delivered, 'delivered company', 'delivered companies')}, ${sorted}`;
 }
 

@@ -38,7 +38,9 @@ export function ResultRow({ row, reasons, usageId, said }: ResultRowProps) {
           <CompanyLink id={company.id} name={company.name} usageId={usageId} />
         </h3>
         <p className={styles.place}>{placeInWords(place)}</p>
-        <p className={styles.when}>{best.occurred_at === null ? 'Undated' : dayOf(best.occurred_at)}</p>
+        <p className={styles.when}>
+          <Day at={best.occurred_at} />
+        </p>
         <p className={styles.fact}>
           <MarkedText spans={markWords(best.observed_fact, company.match.query)} />
         </p>
@@ -68,5 +70,17 @@ export function ResultRow({ row, reasons, usageId, said }: ResultRowProps) {
         )}
       </div>
     </article>
+  );
+}
+
+/** Without the year where there is little room for it. */
+function Day({ at }: { readonly at: string | null }) {
+  if (at === null) return 'Undated';
+  const [, day, year] = /^(.*?)(,? \d{4})$/.exec(dayOf(at)) ?? [];
+  return (
+    <time dateTime={at} title={dayOf(at)}>
+      {day}
+      <span className={styles.year}>{year}</span>
+    </time>
   );
 }

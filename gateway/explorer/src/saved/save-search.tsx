@@ -26,7 +26,7 @@ export function SaveSearch({ search, query, asOf }: SaveSearchProps) {
     );
   if (name === undefined)
     return (
-      <Button kind="quiet" size="small" onClick={() => setName(query.slice(0, MAX_NAME))}>
+      <Button kind="quiet" size="small" className={styles.flush} onClick={() => setName(query.slice(0, MAX_NAME))}>
         Save this search
       </Button>
     );

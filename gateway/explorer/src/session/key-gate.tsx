@@ -16,7 +16,7 @@ export function KeyGate({ children }: { children: ReactNode }) {
   if (isAsking) return <ScreenSkeleton />;
   if (linked)
     return (
-      <Page title="Your key opens this link" lead={`It shows ${linked}. Opening it searches and charges nothing.`}>
+      <Page title="Your key opens this link" lead={`It shows ${linked}. Opening it charges nothing.`}>
         <KeyEntry />
       </Page>
     );
