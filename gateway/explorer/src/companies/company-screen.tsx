@@ -24,7 +24,10 @@ function Company({ id }: { readonly id: string }) {
   const offer = <LookUpOffer lookUp={lookUp} isRepeated={found !== undefined && found !== 'another'} />;
   if (delivered.data && typeof found === 'object' && 'company' in found)
     return (
-      <Page title={found.company.name} lead={`What operation ${usageId} delivered, shown again free of charge.`}>
+      <Page
+        title={found.company.name}
+        lead={`What operation ${delivered.data.usage.id} delivered, shown again free of charge.`}
+      >
         <CompanyView {...found} usage={delivered.data.usage} />
         {offer}
       </Page>

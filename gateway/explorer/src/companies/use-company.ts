@@ -20,6 +20,8 @@ export function useDelivered(id: number, usageId: number | undefined) {
     enabled: usageId !== undefined,
     staleTime: 0,
     refetchOnMount: true,
+    // Shows the old record until the new one is here.
+    placeholderData: (previous) => previous,
   });
 }
 

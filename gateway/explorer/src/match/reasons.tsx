@@ -32,7 +32,7 @@ export function ReasonsLine({ reasons }: { readonly reasons: Reasons }) {
 }
 
 /** The same in full, with what it means. */
-export function ReasonsList({ reasons }: { readonly reasons: Reasons }) {
+export function ReasonsList({ reasons, filters }: { readonly reasons: Reasons; readonly filters: readonly string[] }) {
   return (
     <section className={styles.reasons} aria-label="Why it matched">
       <h4 className={styles.heading}>
@@ -63,6 +63,15 @@ export function ReasonsList({ reasons }: { readonly reasons: Reasons }) {
             )
           );
         })}
+        {filters.length > 0 && (
+          <div className={styles.met}>
+            <dt>
+              <span aria-hidden="true">{MARKS.met} </span>
+              Filters
+            </dt>
+            <dd>{filters.join(', ')}</dd>
+          </div>
+        )}
       </dl>
       {reasons.found.length === 0 && reasons.missing.length > 0 && (
         <p>No word of the query is shown here. The service found it by its meaning or by words of like meaning.</p>

@@ -17,6 +17,8 @@ import { ResultRow } from './result-row.tsx';
 interface ResultListProps {
   /** Pages of one search, in order. */
   readonly results: readonly CompanyResult[];
+  /** The filters of the search in words, where they are known. */
+  readonly filters?: readonly string[];
   readonly arrangement: Arrangement;
   readonly onArrange: (arrangement: Arrangement) => void;
 }
@@ -31,13 +33,13 @@ export function useArrangement() {
 }
 
 /** The delivered companies, one row each, sorted and narrowed on this page. */
-export function ResultList({ results, arrangement, onArrange }: ResultListProps) {
+export function ResultList({ results, filters = [], arrangement, onArrange }: ResultListProps) {
   const delivered = deliveredBy(results);
   const rows = arrange(delivered, arrangement);
   return (
     <div className={styles.results}>
       <ArrangeControls delivered={delivered} shown={rows.length} arrangement={arrangement} onArrange={onArrange} />
-      {rows.length > 0 && <Rows rows={rows} sources={sourcesOf(results)} />}
+      {rows.length > 0 && <Rows rows={rows} filters={filters} sources={sourcesOf(results)} />}
     </div>
   );
 }
@@ -49,7 +51,13 @@ export function shownOf(results: readonly CompanyResult[], arrangement: Arrangem
   return results.map((result) => ({ ...result, companies: result.companies.filter(({ id }) => shown.has(id)) }));
 }
 
-function Rows({ rows, sources }: { rows: readonly Row[]; sources: ReadonlyMap<number, Source> }) {
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly filters: readonly string[];
+  readonly sources: ReadonlyMap<number, Source>;
+}
+
+function Rows({ rows, filters, sources }: RowsProps) {
   const [first] = rows;
   const reading = readQuery(first?.company.match.query ?? '', new Date(first?.asOf ?? 0));
   return (
@@ -59,7 +67,7 @@ function Rows({ rows, sources }: { rows: readonly Row[]; sources: ReadonlyMap<nu
         return (
           source && (
             <li key={row.company.id}>
-              <ResultRow row={row} reasons={reasonsOf(row.company, reading)} {...source} />
+              <ResultRow row={row} reasons={reasonsOf(row.company, reading)} filters={filters} {...source} />
             </li>
           )
         );

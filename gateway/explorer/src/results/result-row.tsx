@@ -18,12 +18,14 @@ interface ResultRowProps {
   readonly row: Row;
   readonly reasons: Reasons;
   readonly usageId: number;
+  /** The filters of the search, in words. */
+  readonly filters: readonly string[];
   /** Limitations that the whole answer already shows. */
   readonly said: readonly string[];
 }
 
 /** One company in a few lines; the details open below. A click anywhere on it opens them. */
-export function ResultRow({ row, reasons, usageId, said }: ResultRowProps) {
+export function ResultRow({ row, reasons, usageId, filters, said }: ResultRowProps) {
   const { company, rank, best, place, asOf } = row;
   const [open, setOpen] = useState(false);
   const details = useId();
@@ -44,9 +46,11 @@ export function ResultRow({ row, reasons, usageId, said }: ResultRowProps) {
         <p className={styles.fact}>
           <MarkedText spans={markWords(best.observed_fact, company.match.query)} />
         </p>
-        <p className={styles.kind}>{KINDS[best.kind]}</p>
-        <div className={styles.why}>
-          <ReasonsLine reasons={reasons} />
+        <div className={styles.last}>
+          <p className={styles.kind}>{KINDS[best.kind]}</p>
+          <div className={styles.why}>
+            <ReasonsLine reasons={reasons} />
+          </div>
         </div>
         <button
           type="button"
@@ -64,7 +68,7 @@ export function ResultRow({ row, reasons, usageId, said }: ResultRowProps) {
               <Domains domains={company.domains} />
               <DemandClassBadge demandClass={company.demand_class} explained />
             </div>
-            <ReasonsList reasons={reasons} />
+            <ReasonsList reasons={reasons} filters={filters} />
             <CompanyDetails company={company} query={company.match.query} asOf={asOf} said={said} />
           </>
         )}

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ExportButtons } from '../export/export-buttons.tsx';
+import { filterLabels } from '../match/filter-labels.ts';
 import { KindsByWeek } from '../plots/kinds-by-week.tsx';
 import type { Arrangement } from '../results/arrange.ts';
 import { RelevanceExplanation } from '../results/relevance.tsx';
@@ -37,10 +38,14 @@ export function Answer({ run, searchAnew }: AnswerProps) {
         <h2 id="answer" className={styles.heading} aria-live="polite">
           {headingOf(run, pages)} <Quoted text={run.input.query} />
         </h2>
-        {pages.length > 0 && <TotalCost pages={pages} />}
-        {pages[0] && <SaveSearch search={run.search} query={run.input.query} asOf={pages[0].result.as_of} />}
+        {pages[0] && (
+          <div className={styles.side}>
+            <TotalCost pages={pages} />
+            <SaveSearch search={run.search} query={run.input.query} asOf={pages[0].result.as_of} />
+          </div>
+        )}
       </header>
-      {companies > 0 && <Delivered pages={pages} />}
+      {companies > 0 && <Delivered run={run} pages={pages} />}
       {companies === 0 && <EmptyAnswer input={run.input} answer={pages[0]} />}
       {run.pages.map((page, index) => (
         <UnansweredPage
@@ -67,13 +72,18 @@ function useSavedNote(search: string, asOf: string | undefined): void {
   }, [search, asOf]);
 }
 
-function Delivered({ pages }: { pages: readonly PageAnswer[] }) {
+function Delivered({ run, pages }: { run: Run; pages: readonly PageAnswer[] }) {
   const [arrangement, setArrangement] = useArrangement();
   const results = pages.map(({ result }) => result);
   return (
     <>
       <AboutAnswer pages={pages} arrangement={arrangement} />
-      <ResultList results={results} arrangement={arrangement} onArrange={setArrangement} />
+      <ResultList
+        results={results}
+        filters={filterLabels(run.input.filters)}
+        arrangement={arrangement}
+        onArrange={setArrangement}
+      />
     </>
   );
 }

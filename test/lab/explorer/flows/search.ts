@@ -62,17 +62,16 @@ export const SEARCH_FLOWS: readonly Flow[] = [
     async run(page, world) {
       const subscriber = await world.subscribe();
       await enter(page, world, subscriber.token);
-      await page.getByLabel('Page size').fill('3');
       for (const [query, fact] of EXAMPLES) {
         await page.goto(`${world.baseUrl}/explore?limit=3`);
         await page.getByRole('button', { name: query }).click();
         await page.getByRole('button', { name: 'Search', exact: true }).click();
-        await page.getByRole('heading', { name: `3 companies for “${query}”` }).waitFor();
+        await page.getByRole('heading', { name: /^3 companies for/ }).waitFor();
         const rows = await page.getByRole('list', { name: 'Companies' }).getByRole('article').allInnerTexts();
         for (const row of rows) if (!fact.test(row)) throw new Error(`“${query}” shows ${row}`);
       }
       await search(page, 'battery plant in Nevada, bids for steel');
-      await page.getByRole('heading', { name: /^3 companies for “battery plant in Nevada/ }).waitFor();
+      await page.getByRole('heading', { name: /^3 companies for .battery plant in Nevada/ }).waitFor();
       const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
       for (const row of await rows.allInnerTexts()) includes('a row', row, 'Nevada');
       await rows
