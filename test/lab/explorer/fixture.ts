@@ -39,7 +39,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
   });
   const observe = (
     key: string,
-    more: Omit<Partial<ObservationInput>, 'key' | 'companyKey'> = {},
+    more: Pick<ObservationInput, 'observedFact' | 'evidence'> & { kind?: Kind; country?: Country } = {},
   ): ObservationInput => ({
     key: `${word}-${key}`,
     companyKey: `${word}-${key}`,
@@ -82,7 +82,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
     await recordEvidence(
       stack,
       [company('third', 'Third Kiln', [host('third')])],
-      [observe('third', { observedFact: `The ${word} kiln opens`, observedAt: now, evidence: [evidence] })],
+      [{ ...observe('third', { observedFact: `The ${word} kiln opens`, evidence: [evidence] }), observedAt: now }],
     );
   };
   return {

@@ -8,7 +8,7 @@ import { type NamedArea, nameOfArea, nameOfKind, type QueryReading } from './rea
 /** `unchecked`: this page cannot decide it. */
 export type ConditionState = 'met' | 'not-shown' | 'unchecked';
 
-export interface Condition {
+interface Condition {
   /** A stable name within one query. */
   readonly key: string;
   readonly label: string;
