@@ -9,6 +9,6 @@ test('a search that failed for good is not headed as one that may still be answe
   expect(heading()).toBe('Searching for');
   expect(heading('planning_unavailable')).toBe('Failed:');
   expect(heading('invalid_search')).toBe('Failed:');
-  expect(heading('connection_failed')).toBe('Interrupted:');
-  expect(heading('request_limit_reached')).toBe('Interrupted:');
+  expect(heading('connection_failed')).toBe('No answer yet for');
+  expect(heading('request_limit_reached')).toBe('No answer yet for');
 });

@@ -10,5 +10,5 @@ export function headingOf(run: Pick<Run, 'pages'>, answers: readonly Pick<PageAn
   const ended = run.pages.find(({ endedBy }) => endedBy !== undefined)?.endedBy;
   if (ended === undefined) return 'Searching for';
   // A stored failure is final; every other end may still become an answer under its key.
-  return nextStepAfter(ended) === 'same-key' ? 'Interrupted:' : 'Failed:';
+  return nextStepAfter(ended) === 'same-key' ? 'No answer yet for' : 'Failed:';
 }

@@ -71,7 +71,10 @@ export const SEARCH_FLOWS: readonly Flow[] = [
         for (const row of rows) if (!fact.test(row)) throw new Error(`“${query}” shows ${row}`);
       }
       await search(page, 'battery plant in Nevada, bids for steel');
-      await page.getByRole('heading', { name: /^3 companies for .battery plant in Nevada/ }).waitFor();
+      await page
+        .getByRole('heading', { name: /^3 companies for/ })
+        .filter({ hasText: 'Nevada' })
+        .waitFor();
       const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
       for (const row of await rows.allInnerTexts()) includes('a row', row, 'Nevada');
       await rows
