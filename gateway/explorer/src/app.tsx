@@ -12,6 +12,8 @@ import { SessionProvider } from './session/session.tsx';
 
 const SearchScreen = lazy(() => import('./search/search-screen.tsx'));
 const LookUpScreen = lazy(() => import('./look-up/look-up-screen.tsx'));
+const CompanyScreen = lazy(() => import('./companies/company-screen.tsx'));
+const SavedScreen = lazy(() => import('./saved/saved-screen.tsx'));
 const ObservationScreen = lazy(() => import('./observation/observation-screen.tsx'));
 const OperationsScreen = lazy(() => import('./operations/operations-screen.tsx'));
 const OperationScreen = lazy(() => import('./operations/operation-screen.tsx'));
@@ -43,6 +45,8 @@ function Screens() {
           <Switch>
             <Route path="/" component={SearchScreen} />
             <Route path="/look-up" component={LookUpScreen} />
+            <Route path="/companies/:id">{({ id }) => <CompanyScreen key={id} id={id} />}</Route>
+            <Route path="/saved" component={SavedScreen} />
             <Route path="/observations/:id">{({ id }) => <ObservationScreen id={id} />}</Route>
             <Route path="/operations" component={OperationsScreen} />
             <Route path="/operations/:id">{({ id }) => <OperationScreen id={id} />}</Route>

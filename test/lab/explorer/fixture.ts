@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ObservationInput, type Recorded, recordEvidence } from '../../support/record.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -21,6 +22,8 @@ export interface Fixture {
   readonly formula: { readonly name: string };
   /** Found until `withdraw` removes its evidence. Works once. */
   readonly fading: { readonly hostname: string; withdraw(): Promise<void> };
+  /** Two companies now; `collect` adds a third, whose evidence is collected then. Works once. */
+  readonly news: { readonly query: string; readonly name: string; collect(): Promise<void> };
   readonly hostnames: Readonly<Record<'found' | 'notFound' | 'ambiguous' | 'unavailable', string>>;
 }
 
@@ -36,7 +39,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
   });
   const observe = (
     key: string,
-    more: Pick<ObservationInput, 'observedFact'> & { kind?: Kind; country?: Country } = {},
+    more: Pick<ObservationInput, 'observedFact' | 'evidence'> & { kind?: Kind; country?: Country } = {},
   ): ObservationInput => ({
     key: `${word}-${key}`,
     companyKey: `${word}-${key}`,
@@ -58,6 +61,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
       ...['one', 'other'].map((key) => company(key, `Shared ${key}`, [host('shared')])),
       company('gone', 'Gone Works', [host('gone')]),
       company('fading', 'Fading Works', [host('fading')]),
+      ...['first', 'second'].map((key) => company(key, `Kiln ${key}`, [host(key)])),
     ],
     [
       ...plants.map((key) => observe(key)),
@@ -65,12 +69,22 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
       observe('formula'),
       // Without the word "smelter", so that only look-ups find them.
       ...['one', 'other', 'gone', 'fading'].map((key) => observe(key, { observedFact: `A yard of ${key} opens` })),
+      ...['first', 'second'].map((key) => observe(key, { observedFact: `The ${word} kiln opens in Reno, Nevada` })),
     ],
   );
   const withdraw = async (key: string) => {
     await stack.record.withdrawEvidence({ observationId: idOf(recorded, `${word}-${key}`), reason: 'a test' });
   };
   await withdraw('gone');
+  const collect = async () => {
+    const now = timestampFromDate(new Date());
+    const evidence = { sourceUri: 'https://source.example/third', excerpt: `A ${word} kiln opens.`, observedAt: now };
+    await recordEvidence(
+      stack,
+      [company('third', 'Third Kiln', [host('third')])],
+      [{ ...observe('third', { observedFact: `The ${word} kiln opens`, evidence: [evidence] }), observedAt: now }],
+    );
+  };
   return {
     query: `"${word} smelter"`,
     plantQuery: `"${word} smelter opens line"`,
@@ -81,6 +95,7 @@ export async function recordFixture(stack: Pick<TestStack, 'record' | 'untilInde
     plant: { name: 'Works plant1', hostname: host('plant1'), observationId: Number(idOf(recorded, `${word}-plant1`)) },
     formula: { name: '=1+1 Smelting' },
     fading: { hostname: host('fading'), withdraw: () => withdraw('fading') },
+    news: { query: `"${word} kiln"`, name: 'Third Kiln', collect },
     hostnames: {
       found: host('plant1'),
       notFound: host('nobody'),

@@ -47,6 +47,64 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'search-row',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, 'cold storage companies in Texas opening a warehouse since 2025');
+      await page.getByRole('button', { name: 'Next page' }).waitFor();
+      await page
+        .getByRole('button', { name: /^Details of / })
+        .first()
+        .click();
+      await page.getByText(/^Partial: /).click();
+      if (await page.getByLabel('Order').isHidden()) await page.getByText('Sort and narrow for free').click();
+    },
+  },
+  {
+    name: 'company',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, 'cold storage companies opening a warehouse');
+      const companies = page.getByRole('list', { name: 'Companies' });
+      await companies.getByRole('heading').first().getByRole('link').click();
+      await page.getByRole('table', { name: 'Sources of the evidence' }).waitFor();
+    },
+  },
+  {
+    name: 'company-price',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/companies/1');
+      await page.getByRole('button', { name: 'Look up this company' }).waitFor();
+    },
+  },
+  {
+    name: 'saved',
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token);
+      await search(page, 'hiring electricians');
+      await page.getByRole('button', { name: 'Save this search' }).click();
+      await page.getByRole('button', { name: 'Save in this browser' }).click();
+      await page.getByRole('link', { name: 'hiring electricians' }).click();
+      await page.getByRole('button', { name: 'Rename' }).click();
+    },
+  },
+  {
+    name: 'shared-link',
+    async show(page, world) {
+      await page.goto(`${world.baseUrl}/explore/operations/1`);
+      await page.getByRole('heading', { name: 'Your key opens this link' }).waitFor();
+      await page.getByRole('button', { name: 'Use the builder key' }).waitFor();
+    },
+  },
+  {
+    name: 'operation-unknown',
+    expected: [404],
+    async show(page, world) {
+      await enter(page, world, (await accountOf(world)).token, '/operations/999999');
+      await page.getByRole('heading', { name: 'No operation 999999' }).waitFor();
+    },
+  },
+  {
     name: 'search-empty',
     async show(page, world) {
       await enter(page, world, (await accountOf(world)).token);

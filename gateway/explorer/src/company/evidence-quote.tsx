@@ -1,26 +1,43 @@
 import type { Evidence } from '../session/client.ts';
+import { classes } from '../ui/classes.ts';
 import { dayOf } from '../words/dates.ts';
+import { isQuoted } from '../words/quotation.ts';
 import styles from './evidence-quote.module.css';
-import { markWords } from './matched-words.ts';
+import { MarkedText } from './marked-text.tsx';
+import { markSentence, markWords } from './matched-words.ts';
 import { sourceOf, webAddress } from './source-of.ts';
 import { useSources } from './sources.ts';
 
-export function EvidenceQuote({ evidence, query }: { evidence: Evidence; query: string }) {
+interface EvidenceQuoteProps {
+  readonly evidence: Evidence;
+  /** Empty marks nothing. */
+  readonly query: string;
+  /** The fact that the excerpt supports. */
+  readonly fact?: string;
+}
+
+export function EvidenceQuote({ evidence, query, fact = '' }: EvidenceQuoteProps) {
+  const { excerpt, source_uri: uri } = evidence;
   return (
     <figure className={styles.quote}>
-      <blockquote>
-        {markWords(evidence.excerpt, query).map(({ text, matched }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
-          matched ? <mark key={index}>{text}</mark> : text,
-        )}
+      <blockquote className={classes(isQuoted(excerpt) && styles.quoted)}>
+        <Excerpt excerpt={excerpt} query={query} fact={fact} />
       </blockquote>
       <figcaption className={styles.source}>
-        <SourceLink uri={evidence.source_uri} />
-        <Terms uri={evidence.source_uri} />
+        <SourceLink uri={uri} />
+        <Terms uri={uri} />
         {evidence.last_seen_at !== undefined && <span>unchanged when seen on {dayOf(evidence.last_seen_at)}</span>}
       </figcaption>
     </figure>
   );
+}
+
+/** Marks the words of the query; without any, the sentence that carries the meaning. */
+function Excerpt({ excerpt, query, fact }: { excerpt: string; query: string; fact: string }) {
+  if (query === '') return excerpt;
+  const words = markWords(excerpt, query);
+  if (words.some(({ matched }) => matched)) return <MarkedText spans={words} />;
+  return <MarkedText spans={markSentence(excerpt, fact)} marks="sentence" />;
 }
 
 function SourceLink({ uri }: { uri: string }) {

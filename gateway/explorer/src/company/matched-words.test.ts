@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markWords } from './matched-words.ts';
+import { markSentence, markWords } from './matched-words.ts';
 
 function marked(text: string, query: string): string[] {
   return markWords(text, query)
@@ -28,4 +28,14 @@ test('the pieces put together are the text', () => {
       .join(''),
   ).toBe(text);
   expect(markWords('', 'storage')).toEqual([]);
+});
+
+test('without a word of the query, the sentence nearest to the fact is marked', () => {
+  const text = 'Council met on Monday. Ann Co may build a plant in Fresno. Nobody spoke.';
+  const spans = markSentence(text, 'Ann Co builds a plant in Fresno, California.');
+  expect(spans.filter(({ matched }) => matched).map((span) => span.text)).toEqual([
+    'Ann Co may build a plant in Fresno.',
+  ]);
+  expect(spans.map((span) => span.text).join('')).toBe(text);
+  expect(markSentence('Council met.', 'Ann Co builds a plant.')).toEqual([{ text: 'Council met.', matched: false }]);
 });

@@ -31,7 +31,7 @@ export function ObservationItem({ observation, query = '', linked = true }: Obse
       {evidence.map((one, index) => (
         // Two rows of evidence may quote the same passage, collected at two times.
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer never move
-        <EvidenceQuote key={index} evidence={one} query={query} />
+        <EvidenceQuote key={index} evidence={one} query={query} fact={observed_fact} />
       ))}
       <ObservationFacts observation={observation} />
     </div>

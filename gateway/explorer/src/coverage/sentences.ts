@@ -14,7 +14,7 @@ export const STOP_REASONS: Readonly<Record<string, string>> = {
 export const LIMITATIONS: Readonly<Record<string, string>> = {
   limited_source_coverage: 'The sources cover only a part of all companies and events.',
   relevance_not_validated:
-    'The best matches come first. The estimate that removes poor matches is not exact, so read the list from the top.',
+    'The estimate that leaves out poor matches is not exact for this query. The best matches come first.',
   lexical_only: 'The search matches words and their forms, not meanings. It may miss other words for the same thing.',
   source_unavailable: 'A source was unavailable during this search.',
   acquisition_disabled: 'This search fetched nothing new. It used only the existing record.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/schema/error.ts';
-import { adviceFor, nextStepAfter } from './advice.ts';
+import { adviceFor, messageOf, nextStepAfter } from './advice.ts';
 
 /** Codes that this page cannot cause, because it builds its requests by program. */
 const OF_FAULTY_PROGRAMS = new Set([
@@ -23,4 +23,14 @@ test('a stored failure asks for a new key, a limit for the same', () => {
   expect(nextStepAfter('planning_unavailable')).toBe('new-key');
   expect(nextStepAfter('request_limit_reached')).toBe('same-key');
   expect(nextStepAfter('invalid_search')).toBe('none');
+});
+
+test('a wrong key is refused without the syntax of a header, a scope keeps its name', () => {
+  const header = 'The credential is missing, revoked or expired: send `Authorization: Bearer <ACCESS_TOKEN>`.';
+  expect(messageOf('invalid_api_key', header)).toBe(
+    'The service does not accept this key. It is misspelled, revoked or expired.',
+  );
+  expect(messageOf('invalid_api_key', 'This credential lacks the scope `usage`.')).toBe(
+    'This credential lacks the scope usage.',
+  );
 });

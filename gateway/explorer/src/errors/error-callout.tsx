@@ -3,7 +3,7 @@ import { CesError } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { minuteOf } from '../words/dates.ts';
-import { adviceFor, nextStepAfter } from './advice.ts';
+import { adviceFor, messageOf, nextStepAfter } from './advice.ts';
 import { useSecondsUntil, waitInWords } from './countdown.ts';
 import styles from './error-callout.module.css';
 
@@ -65,7 +65,7 @@ function factsOf(error: unknown, now: number): Facts {
   if (error instanceof CesError)
     return {
       code: error.code,
-      message: error.code === 'connection_failed' ? 'The connection was lost before the answer.' : error.message,
+      message: messageOf(error.code, error.message),
       advice: adviceFor(error.code),
       retryAt: error.retryAfterMs === undefined ? error.retryAt : new Date(now + error.retryAfterMs),
       requestKey: error.requestKey,

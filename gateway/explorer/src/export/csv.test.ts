@@ -7,7 +7,7 @@ test('what is written is read again by another library', () => {
     { name: 'Ann "A" Co, Ltd.', excerpt: 'two\nlines', confidence: '0.7' },
     { name: 'Éric & Cie', excerpt: '', confidence: '1' },
   ];
-  expect(parse(toCsv(['name', 'excerpt', 'confidence'], rows), { columns: true })).toEqual(rows);
+  expect(parse(toCsv(['name', 'excerpt', 'confidence'], rows), { columns: true, bom: true })).toEqual(rows);
 });
 
 test('a text that a spreadsheet would run is made harmless', () => {
@@ -26,11 +26,15 @@ test('a text that a spreadsheet would run is made harmless', () => {
     '＋1',
     '＠A1',
   ];
-  const cells = harmful.map((text) => parse(toCsv(['cell'], [{ cell: text }]), { columns: true }));
+  const cells = harmful.map((text) => parse(toCsv(['cell'], [{ cell: text }]), { columns: true, bom: true }));
   expect(cells).toEqual(harmful.map((text) => [{ cell: `'${text}` }]));
 });
 
 test('no value and no rows leave their header', () => {
-  expect(toCsv(['a', 'b'], [])).toBe('a,b\r\n');
-  expect(toCsv(['a', 'b'], [{ a: null, b: undefined }])).toBe('a,b\r\n,\r\n');
+  expect(toCsv(['a', 'b'], [])).toBe('\uFEFFa,b\r\n');
+  expect(toCsv(['a', 'b'], [{ a: null, b: undefined }])).toBe('\uFEFFa,b\r\n,\r\n');
+});
+
+test('a spreadsheet reads the file as UTF-8, because it begins with a byte order mark', () => {
+  expect([...new TextEncoder().encode(toCsv(['é'], []))].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
 });

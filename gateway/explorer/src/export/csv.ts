@@ -8,8 +8,10 @@ export type Cell = string | number | null | undefined;
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /**
- * Writes CSV (RFC 4180) with a header. It prefixes an apostrophe to text that a spreadsheet would
+ * Writes CSV (RFC 4180) with a header. A byte order mark makes spreadsheets read UTF-8. It prefixes an apostrophe to text that a spreadsheet would
  * run as a formula, since the text comes from sources (CSV injection).
  */
 export function toCsv<Column extends string>(
@@ -17,5 +19,5 @@ export function toCsv<Column extends string>(
   rows: readonly Readonly<Record<Column, Cell>>[],
 ): string {
   const data: Cell[][] = rows.map((row) => columns.map((column) => row[column] ?? ''));
-  return `${Papa.unparse([[...columns], ...data], { escapeFormulae: FORMULA })}\r\n`;
+  return `${BYTE_ORDER_MARK}${Papa.unparse([[...columns], ...data], { escapeFormulae: FORMULA })}\r\n`;
 }

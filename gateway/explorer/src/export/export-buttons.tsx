@@ -21,11 +21,14 @@ export function ExportButtons({ pages }: { pages: readonly CompanyPage[] }) {
   });
   return (
     <div className={styles.buttons}>
-      <Button size="small" onClick={() => saving.mutate('csv')}>
-        Save as CSV
+      <span className={styles.label} aria-hidden="true">
+        Save as
+      </span>
+      <Button size="small" aria-label="Save as CSV" onClick={() => saving.mutate('csv')}>
+        CSV
       </Button>
-      <Button size="small" onClick={() => saving.mutate('jsonl')}>
-        Save as JSON Lines
+      <Button size="small" aria-label="Save as JSON Lines" onClick={() => saving.mutate('jsonl')}>
+        JSON Lines
       </Button>
       {saving.error && <ErrorCallout error={saving.error} />}
     </div>

@@ -8,6 +8,7 @@ import { KeyMenu } from './key-menu.tsx';
 const SCREENS = [
   { href: '/', name: 'Search' },
   { href: '/look-up', name: 'Look up' },
+  { href: '/saved', name: 'Saved' },
   { href: '/operations', name: 'Operations' },
   { href: '/usage', name: 'Usage' },
 ];

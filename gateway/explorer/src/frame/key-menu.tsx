@@ -29,7 +29,10 @@ export function KeyMenu({ kind }: { kind: AccountKind }) {
           aria-label="API key of this tab"
         >
           <p>{ACCOUNTS[kind]}</p>
-          <p>The key and its searches are stored only in this tab.</p>
+          <p>
+            The key and its answers are stored only in this tab and in tabs opened from its links. To forget it is to
+            forget it in all of them. Saved searches stay in this browser.
+          </p>
           <Button onClick={forget}>Forget the key</Button>
         </Popover.Content>
       </Popover.Portal>

@@ -25,7 +25,7 @@ export function LookUpForm({ isRunning, onLookUp }: LookUpFormProps) {
     <form className={styles.form} onSubmit={submit}>
       <Field
         label="Domains or company ids"
-        hint="Use any separators. Website addresses are read as domains. Enter either domains or ids, not both."
+        hint="Paste a list, a column or a whole table. Website addresses are read as domains. Enter either domains or ids, not both."
         problem={problem}
       >
         <TextArea
@@ -38,7 +38,7 @@ export function LookUpForm({ isRunning, onLookUp }: LookUpFormProps) {
           spellCheck={false}
         />
       </Field>
-      {read.state === 'ready' && <ReadingNotes read={read} onText={setText} />}
+      {read.state === 'ready' && <ReadingNotes read={read} text={text} onText={setText} />}
       <div className={styles.submit}>
         <Button kind="primary" type="submit" busy={isRunning} disabled={read.state !== 'ready'}>
           {nameOf(read)}

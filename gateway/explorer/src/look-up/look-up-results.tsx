@@ -8,20 +8,26 @@ import { OutcomeTable } from './outcome-table.tsx';
 export function LookUpResults({ results }: { readonly results: readonly CompanyLookupResult[] }) {
   const lookups = results.flatMap((result) => result.lookups);
   const found = new Map(
-    results.flatMap(({ companies, as_of: asOf }) => companies.map((company) => [company.id, { company, asOf }])),
+    results.flatMap(({ companies, as_of: asOf, usage }) =>
+      companies.map((company) => [company.id, { company, asOf, usageId: usage.id }]),
+    ),
   );
+  const linkOf = (id: number) => {
+    const known = found.get(id);
+    return known ? { name: known.company.name, usageId: known.usageId } : { name: String(id) };
+  };
   return (
     <>
       <OutcomeCounts lookups={lookups} />
-      <OutcomeTable lookups={lookups} nameOf={(id) => found.get(id)?.company.name} />
+      <OutcomeTable lookups={lookups} linkOf={linkOf} />
       {found.size > 0 && (
         <section className={styles.companies} aria-labelledby="companies-found">
           <div className={styles.head}>
             <h2 id="companies-found">{found.size === 1 ? '1 company found' : `${found.size} companies found`}</h2>
             <ExportButtons pages={results.map(pageOf)} />
           </div>
-          {[...found.values()].map(({ company, asOf }) => (
-            <CompanyCard key={company.id} company={company} asOf={asOf} />
+          {[...found.values()].map(({ company, asOf, usageId }) => (
+            <CompanyCard key={company.id} company={company} asOf={asOf} usageId={usageId} />
           ))}
         </section>
       )}

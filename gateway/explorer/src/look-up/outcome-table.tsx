@@ -1,4 +1,5 @@
 import type { CompanyLookupResult } from '@ces/client';
+import { CompanyLink } from '../company/company-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Table } from '../ui/table.tsx';
 import { OUTCOMES, type Outcome } from './outcomes.ts';
@@ -14,10 +15,11 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 
 interface OutcomeTableProps {
   readonly lookups: readonly Lookup[];
-  readonly nameOf: (companyId: number) => string | undefined;
+  /** Name of a company, and the operation that delivered it. */
+  readonly linkOf: (companyId: number) => { readonly name: string; readonly usageId?: number };
 }
 
-export function OutcomeTable({ lookups, nameOf }: OutcomeTableProps) {
+export function OutcomeTable({ lookups, linkOf }: OutcomeTableProps) {
   return (
     <Table
       caption="Outcome of each input"
@@ -29,9 +31,7 @@ export function OutcomeTable({ lookups, nameOf }: OutcomeTableProps) {
         {
           name: 'Company',
           cell: (lookup) =>
-            lookup.status === 'found' && (
-              <a href={`#company-${lookup.company_id}`}>{nameOf(lookup.company_id) ?? lookup.company_id}</a>
-            ),
+            lookup.status === 'found' && <CompanyLink id={lookup.company_id} {...linkOf(lookup.company_id)} />,
         },
       ]}
     />

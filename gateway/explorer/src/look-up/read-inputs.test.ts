@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInputs } from './read-inputs.ts';
+import { readInputs, withoutWww } from './read-inputs.ts';
 
 test('a column, a list and a sentence of domains are read alike', () => {
   const values = ['alder.example', 'b-c.example', 'xn--caf-dma.example'];
@@ -23,6 +23,7 @@ test('what is looked up in another form than pasted is said', () => {
       { from: 'https://Www.Alder.example/about?x=1', to: 'www.alder.example' },
       { from: 'b.example.', to: 'b.example' },
     ],
+    skipped: [],
   });
 });
 
@@ -46,20 +47,69 @@ test('ids and domains together are refused with a sentence that names one of eac
 });
 
 test.each([
-  ['Domain a.example', '“Domain” is neither'],
-  ['info@a.example', '“info@a.example” is an e-mail address'],
-  ['192.168.0.1', '“192.168.0.1” is neither'],
-  ['http://[::1]/', 'is neither'],
-  ['007', '“007” is not a company id'],
-  ['9007199254740993', 'is not a company id'],
-  ['-a.example', 'is neither'],
-  ['a..example', 'is neither'],
-  ['a@b.example c@d.example e@f.example', '2 other values are also invalid.'],
-])('%s is refused and named', (text, words) => {
-  const read = readInputs(text);
-  expect(read.state === 'refused' && read.sentence).toContain(words);
+  ['Domain', 'neither a domain nor a company id'],
+  ['info@a.example', 'an e-mail address'],
+  ['192.168.0.1', 'neither a domain nor a company id'],
+  ['http://::1/', 'neither a domain nor a company id'],
+  ['-a.example', 'neither a domain nor a company id'],
+  ['a..example', 'neither a domain nor a company id'],
+])('%s is listed and skipped, and the rest is looked up', (text, reason) => {
+  expect(readInputs(`${text}\nb.example`)).toMatchObject({
+    state: 'ready',
+    values: ['b.example'],
+    skipped: [{ text, reason }],
+  });
+});
+
+test.each(['007', '9007199254740993'])('%s is no company id', (text) => {
+  expect(readInputs(`${text} 7`)).toMatchObject({
+    values: ['7'],
+    skipped: [{ text, reason: 'not a company id: ids are whole numbers from 1, without leading zeros' }],
+  });
+});
+
+test('when nothing is left, the first value says why', () => {
+  expect(readInputs('a@b.example c@d.example e@f.example')).toEqual({
+    state: 'refused',
+    sentence:
+      '“a@b.example” is an e-mail address. Paste domains, website addresses or company ids. 2 other values are also invalid.',
+  });
 });
 
 test('white space and separators alone are nothing yet', () => {
   expect(readInputs(' ,;\n\t')).toEqual({ state: 'empty' });
+});
+
+test('of a table only the column with domains is read, and that is said', () => {
+  const csv =
+    'Name,Employees,Website\n"Alder, Inc.",120,https://alder.example/\nKestrel,7,kestrel.example\nNone,3,n/a\n';
+  expect(readInputs(csv)).toEqual({
+    state: 'ready',
+    kind: 'domains',
+    values: ['alder.example', 'kestrel.example'],
+    repeated: [],
+    rewritten: [{ from: 'https://alder.example/', to: 'alder.example' }],
+    skipped: [{ text: 'n/a', reason: 'neither a domain nor a company id' }],
+    column: 'column “Website”, not 2 other columns',
+  });
+  expect(readInputs('Alder\talder.example\nKestrel\tkestrel.example')).toMatchObject({
+    values: ['alder.example', 'kestrel.example'],
+    column: 'column number 2, not 1 other column',
+  });
+});
+
+test('a table without domains is read for its ids', () => {
+  expect(readInputs('id;name\n7;Alder\n12;Kestrel')).toMatchObject({ kind: 'ids', values: ['7', '12'] });
+});
+
+test('rows of nothing but domains are a list', () => {
+  const read = readInputs('a.example, b.example\nc.example, d.example');
+  expect(read).toMatchObject({ values: ['a.example', 'b.example', 'c.example', 'd.example'] });
+  expect(read).not.toHaveProperty('column');
+});
+
+test('“www.” is removed where an address begins, and nowhere else', () => {
+  expect(withoutWww('Alder,https://www.alder.example/www.x\nwww.b.example (WWW.c.example) www.example')).toBe(
+    'Alder,https://alder.example/www.x\nb.example (c.example) www.example',
+  );
 });

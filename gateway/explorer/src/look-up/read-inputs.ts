@@ -1,4 +1,5 @@
 import { hostnameOf } from './hostname.ts';
+import { readColumn } from './read-table.ts';
 
 interface Repeated {
   readonly value: string;
@@ -8,6 +9,12 @@ interface Repeated {
 interface Rewritten {
   readonly from: string;
   readonly to: string;
+}
+
+/** A value that is neither a domain nor an id, with the reason. */
+export interface Skipped {
+  readonly text: string;
+  readonly reason: string;
 }
 
 export type ReadInputs =
@@ -20,25 +27,45 @@ export type ReadInputs =
       readonly values: readonly string[];
       readonly repeated: readonly Repeated[];
       readonly rewritten: readonly Rewritten[];
+      readonly skipped: readonly Skipped[];
+      /** Set when a table was pasted: what was read of it. */
+      readonly column?: string;
     };
 
 /**
- * Reads domains or company ids from a spreadsheet column, a list or running text. It never mixes
- * the two, and reports everything that it drops or rewrites.
+ * Reads domains or company ids from a spreadsheet column, a table, a list or running text. It never
+ * mixes the two, skips what is neither, and reports everything that it drops or rewrites.
  */
 export function readInputs(text: string): ReadInputs {
-  const tokens = text.split(SEPARATORS).filter((token) => token !== '');
+  const table = readColumn(text, isDomain) ?? readColumn(text, isId);
+  const tokens = (table ? table.cells : [text]).flatMap(tokensOf);
   if (tokens.length === 0) return { state: 'empty' };
   const read = tokens.map(readToken);
-  const refused = read.flatMap((one) => (one.is === 'refused' ? [one.sentence] : []));
-  if (refused[0]) return { state: 'refused', sentence: more(refused[0], refused.length - 1) };
+  const skipped = read.flatMap((one) => (one.is === 'skipped' ? [{ text: one.text, reason: one.reason }] : []));
   const ids = read.filter((one): one is Value => one.is === 'id');
   const domains = read.filter((one): one is Value => one.is === 'domain');
   if (ids[0] && domains[0]) return { state: 'refused', sentence: mixed(ids[0], domains[0]) };
-  return { state: 'ready', kind: ids[0] ? 'ids' : 'domains', ...collapse([...ids, ...domains]) };
+  if (!ids[0] && !domains[0]) return { state: 'refused', sentence: nothing(skipped) };
+  const others = table && (table.others === 1 ? '1 other column' : `${table.others} other columns`);
+  return {
+    state: 'ready',
+    kind: ids[0] ? 'ids' : 'domains',
+    ...collapse([...ids, ...domains]),
+    skipped,
+    ...(table && { column: `column ${table.name}, not ${others}` }),
+  };
 }
 
 const SEPARATORS = /[\s,;|"'“”‘’<>()[\]{}]+/u;
+
+function tokensOf(text: string): readonly string[] {
+  return text.split(SEPARATORS).filter((token) => token !== '');
+}
+
+/** Removes the `www.` of every address in a text and keeps the rest as it is. */
+export function withoutWww(text: string): string {
+  return text.replace(/(?<=^|[\s,;|"'“”‘’<>()[\]{}]|\/\/)www\.(?=[^\s.]+\.)/gi, '');
+}
 
 interface Value {
   readonly is: 'id' | 'domain';
@@ -46,32 +73,45 @@ interface Value {
   readonly from: string;
 }
 
-type Token = Value | { readonly is: 'refused'; readonly sentence: string };
+type Token = Value | (Skipped & { readonly is: 'skipped' });
 
 function readToken(token: string): Token {
   if (/^\d+$/.test(token)) return readId(token);
-  if (/^[^/]*@/.test(token) && !token.includes('://'))
-    return refuse(`“${token}” is an e-mail address: paste the domain of the company's website instead.`);
+  if (isMailAddress(token)) return skip(token, 'an e-mail address');
   const value = hostnameOf(token);
   if (value?.includes('.')) return { is: 'domain', value, from: token };
-  return refuse(`“${token}” is neither a domain nor a company id: correct or remove it.`);
+  return skip(token, 'neither a domain nor a company id');
 }
 
 function readId(token: string): Token {
-  const isId = /^[1-9]/.test(token) && Number.isSafeInteger(Number(token));
-  return isId
+  const isCompanyId = /^[1-9]/.test(token) && Number.isSafeInteger(Number(token));
+  return isCompanyId
     ? { is: 'id', value: token, from: token }
-    : refuse(`“${token}” is not a company id: ids are whole numbers from 1, without leading zeros.`);
+    : skip(token, 'not a company id: ids are whole numbers from 1, without leading zeros');
 }
 
-function refuse(sentence: string): Token {
-  return { is: 'refused', sentence };
+function isDomain(cell: string): boolean {
+  return !isMailAddress(cell) && hostnameOf(cell)?.includes('.') === true;
 }
 
-function more(sentence: string, others: number): string {
-  return others === 0
-    ? sentence
-    : `${sentence} ${others === 1 ? 'One other value is' : `${others} other values are`} also invalid.`;
+function isId(cell: string): boolean {
+  return /^[1-9]\d*$/.test(cell);
+}
+
+function isMailAddress(text: string): boolean {
+  return /^[^/]*@/.test(text) && !text.includes('://');
+}
+
+function skip(text: string, reason: string): Token {
+  return { is: 'skipped', text, reason };
+}
+
+function nothing(skipped: readonly Skipped[]): string {
+  const [first] = skipped;
+  const others = skipped.length - 1;
+  const more =
+    others === 0 ? '' : ` ${others === 1 ? 'One other value is' : `${others} other values are`} also invalid.`;
+  return `“${first?.text}” is ${first?.reason}. Paste domains, website addresses or company ids.${more}`;
 }
 
 function mixed(id: Value, domain: Value): string {

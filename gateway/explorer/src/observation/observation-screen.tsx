@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { CallsPanel } from '../calls/calls-panel.tsx';
+import { companyPath } from '../company/company-link.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -27,8 +28,8 @@ export default function ObservationScreen({ id }: { readonly id: string }) {
         <>
           <ObservationView observation={data.observation} />
           <p>
-            <Link href={`/look-up?ids=${data.observation.company.id}`}>Look up {data.observation.company.name}</Link> to
-            see its other observations. The price is shown first.
+            <Link href={companyPath(data.observation.company.id)}>Look up {data.observation.company.name}</Link> to see
+            its other observations. The price is shown first.
           </p>
           <CallsPanel call={{ action: 'observation', id: Number(id) }} />
         </>

@@ -1,6 +1,7 @@
 import type { Observation } from '@ces/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { CompanyLink } from '../company/company-link.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { wayOf } from '../words/confidence.ts';
 import { COUNTRIES } from '../words/countries.ts';
@@ -27,7 +28,7 @@ export function ObservationView({ observation }: { readonly observation: Observa
         <div>
           <dt>Company</dt>
           <dd>
-            {company.name} (<Link href={`/look-up?ids=${company.id}`}>id {company.id}</Link>)
+            <CompanyLink id={company.id} name={company.name} /> (id {company.id})
           </dd>
         </div>
         <div>

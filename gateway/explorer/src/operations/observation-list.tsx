@@ -1,5 +1,5 @@
 import type { Observation, ObservationLookupResult } from '@ces/client';
-import { Link } from 'wouter';
+import { CompanyLink } from '../company/company-link.tsx';
 import { ObservationItem } from '../company/observation-item.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { count } from '../words/units.ts';
@@ -18,7 +18,7 @@ export function ObservationList({ observations, domains = [] }: ObservationListP
       {observations.map((observation) => (
         <article key={observation.id} className={styles.observation} aria-labelledby={`observation-${observation.id}`}>
           <h3 id={`observation-${observation.id}`}>
-            <Link href={`/look-up?ids=${observation.company.id}`}>{observation.company.name}</Link>
+            <CompanyLink id={observation.company.id} name={observation.company.name} />
           </h3>
           <ObservationItem observation={observation} />
         </article>

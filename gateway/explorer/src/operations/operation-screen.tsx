@@ -1,15 +1,18 @@
 import { CesError } from '@ces/client';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { OperationFacts } from './operation-facts.tsx';
 import { OperationResult } from './operation-result.tsx';
+import styles from './operations.module.css';
 
 const TITLE = 'Operation';
 
@@ -25,11 +28,12 @@ export default function OperationScreen({ id }: { readonly id: string }) {
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? state.data.retryAfterMs : false),
   });
   if (!isId) return <Page title={TITLE} lead={`“${id}” is not an operation id: ids are whole numbers from 1.`} />;
+  if (isUnknown(error)) return <UnknownOperation id={id} />;
   const usage = data?.status === 'done' ? data.result.usage : (data?.usage ?? storedUsage(error));
   return (
     <Page
       title={`${TITLE} ${id}`}
-      lead="Replayed just now, free of charge. Results that are no longer deliverable are omitted."
+      lead={data?.status === 'done' && 'Replayed just now, free of charge. What is no longer deliverable is omitted.'}
     >
       {!data && !error && <Skeleton height="12rem" />}
       {usage && <OperationFacts usage={usage} />}
@@ -46,15 +50,31 @@ export default function OperationScreen({ id }: { readonly id: string }) {
       )}
       {data?.status === 'done' && <OperationResult result={data.result} />}
       {data?.status === 'done' && (
-        <div>
+        <div className={styles.actions}>
           <Button onClick={() => void refetch()} busy={isFetching}>
             Replay again
           </Button>
+          <CopyButton name="Copy link" text={location.href} of={`operation ${id}`} />
         </div>
       )}
       {data && <CallsPanel call={{ action: 'operation', usageId: Number(id) }} />}
     </Page>
   );
+}
+
+function UnknownOperation({ id }: { readonly id: string }) {
+  return (
+    <Page title={`No operation ${id}`} lead="The account of your key has no operation with this id.">
+      <p>
+        Another account may have it: only the account that created an operation can read it. See{' '}
+        <Link href="/operations">your operations</Link>.
+      </p>
+    </Page>
+  );
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof CesError && error.code === 'usage_not_found';
 }
 
 /** Only a stored failure carries its operation. */

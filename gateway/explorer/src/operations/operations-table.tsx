@@ -1,6 +1,7 @@
 import type { ListedUsage } from '@ces/client';
 import { Link } from 'wouter';
 import { Instant } from '../ui/instant.tsx';
+import { Quoted } from '../ui/quoted.tsx';
 import { Table } from '../ui/table.tsx';
 import { actionName } from './action-names.ts';
 import styles from './operations.module.css';
@@ -32,7 +33,7 @@ function Asked({ one: { action, query, created_at: at, error } }: { readonly one
       <span>
         {actionName(action)} <Instant at={at} />
       </span>
-      {query !== null && <q>{query}</q>}
+      {query !== null && <Quoted text={query} />}
       {error && <span className={styles.failure}>{error.message}</span>}
     </div>
   );

@@ -1,14 +1,24 @@
+import { useEffect } from 'react';
 import { CallsPanel } from '../calls/calls-panel.tsx';
 import { ExportButtons } from '../export/export-buttons.tsx';
+import { filterLabels } from '../match/filter-labels.ts';
 import { KindsByWeek } from '../plots/kinds-by-week.tsx';
-import { count } from '../words/units.ts';
+import type { Arrangement } from '../results/arrange.ts';
+import { RelevanceExplanation } from '../results/relevance.tsx';
+import { ResultList, shownOf, useArrangement } from '../results/result-list.tsx';
+import { SaveSearch } from '../saved/save-search.tsx';
+import { noteSavedAnswer } from '../saved/use-saved.ts';
+import { Button } from '../ui/button.tsx';
+import { Quoted } from '../ui/quoted.tsx';
 import styles from './answer.module.css';
+import { headingOf } from './answer-heading.ts';
 import type { PageAnswer } from './ask-page.ts';
 import { EmptyAnswer } from './empty-answer.tsx';
 import { NextPage } from './next-page.tsx';
 import { PartialNotes } from './partial-notes.tsx';
+import { PageReceipts, TotalCost } from './receipt.tsx';
 import type { Run } from './run.ts';
-import { RunPageSection } from './run-page-section.tsx';
+import { UnansweredPage } from './unanswered-page.tsx';
 import { usePages } from './use-pages.ts';
 
 interface AnswerProps {
@@ -19,59 +29,100 @@ interface AnswerProps {
 export function Answer({ run, searchAnew }: AnswerProps) {
   const states = usePages(run);
   const pages = states.flatMap(({ data }) => (data ? [data] : []));
-  const companies = pages.flatMap(({ result }) => result.companies);
+  const companies = pages.reduce((sum, { result }) => sum + result.companies.length, 0);
   const last = states.at(-1)?.data;
+  useSavedNote(run.search, pages[0]?.result.as_of);
   return (
     <section className={styles.answer} aria-labelledby="answer">
-      <h2 id="answer" className={styles.heading} aria-live="polite">
-        {headingOf(run, pages)} <q>{run.input.query}</q>
-      </h2>
+      <header className={styles.head}>
+        <h2 id="answer" className={styles.heading} aria-live="polite">
+          {headingOf(run, pages)} <Quoted text={run.input.query} />
+        </h2>
+        {pages[0] && (
+          <div className={styles.side}>
+            <TotalCost pages={pages} />
+            <SaveSearch search={run.search} query={run.input.query} asOf={pages[0].result.as_of} />
+          </div>
+        )}
+      </header>
+      {companies > 0 && <Delivered run={run} pages={pages} />}
+      {companies === 0 && <EmptyAnswer input={run.input} answer={pages[0]} />}
       {run.pages.map((page, index) => (
-        <RunPageSection
+        <UnansweredPage
           key={page.requestKey}
           run={run}
           page={page}
           number={index + 1}
           state={states[index]}
-          firstRank={1 + companiesBefore(states, index)}
           searchAnew={searchAnew}
-        >
-          {index === 0 &&
-            (companies.length > 0 ? <Overview pages={pages} /> : <EmptyAnswer input={run.input} answer={pages[0]} />)}
-        </RunPageSection>
+        />
       ))}
       {last && <NextPage run={run} pages={pages} last={last} />}
+      <PageReceipts run={run} answers={states.map(({ data }) => data)} />
+      {companies > 0 && <ByWeek pages={pages} />}
       {last && <CallsOf run={run} />}
     </section>
   );
 }
 
-function headingOf(run: Run, pages: readonly PageAnswer[]): string {
-  const companies = pages.reduce((sum, { result }) => sum + result.companies.length, 0);
-  if (pages.length > 0) return `${companies === 0 ? 'No companies' : count(companies, 'company', 'companies')} for`;
-  return run.pages.some(({ endedBy }) => endedBy !== undefined) ? 'No answer yet for' : 'Searching for';
+/** A saved search has its last answer from whoever asks for it in this browser. */
+function useSavedNote(search: string, asOf: string | undefined): void {
+  useEffect(() => {
+    if (asOf !== undefined) noteSavedAnswer(search, asOf);
+  }, [search, asOf]);
 }
 
-function Overview({ pages }: { pages: readonly PageAnswer[] }) {
-  const companies = pages.flatMap(({ result }) => result.companies);
-  const exported = pages.map(({ result, usageId }) => ({
-    usageId,
-    requestKey: result.usage.request_key,
-    asOf: result.as_of,
-    companies: result.companies,
-  }));
+function Delivered({ run, pages }: { run: Run; pages: readonly PageAnswer[] }) {
+  const [arrangement, setArrangement] = useArrangement();
+  const results = pages.map(({ result }) => result);
   return (
-    <div className={styles.overview}>
-      <section className={styles.panel} aria-labelledby="partial">
-        <h3 id="partial">Limits of this answer</h3>
-        <PartialNotes pages={pages} />
-      </section>
-      <section className={styles.panel} aria-labelledby="by-week">
-        <h3 id="by-week">By kind and week</h3>
-        <KindsByWeek observations={companies.flatMap(({ observations }) => observations)} />
-        <ExportButtons pages={exported} />
-      </section>
+    <>
+      <AboutAnswer pages={pages} arrangement={arrangement} />
+      <ResultList
+        results={results}
+        filters={filterLabels(run.input.filters)}
+        arrangement={arrangement}
+        onArrange={setArrangement}
+      />
+    </>
+  );
+}
+
+/** One line above the results: limits with their count, the plot, the estimate, files. */
+function AboutAnswer({ pages, arrangement }: { pages: readonly PageAnswer[]; arrangement: Arrangement }) {
+  const results = pages.map(({ result }) => result);
+  const exported = shownOf(results, arrangement).map(({ usage, as_of: asOf, companies }) => ({
+    usageId: usage.id,
+    requestKey: usage.request_key,
+    asOf,
+    companies,
+  }));
+  const isExact = results.every(({ coverage }) => !coverage.limitations.includes('relevance_not_validated'));
+  return (
+    <div className={styles.about}>
+      <PartialNotes pages={pages} collapsed />
+      <Button kind="quiet" size="small" onClick={() => document.getElementById(BY_WEEK)?.focus()}>
+        Plot by week
+      </Button>
+      <span className={styles.relevance}>
+        Relevance <RelevanceExplanation isExact={isExact} />
+      </span>
+      <ExportButtons pages={exported} />
     </div>
+  );
+}
+
+const BY_WEEK = 'by-week';
+
+function ByWeek({ pages }: { pages: readonly PageAnswer[] }) {
+  const companies = pages.flatMap(({ result }) => result.companies);
+  return (
+    <section className={styles.panel} aria-labelledby={BY_WEEK}>
+      <h3 id={BY_WEEK} tabIndex={-1}>
+        By kind and week
+      </h3>
+      <KindsByWeek observations={companies.flatMap(({ observations }) => observations)} />
+    </section>
   );
 }
 
@@ -81,8 +132,4 @@ function CallsOf({ run }: { run: Run }) {
   const { requestKey, cursor } = page;
   const input = { ...run.input, ...(cursor !== undefined && { cursor }) };
   return <CallsPanel call={{ action: 'search', input, requestKey, background: run.background }} />;
-}
-
-function companiesBefore(states: readonly { data: PageAnswer | undefined }[], index: number): number {
-  return states.slice(0, index).reduce((sum, { data }) => sum + (data?.result.companies.length ?? 0), 0);
 }

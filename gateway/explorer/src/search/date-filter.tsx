@@ -1,7 +1,9 @@
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { minuteOf } from '../words/dates.ts';
 import styles from './filters.module.css';
+import { isInstant } from './form.ts';
 
 interface DateFilterProps {
   readonly label: string;
@@ -23,8 +25,12 @@ const PRESETS = [
 ];
 
 export function DateFilter({ label, absent, hint, value, onChange, problem }: DateFilterProps) {
-  const isPreset = value === '' || /^\d+d$/.test(value);
-  const options = [{ value: '', label: absent }, ...PRESETS.filter((preset) => preset.label !== absent)];
+  const isPreset = value === '' || /^\d+d$/.test(value) || isInstant(value);
+  const options = [
+    { value: '', label: absent },
+    ...PRESETS.filter((preset) => preset.label !== absent),
+    ...(isInstant(value) ? [{ value, label: `Since ${minuteOf(value)}` }] : []),
+  ];
   return (
     <div className={styles.date}>
       <Field label={label} hint={hint}>

@@ -1,11 +1,12 @@
 import { Button } from '../ui/button.tsx';
 import styles from './examples.module.css';
 
+/** The lab checks that the first three results of each are right on sample data. */
 const QUERIES = [
   'cold storage warehouse expansion',
-  'cities buying snow removal services',
-  'new battery or solar manufacturing plant',
-  'hospitals looking for software',
+  'bids for scrap metal removal',
+  'startups that raised a Series B',
+  'hiring electricians',
 ];
 
 export function Examples({ choose }: { choose: (query: string) => void }) {

@@ -12,7 +12,7 @@ export interface SearchForm {
   readonly excludedDomains: string;
   readonly companyIds: string;
   readonly excludedCompanyIds: string;
-  /** Empty, a number of days back (`90d`), or a day (`2026-01-31`). */
+  /** Empty, a number of days back (`90d`), a day (`2026-01-31`) or an instant (RFC 3339, UTC). */
   readonly occurredAfter: string;
   readonly observedAfter: string;
   readonly limit: string;
@@ -34,6 +34,11 @@ const TEXTS = {
 } as const satisfies { readonly [field in keyof SearchForm]?: string };
 type TextField = keyof typeof TEXTS;
 const TEXT_FIELDS = Object.keys(TEXTS) as TextField[];
+
+/** Whether a date is an instant, as of the last answer of a saved search. */
+export function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
+}
 
 export function readForm(search: string): SearchForm {
   const parameters = new URLSearchParams(search);

@@ -19,7 +19,10 @@ export function PageFailure({ page, code, error, searchAnew }: PageFailureProps)
   if (error) return <ErrorCallout error={error} onSameKey={goOn} onNewKey={searchAnew} requestKey={page.requestKey} />;
   const step = nextStepAfter(code);
   return (
-    <Callout tone="warn" title="This search ended without an answer.">
+    <Callout
+      tone="warn"
+      title={step === 'new-key' ? 'This search failed. Nothing was charged.' : 'This search ended without an answer.'}
+    >
       <p>
         It ended with <code>{code}</code>. {adviceFor(code)}
       </p>

@@ -23,8 +23,7 @@ export function PriceLine({ id, limit, target, invalid, answered }: PriceLinePro
   return (
     <p id={id} className={styles.price}>
       <strong>At most {unitsInWords({ request: requestUnits, delivered: deliveredUnits })}.</strong>{' '}
-      <Left needed={deliveredUnits} />{' '}
-      {answered && 'The answer is below. Search runs and charges again, Replay is free.'}
+      {answered ? 'The answer is below; searching again charges again.' : <Left needed={deliveredUnits} />}
     </p>
   );
 }

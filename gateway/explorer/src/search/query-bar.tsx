@@ -12,17 +12,21 @@ interface QueryBarProps {
   readonly problem: string | undefined;
   readonly invalid: boolean;
   readonly pressState: PressState;
+  /** Whether to explain the syntax below the field. */
+  readonly hinted: boolean;
 }
 
-export function QueryBar({ form, change, problem, invalid, pressState }: QueryBarProps) {
+export function QueryBar({ form, change, problem, invalid, pressState, hinted }: QueryBarProps) {
   return (
     <div className={styles.bar}>
       <Field
         label="What are the companies doing?"
         hint={
-          <>
-            <code>"quoted words"</code> must occur, <code>-word</code> must not. All other words affect the ranking.
-          </>
+          hinted && (
+            <>
+              <code>"quoted words"</code> must occur, <code>-word</code> must not. All other words affect the ranking.
+            </>
+          )
         }
         problem={problem}
       >
@@ -51,6 +55,16 @@ export function QueryBar({ form, change, problem, invalid, pressState }: QueryBa
           invalid={invalid}
           answered={pressState === 'answered'}
         />
+        <label className={styles.switch}>
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={form.background}
+            checked={form.background}
+            onChange={(event) => change({ background: event.target.checked })}
+          />
+          <span title="It continues if you leave or reload this page.">Search in the background</span>
+        </label>
       </div>
     </div>
   );

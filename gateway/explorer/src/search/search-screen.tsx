@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Page } from '../frame/page.tsx';
+import { SavedLinks } from '../saved/saved-links.tsx';
 import { Answer } from './answer.tsx';
 import { EarlierSearches } from './earlier-searches.tsx';
 import { Examples } from './examples.tsx';
@@ -25,7 +26,11 @@ export default function SearchScreen() {
     if (input && beginsSearch(writeForm(form), run, Date.now())) press(input);
   }
   return (
-    <Page title="Search" lead={run ? undefined : 'Describe in plain words what the companies are doing.'}>
+    <Page
+      title="Search"
+      compact={run !== undefined}
+      lead={run ? undefined : 'Describe in plain words what the companies are doing.'}
+    >
       <div className={styles.screen}>
         <form
           ref={formElement}
@@ -36,7 +41,14 @@ export default function SearchScreen() {
             submit();
           }}
         >
-          <QueryBar form={form} change={change} problem={shown?.query} invalid={noPrice} pressState={pressState} />
+          <QueryBar
+            form={form}
+            change={change}
+            problem={shown?.query}
+            invalid={noPrice}
+            pressState={pressState}
+            hinted={run === undefined}
+          />
           <Filters form={form} change={change} problems={shown ?? {}} maxLimit={maxLimit} />
         </form>
         <div className={styles.answer}>
@@ -45,6 +57,7 @@ export default function SearchScreen() {
           ) : (
             <>
               <Examples choose={(query) => change({ query })} />
+              <SavedLinks />
               <EarlierSearches />
             </>
           )}

@@ -24,19 +24,6 @@ export function SizeFields({ form, change, problems, maxLimit }: FilterProps & {
           />
         </Field>
       </div>
-      <label className={styles.switch}>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={form.background}
-          checked={form.background}
-          onChange={(event) => change({ background: event.target.checked })}
-        />
-        <span>
-          Search in the background
-          <small>It continues if you leave or reload this page.</small>
-        </span>
-      </label>
     </div>
   );
 }

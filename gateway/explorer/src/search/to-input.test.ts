@@ -49,3 +49,8 @@ test('what is wrong is said at its control before anything is sent', () => {
   ]);
   expect(inputOf('q=x&limit=10&target=5').problems).toEqual({ target: 'Enter at least the page size.' });
 });
+
+test('an instant is sent as it is, for what is new since an answer', () => {
+  const { input } = inputOf('q=x&collected=2026-11-22T13:33:11.682Z');
+  expect(input?.filters).toEqual({ observed_after: '2026-11-22T13:33:11.682Z' });
+});

@@ -1,5 +1,5 @@
 import type { CompanySearchInput } from '../session/client.ts';
-import type { SearchForm } from './form.ts';
+import { isInstant, type SearchForm } from './form.ts';
 
 export type Problems = { readonly [field in keyof SearchForm]?: string };
 
@@ -93,6 +93,7 @@ function isDate(text: string, now: Date): boolean {
 /** `90d` means 00:00 UTC 90 days ago, as in the defaults of the interface. */
 function instantOf(text: string, now: Date): string | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days === undefined && isInstant(text)) return text;
   if (days === undefined) return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : undefined;
   const day = new Date(now.getTime() - Number(days) * DAY_MS);
   return `${day.toISOString().slice(0, 10)}T00:00:00.000Z`;

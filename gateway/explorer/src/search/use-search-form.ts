@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { type CompanySearchInput, createRequestKey } from '../session/client.ts';
+import type { CompanySearchInput } from '../session/client.ts';
 import { readForm, type SearchForm, writeForm } from './form.ts';
 import type { Run } from './run.ts';
-import { addRun, useRuns } from './runs.ts';
+import { useRuns } from './runs.ts';
+import { startRun } from './start-run.ts';
 
 const WRITE_AFTER_MS = 300;
 
@@ -45,13 +46,10 @@ function usePress(before: Run | undefined): (form: SearchForm, input: CompanySea
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   return (form, input) => {
-    const requestKey = createRequestKey();
-    const search = writeForm(form);
-    const pages = [{ requestKey, pressedAt: Date.now() }];
-    addRun(queryClient, { id: requestKey, search, input, background: form.background, pages });
+    const state = startRun(queryClient, form, input);
     // Restores the URL of the old entry, so that Back shows the form of that answer.
     if (before) history.replaceState(history.state, '', `?${before.search}`);
-    navigate(`?${search}`, { state: { run: requestKey } });
+    navigate(`?${writeForm(form)}`, { state });
   };
 }
 

@@ -28,7 +28,10 @@ export function KeyEntry() {
     <section className={styles.card} aria-labelledby="key-entry">
       <h2 id="key-entry">Your API key</h2>
       <form className={styles.form} onSubmit={submit}>
-        <Field label="API key" hint="The key stays in this tab until you close it. It is sent only to this service.">
+        <Field
+          label="API key"
+          hint="The key stays in this tab and in tabs that you open from its links, until you close them. It is sent only to this service."
+        >
           <TextInput
             value={typed}
             onChange={(event) => setTyped(event.target.value)}

@@ -1,12 +1,25 @@
 import type { ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { Page } from '../frame/page.tsx';
+import { ScreenSkeleton } from '../frame/screen-skeleton.tsx';
 import { KeyEntry } from './key-entry.tsx';
 import styles from './key-gate.module.css';
+import { linkedPage } from './linked-page.ts';
 import { useSessionContext } from './session.tsx';
 
+/** Asks for the key in place. The address stays, so the screen that it names follows. */
 export function KeyGate({ children }: { children: ReactNode }) {
-  const { session } = useSessionContext();
+  const { session, isAsking } = useSessionContext();
+  const [path] = useLocation();
+  const linked = linkedPage(path, useSearch());
   if (session) return children;
+  if (isAsking) return <ScreenSkeleton />;
+  if (linked)
+    return (
+      <Page title="Your key opens this link" lead={`It shows ${linked}. Opening it charges nothing.`}>
+        <KeyEntry />
+      </Page>
+    );
   return (
     <Page
       title="Find companies by what they are doing"

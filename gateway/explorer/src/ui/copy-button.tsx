@@ -3,13 +3,14 @@ import { Button } from './button.tsx';
 
 type State = 'idle' | 'copied' | 'refused';
 
-const NAMES: Readonly<Record<State, string>> = {
-  idle: 'Copy',
-  copied: 'Copied',
-  refused: 'Select the text and copy it',
-};
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for screen readers. */
+  readonly of: string;
+  readonly name?: string;
+}
 
-export function CopyButton({ text, of }: { text: string; of: string }) {
+export function CopyButton({ text, of, name = 'Copy' }: CopyButtonProps) {
   const [state, setState] = useState<State>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -23,9 +24,14 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
       () => setState('refused'),
     );
   }
+  const names: Readonly<Record<State, string>> = {
+    idle: name,
+    copied: 'Copied',
+    refused: 'Select the text and copy it',
+  };
   return (
-    <Button size="small" onClick={copy} aria-label={`${NAMES[state]}: ${of}`}>
-      {NAMES[state]}
+    <Button size="small" onClick={copy} aria-label={`${names[state]}: ${of}`}>
+      {names[state]}
     </Button>
   );
 }

@@ -27,7 +27,7 @@ async function readAllowance(): Promise<AllowanceReport> {
   let headers = new Headers();
   const client = new CesClient({
     baseUrl: '',
-    apiKey: readApiKey() ?? '',
+    apiKey: readApiKey()?.apiKey ?? '',
     fetch: async (...call: Parameters<typeof fetch>) => {
       const response = await fetch(...call);
       headers = response.headers;

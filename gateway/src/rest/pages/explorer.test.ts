@@ -3,7 +3,7 @@ import { startGateway } from '../../../test-support/gateway.ts';
 
 test('every screen of the explorer is one page under a policy that lets nothing in from elsewhere', async () => {
   await using gateway = await startGateway({});
-  for (const path of ['/explore', '/explore/look-up', '/explore/operations/7', '/explore/usage']) {
+  for (const path of ['/explore', '/explore/look-up', '/explore/saved', '/explore/companies/7', '/explore/usage']) {
     const response = await gateway.call(path);
     expect([path, response.status, response.headers.get('content-type')]).toEqual([
       path,

@@ -18,6 +18,8 @@ const SCREENS = [
   '/explore',
   '/explore/',
   '/explore/look-up',
+  '/explore/saved',
+  '/explore/companies/:id',
   '/explore/observations/:id',
   '/explore/operations',
   '/explore/operations/:id',

@@ -50,6 +50,7 @@ export const ERROR_FLOWS: readonly Flow[] = [
       await search(page, 'sandbox:planning_unavailable');
       const failed = failure(page, 'planning_unavailable');
       await failed.getByRole('button', { name: 'Start again with a new key' }).waitFor();
+      await page.getByRole('heading', { name: /^Failed: / }).waitFor();
       same('the ledger', await settled(subscriber), { request: 0, delivered: 0 });
       return await failed.getByRole('paragraph').first().innerText();
     },

@@ -34,6 +34,25 @@ export const LOOK_UP_FLOWS: readonly Flow[] = [
     },
   },
   {
+    name: 'look-up: a pasted table is read for its domains, and what cannot be looked up is listed and skipped',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      const { found, notFound } = world.fixture.hostnames;
+      await enter(page, world, subscriber.token, '/look-up');
+      const rows = ['Name,Employees,Website', `"Ann, Inc.",12,https://www.${found}/`, `Bob,7,${notFound}`, 'Cy,3,n/a'];
+      await page.getByLabel('Domains or company ids').fill(rows.join('\n'));
+      await page.getByText('Read: column “Website”, not 2 other columns.').waitFor();
+      await page.getByText('Skipped: 1 value that cannot be looked up').click();
+      await page.getByText('n/a is neither a domain nor a company id').waitFor();
+      await page.getByText(`https://www.${found}/ as www.${found}`).waitFor();
+      await page.getByRole('button', { name: 'Remove “www.”' }).click();
+      await page.getByText(`https://${found}/ as ${found}`).waitFor();
+      await page.getByRole('button', { name: 'Look up 2 domains' }).click();
+      await page.getByText('It cost 1 request unit and 1 delivered unit').waitFor();
+      return 'one column of three, one value skipped, “www.” removed by a press';
+    },
+  },
+  {
     name: 'look-up: ids and domains together are refused, and more than twenty are several calls',
     async run(page, world) {
       const subscriber = await world.subscribe();

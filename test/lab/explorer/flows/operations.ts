@@ -56,6 +56,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       await page.getByRole('row', { name: /fails/ }).getByRole('link').click();
       await page.getByText('This operation failed. Nothing was charged.').waitFor();
       await page.getByText('planning_unavailable').waitFor();
+      same('what is said of a replay', await page.getByText('Replayed just now').count(), 0);
       return 'from under way to delivered without a reload; planning_unavailable explained';
     },
   },
@@ -99,6 +100,7 @@ export const OPERATION_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       await page.getByLabel('Page size').fill('1');
       await search(page, world.fixture.plantQuery);
+      await page.getByRole('button', { name: /^Details of / }).click();
       await page
         .getByRole('article')
         .getByRole('link', { name: /smelter opens line/ })
@@ -112,7 +114,9 @@ export const OPERATION_FLOWS: readonly Flow[] = [
         .getByRole('link', { name: /^Look up / })
         .last()
         .click();
+      await page.getByRole('heading', { name: /^Company \d+$/ }).waitFor();
       await page.getByText('Costs 1 request unit and at most 1 delivered unit.').waitFor();
+      same('the ledger before the look-up', await settled(subscriber), { request: 1, delivered: 1 });
       return 'kind, class, country, confidence and source; its company for 1 + 1';
     },
   },

@@ -12,18 +12,101 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       await search(page, world.fixture.query);
       await page.getByText('Cost 1 request unit + 10 delivered units.').waitFor();
       same('the ledger', await settled(subscriber), { request: 1, delivered: 10 });
-      const cards = page.getByRole('region', { name: 'Page 1' }).getByRole('article');
-      same('cards', await cards.count(), 10);
-      const card = cards.first();
+      const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
+      same('rows', await rows.count(), 10);
+      const card = rows.first();
       same('marked words', (await card.locator('mark').allInnerTexts()).slice(0, 2), world.fixture.words);
+      await card.getByText('Shown: ').first().waitFor();
+      await card.getByRole('button', { name: /^Details of / }).click();
       for (const part of ['Proxy', 'happened', 'collected', 'Confidence', 'source.example'])
         includes('the card', await card.innerText(), part);
-      const partial = await page.getByRole('region', { name: 'Limits of this answer' }).innerText();
+      await page.getByText(/^Partial: \d+ limits of this answer$/).click();
+      const partial = await page.locator('details', { hasText: /^Partial: / }).innerText();
       includes('where it is partial', partial, 'The sources cover only a part of all companies and events.');
       includes('where it is partial', partial, 'The shortlist holds 26 companies');
       await card.getByRole('button', { name: 'What does “Confidence” mean?' }).click();
       await page.getByText('It is not a probability').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'What does “Relevance” mean?' }).click();
+      await page.getByText('estimates how probable it is').waitFor();
       return 'at most 1 + 10, cost 1 + 10, words of the query marked';
+    },
+  },
+  ...[
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ].map(
+    (visit): Flow => ({
+      name: `search: at ${visit.width} × ${visit.height} the first row is seen without scrolling, ten take 900 px`,
+      visit,
+      async run(page, world) {
+        const subscriber = await world.subscribe();
+        await enter(page, world, subscriber.token);
+        await search(page, 'cold storage companies in Texas opening a warehouse since 2025');
+        const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
+        await page.getByText('10 companies of ').waitFor();
+        const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+        const [first, last] = [boxes[0], boxes.at(-1)];
+        if (!first || !last) throw new Error('there are no rows');
+        const [bottom, height] = [first.y + first.height, last.y + last.height - first.y];
+        if (bottom > visit.height) throw new Error(`the first row ends at ${bottom} px`);
+        if (height > 900) throw new Error(`ten rows take ${height} px`);
+        await page.getByRole('button', { name: 'Plot by week' }).click();
+        same('the focus', await page.evaluate('document.activeElement.textContent'), 'By kind and week');
+        return `the first row ends at ${Math.round(bottom)} px, ten rows take ${Math.round(height)} px`;
+      },
+    }),
+  ),
+  {
+    name: 'search: a row says which stated conditions are shown, and the first three of each example are right',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      await enter(page, world, subscriber.token);
+      for (const [query, fact] of EXAMPLES) {
+        await page.goto(`${world.baseUrl}/explore?limit=3`);
+        await page.getByRole('button', { name: query }).click();
+        await page.getByRole('button', { name: 'Search', exact: true }).click();
+        await page.getByRole('heading', { name: /^3 companies for/ }).waitFor();
+        const rows = await page.getByRole('list', { name: 'Companies' }).getByRole('article').allInnerTexts();
+        for (const row of rows) if (!fact.test(row)) throw new Error(`“${query}” shows ${row}`);
+      }
+      await search(page, 'battery plant in Nevada, bids for steel');
+      await page
+        .getByRole('heading', { name: /^3 companies for/ })
+        .filter({ hasText: 'Nevada' })
+        .waitFor();
+      const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
+      for (const row of await rows.allInnerTexts()) includes('a row', row, 'Nevada');
+      await rows
+        .first()
+        .getByRole('button', { name: /^Details of / })
+        .click();
+      const why = await rows.first().getByRole('region', { name: 'Why it matched' }).innerText();
+      for (const part of ['Shown', 'Nevada']) includes('why it matched', why, part);
+      return `${EXAMPLES.length} examples; words, kind and place of a query in each row`;
+    },
+  },
+  {
+    name: 'search: delivered companies are sorted and narrowed for nothing, in files too',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      const { query, companies, tender, formula } = world.fixture;
+      await enter(page, world, subscriber.token);
+      await page.getByLabel('Page size').fill('50');
+      await search(page, query);
+      const rows = page.getByRole('list', { name: 'Companies' }).getByRole('article');
+      await page.getByText(`Cost 1 request unit + ${companies} delivered units.`).waitFor();
+      await page.getByLabel('Order').selectOption({ label: 'By name' });
+      includes('the first by name', await rows.first().innerText(), formula.name);
+      await page.getByLabel('Kind', { exact: true }).selectOption({ label: 'Procurement request (1)' });
+      same('rows', await rows.count(), 1);
+      includes('the row', await rows.first().innerText(), tender.name);
+      await page.getByText(`1 of ${companies} delivered companies, by name`).waitFor();
+      await page.getByRole('button', { name: `Show all ${companies}` }).click();
+      await page.getByLabel('Country', { exact: true }).selectOption({ label: 'United States (1)' });
+      same('rows', await rows.count(), 1);
+      same('the ledger', await settled(subscriber), { request: 1, delivered: companies });
+      return `${companies} sorted by name, 1 by kind and by country, charged once`;
     },
   },
   {
@@ -115,6 +198,14 @@ export const SEARCH_FLOWS: readonly Flow[] = [
       return 'held 1 + 7 as was said, shown again after a reload, cost 1 + 0';
     },
   },
+];
+
+/** The example chips, and what each of their first three facts says. */
+const EXAMPLES: readonly (readonly [query: string, fact: RegExp])[] = [
+  ['cold storage warehouse expansion', /cold storage warehouse/i],
+  ['bids for scrap metal removal', /requests bids for scrap metal removal/],
+  ['startups that raised a Series B', /in a Series B round/],
+  ['hiring electricians', /hiring an? .*electrician/],
 ];
 
 const SLOW_MS = 60_000;

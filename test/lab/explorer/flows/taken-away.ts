@@ -33,8 +33,11 @@ export const TAKEN_AWAY_FLOWS: readonly Flow[] = [
       await enter(page, world, subscriber.token);
       await page.getByLabel('Page size').fill('50');
       await search(page, world.fixture.query);
-      await page.getByText(`${world.fixture.companies} companies for`).waitFor();
-      const rows: Record<string, string>[] = parse(await save(page, 'Save as CSV'), { columns: true });
+      await page.getByRole('heading', { name: `${world.fixture.companies} companies for` }).waitFor();
+      const rows: Record<string, string>[] = parse(await save(page, 'Save as CSV'), {
+        columns: true,
+        bom: true,
+      });
       same('companies', new Set(rows.map((row) => row.company_id)).size, world.fixture.companies);
       const cells = rows.flatMap((row) => Object.values(row));
       same(

@@ -1,0 +1,16 @@
+import { Link } from 'wouter';
+
+interface CompanyLinkProps {
+  readonly id: number;
+  readonly name: string;
+  /** An operation that delivered the company, which shows it again free of charge. */
+  readonly usageId?: number | undefined;
+}
+
+export function CompanyLink({ id, name, usageId }: CompanyLinkProps) {
+  return <Link href={companyPath(id, usageId)}>{name}</Link>;
+}
+
+export function companyPath(id: number, usageId?: number): string {
+  return usageId === undefined ? `/companies/${id}` : `/companies/${id}?operation=${usageId}`;
+}

@@ -1,0 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { PageAnswer } from './ask-page.ts';
+import { PageFailure } from './page-failure.tsx';
+import { PendingPage } from './pending-page.tsx';
+import type { Run, RunPage } from './run.ts';
+
+interface UnansweredPageProps {
+  readonly run: Run;
+  readonly page: RunPage;
+  readonly number: number;
+  readonly state: UseQueryResult<PageAnswer> | undefined;
+  readonly searchAnew: () => void;
+}
+
+/** A page that is running or has failed; nothing once it is answered. */
+export function UnansweredPage({ run, page, number, state, searchAnew }: UnansweredPageProps) {
+  if (state?.data) return null;
+  return (
+    <section aria-label={`Page ${number}`}>
+      {page.endedBy === undefined ? (
+        <PendingPage page={page} background={run.background} />
+      ) : (
+        <PageFailure page={page} code={page.endedBy} error={state?.error ?? undefined} searchAnew={searchAnew} />
+      )}
+    </section>
+  );
+}
