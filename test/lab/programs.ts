@@ -111,6 +111,11 @@ const CHECKS = {
     takes: '3 min',
     command: ['node', 'test/lab/interop/check.ts'],
   },
+  'client-python': {
+    does: 'the Python client: lint, types, generated files, wheel and sdist, examples and tests on a stack, with each Python on the path; --generate writes the generated files',
+    takes: '6 min',
+    command: ['node', 'test/lab/client-python/check.ts'],
+  },
   pages: {
     does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',
     takes: '7 min',

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-
-import httpx
+from urllib.parse import urlsplit
 
 from ._errors import CesError
 from ._retry import RetryPolicy
@@ -60,11 +59,13 @@ def read_options(
 
 def _read_base_url(base_url: str) -> str:
     try:
-        url = httpx.URL(base_url)
-    except httpx.InvalidURL:
-        url = httpx.URL("")
-    if url.scheme not in ("http", "https") or not url.host or url.userinfo:
+        url = urlsplit(base_url)
+        # The port is parsed only when it is asked for.
+        is_address = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address or "@" in base_url:
         raise ValueError(
             "base_url must be the http or https address of the gateway, without a user or password."
         )
-    return str(url.copy_with(query=None, fragment=None)).rstrip("/")
+    return url._replace(query="", fragment="").geturl().rstrip("/")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ._errors import CesError
@@ -23,15 +22,9 @@ class RetryPolicy:
 class Waits:
     """The waits between the attempts of one call."""
 
-    def __init__(
-        self,
-        policy: RetryPolicy,
-        allowance: bool | float,
-        jitter: Callable[[], float] | None = None,
-    ) -> None:
+    def __init__(self, policy: RetryPolicy, allowance: bool | float) -> None:
         """`allowance` is the maximum total wait for units, in seconds; True means no limit."""
         self._policy = policy
-        self._jitter = jitter or random.random
         self._attempts = 1
         self._allowance_seconds = math.inf if allowance is True else float(allowance)
 
@@ -60,7 +53,7 @@ class Waits:
             return None
         backoff = min(_LAST_BACKOFF_SECONDS, _FIRST_BACKOFF_SECONDS * 2.0 ** (self._attempts - 1))
         self._attempts += 1
-        return min(longest, asked + self._jitter() * backoff)
+        return min(longest, asked + random.random() * backoff)
 
 
 def _is_transient(error: CesError) -> bool:

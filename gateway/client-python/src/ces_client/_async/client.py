@@ -146,7 +146,7 @@ class AsyncCesClient:
         Yields the pages of a search to the end of its shortlist. Each page is charged when it is
         fetched; page 2 has the key `{request_key}/2`.
         """
-        first_key = request_key or create_request_key()
+        first_key = create_request_key() if request_key is None else request_key
         check_first_key(first_key)
         search = partial(
             self.search_companies,

@@ -68,7 +68,7 @@ class AsyncOperation(Generic[ResultT]):
     async def submit(self) -> OperationAnswer[ResultT]:
         """A repeated call causes no further charge. Raises CesError."""
         async with self._submitting:
-            return await self._submit()
+            return await self._send(self._plan.submit)
 
     async def done(self, *, on_progress: OnProgress | None = None) -> ResultT:
         """
@@ -76,17 +76,13 @@ class AsyncOperation(Generic[ResultT]):
         and the operation continues in the service. Raises CesError.
         """
         async with self._submitting:
-            answer = self._answer or await self._submit()
+            answer = self._answer or await self._send(self._plan.submit)
         while answer.status == "pending":
             if on_progress is not None:
                 on_progress(answer)
             await async_sleep(answer.retry_after_seconds)
             answer = await self._send(self._plan.poll(answer.usage))
         return answer.result
-
-    async def _submit(self) -> OperationAnswer[ResultT]:
-        self._answer = await self._send(self._plan.submit)
-        return self._answer
 
     async def _send(self, request: CesRequest) -> OperationAnswer[ResultT]:
         try:
@@ -97,4 +93,5 @@ class AsyncOperation(Generic[ResultT]):
             self._facts.note_failure(error)
             raise
         self._facts.note(answer)
-        return self._plan.read(request, answer)
+        self._answer = self._plan.read(request, answer)
+        return self._answer

@@ -69,7 +69,7 @@ class Operation(Generic[ResultT]):
     def submit(self) -> OperationAnswer[ResultT]:
         """A repeated call causes no further charge. Raises CesError."""
         with self._submitting:
-            return self._submit()
+            return self._send(self._plan.submit)
 
     def done(self, *, on_progress: OnProgress | None = None) -> ResultT:
         """
@@ -77,17 +77,13 @@ class Operation(Generic[ResultT]):
         and the operation continues in the service. Raises CesError.
         """
         with self._submitting:
-            answer = self._answer or self._submit()
+            answer = self._answer or self._send(self._plan.submit)
         while answer.status == "pending":
             if on_progress is not None:
                 on_progress(answer)
             sleep(answer.retry_after_seconds)
             answer = self._send(self._plan.poll(answer.usage))
         return answer.result
-
-    def _submit(self) -> OperationAnswer[ResultT]:
-        self._answer = self._send(self._plan.submit)
-        return self._answer
 
     def _send(self, request: CesRequest) -> OperationAnswer[ResultT]:
         try:
@@ -96,4 +92,5 @@ class Operation(Generic[ResultT]):
             self._facts.note_failure(error)
             raise
         self._facts.note(answer)
-        return self._plan.read(request, answer)
+        self._answer = self._plan.read(request, answer)
+        return self._answer
