@@ -60,6 +60,11 @@ const BENCHES = {
   import: bench('import', 'observations recorded a second', '2 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
+  live: bench(
+    'live',
+    'npm start -- --live against publishers on this machine over HTTPS: seconds to the first answer and to the end; --faults makes them slow, broken and rate-limited',
+    '2 min',
+  ),
   sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   'slow-clients': bench('slow-clients', 'what a thousand slow connections cost others', '5 min'),

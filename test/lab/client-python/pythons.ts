@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '@ces/topology/services';
@@ -30,16 +32,22 @@ interface RunOptions {
 
 export class NotInstalled extends Error {}
 
-/** One of each version on the path, newest first. */
+/** One of each version on the path or of pyenv, newest first. */
 export async function findPythons(): Promise<readonly Python[]> {
   const minors = Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_, at) => NEWEST_MINOR - at);
-  const names = [...minors.map((minor) => `python3.${minor}`), 'python3'];
   const found = new Map<string, Python>();
-  for (const name of names) {
+  for (const name of [...minors.map((minor) => `python3.${minor}`), 'python3', ...(await pyenvPythons())]) {
     const python = await findPython(name);
     if (python && !found.has(python.version)) found.set(python.version, python);
   }
-  return [...found.values()];
+  return [...found.values()].sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+}
+
+/** pyenv puts only its selected versions on the path. */
+async function pyenvPythons(): Promise<readonly string[]> {
+  const root = process.env.PYENV_ROOT ?? path.join(os.homedir(), '.pyenv');
+  const versions = await readdir(path.join(root, 'versions')).catch(() => []);
+  return versions.map((version) => path.join(root, 'versions', version, 'bin/python3'));
 }
 
 async function findPython(name: string): Promise<Python | undefined> {

@@ -17,12 +17,13 @@ export async function checkGenerated(tools: Environment): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-client-generated-'));
   try {
     await generateClient(tools, folder);
-    const names = await Array.fromAsync(glob('**/*.py', { cwd: folder }));
-    for (const name of names) {
+    let files = 0;
+    for await (const name of glob('**/*.py', { cwd: folder })) {
+      files += 1;
       const [is, should] = await Promise.all([PACKAGE, folder].map((root) => readFile(path.join(root, name), 'utf8')));
       if (is !== should) throw new Error(`${name} is old: run npm run lab -- client-python --generate`);
     }
-    return `${names.length} files`;
+    return `${files} files`;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

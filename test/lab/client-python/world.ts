@@ -6,7 +6,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { startLossyProxy } from '../../client/lossy-proxy.ts';
 import { facilities, recordEvidence } from '../../support/record.ts';
-import { createSubscriber } from '../../support/subscriber.ts';
+import { createSubscriber, type SubscriberOptions } from '../../support/subscriber.ts';
 import { openBenchStack } from '../support/stack.ts';
 
 /** A stack with eight companies, and accounts that no other test uses. */
@@ -30,10 +30,11 @@ export async function startWorld(folder: string, pythons: number): Promise<World
   const baseUrl = stack.addressOf('gateway');
   const lossy = cleanup.use(await startLossyProxy(baseUrl));
   const ledgerAdmin = stack.client('ledger', LedgerAdminService);
-  const subscribe = async (testMode = false) => (await createSubscriber({ baseUrl, ledgerAdmin }, { testMode })).token;
+  const subscribe = async (options: SubscriberOptions = {}) =>
+    (await createSubscriber({ baseUrl, ledgerAdmin }, options)).token;
   const accountsOf = async () => ({
     example: await subscribe(),
-    test_key: await subscribe(true),
+    test_key: await subscribe({ plan: 'builder', testMode: true }),
     api_keys: await Promise.all(Array.from({ length: ACCOUNTS }, () => subscribe())),
   });
   const accounts = await Promise.all(Array.from({ length: pythons }, accountsOf));

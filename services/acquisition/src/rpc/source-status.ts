@@ -29,6 +29,7 @@ export function toSourceStatus(source: Source, facts: SourceFacts): MessageInitS
     verified: source.verified,
     onDemand: source.mode === 'on_demand',
     everyMinutes: source.schedule?.everyMinutes ?? 0,
+    fetched: source.requests !== undefined,
     state: stateOf(source, state),
     reason: state.reason,
     ...(state.nextRunAt && { nextRunAt: timestampFromDate(state.nextRunAt) }),
