@@ -62,7 +62,8 @@ async function run(directory: string, options: CommandLine): Promise<void> {
   if (stack && !closing.signal.aborted) {
     output.ready(greeting(stack, (performance.now() - begun) / 1000, directory));
     isReady = true;
-    if (options.live && !isInner) void readSources(directory, [], closing.signal);
+    if (options.live && !isInner)
+      readSources(directory, [], closing.signal).catch((error: unknown) => output.fail(describe(error)));
     await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
     if (stack.lost.aborted) output.say(`${directory} was removed or replaced`);
   }

@@ -45,8 +45,10 @@ export async function followRuns(
     const searchable = { observations, companies, afterSeconds };
     lines.show(linesOf(runs, searchable));
     const isOver = runs.every(({ state }) => state !== RunState.RUNNING) && lag === 0n;
-    if (isOver || signal.aborted || (untilSearchable && observations > 0n)) return { runs, searchable };
+    if (isOver || (untilSearchable && observations > 0n)) return { runs, searchable };
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    // The same Ctrl-C may stop the services, so nothing more is asked.
+    if (signal.aborted) return { runs, searchable };
   }
 }
 
