@@ -84,15 +84,15 @@ test('what was read is not asked for again within its interval', async () => {
 test('a search answers with what the publisher wrote, and with nothing fictional', async () => {
   const ready = JSON.parse(await readFile(path.join(data, 'ready.json'), 'utf8'));
   const ces = new CesClient({ baseUrl: ready.base_url, apiKey: ready.credentials.professional });
-  const { companies } = await ces.searchCompanies({ query: 'request for proposals', limit: 50 }).done();
-  const addresses = companies.flatMap(({ observations }) => observations.flatMap(({ evidence }) => evidence));
-  expect(addresses.some(({ source_uri }) => source_uri.startsWith('https://canadabuys.canada.ca/'))).toBe(true);
+  const { companies } = await ces.searchCompanies({ query: 'replacement of harbour lights', limit: 3 }).done();
+  const [first] = companies.flatMap(({ observations }) => observations.flatMap(({ evidence }) => evidence));
+  expect(first?.source_uri).toMatch(/^https:\/\/canadabuys\.canada\.ca\//);
   expect(companies.flatMap(({ domains }) => domains).filter(({ hostname }) => /-cold-storage/.test(hostname))).toEqual(
     [],
   );
 });
 
-test('a start without --live keeps the directory free of the sample, and one with it needs a directory without', async () => {
+test('a later start without --live keeps the directory free of the sample and the schedules on', async () => {
   await node('deploy/local/src/commands/stop.ts');
   const again = await node('deploy/local/src/commands/start.ts', '--detach', '--port', '0');
   expect(again.stdout).not.toContain('sample data');

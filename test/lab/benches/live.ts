@@ -24,7 +24,8 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-live-'));
   await chmod(folder, 0o711);
   const begun = performance.now();
-  const say = (what: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${what}`);
+  const say = (what: string) =>
+    console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${what}`);
   try {
     await using publishers = await startPublishers(folder, values.faults ? FAULTS : {});
     const env = { ...process.env, ...publishers.env, CES_DATA_DIR: path.join(folder, 'data') };
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
       say('npm start -- --live --detach returned');
       const ready = JSON.parse(await readFile(path.join(folder, 'data/ready.json'), 'utf8'));
       const ces = new CesClient({ baseUrl: ready.base_url, apiKey: ready.credentials.builder });
-      const { companies } = await ces.searchCompanies({ query: 'request for proposals', limit: 3 }).done();
+      const { companies } = await ces.searchCompanies({ query: 'replacement of harbour lights', limit: 3 }).done();
       say(`the first answer: ${companies.map(({ name }) => name).join(', ')}`);
       await npm('exec', '--', 'ces', 'source', 'start');
       say('every source was read');

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CLIENT, type Environment } from './pythons.ts';
 
-const LEAST_EXAMPLES = 8;
+const LEAST_EXAMPLES = 6;
 /** Imports of Python, imports of the client, construction: what later examples use. */
 const PARAGRAPHS_BEFORE = 3;
 
