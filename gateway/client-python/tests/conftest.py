@@ -24,7 +24,7 @@ def _no_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=["sync", "asyncio"])
 def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
     """Makes a client: every test is of both, the asynchronous one behind the calls of the other."""
-    options = {"api_key": API_KEY, "timeout_seconds": 1.0}
+    options = {"api_key": API_KEY, "timeout_seconds": 30.0}
     if request.param == "sync":
         clients: list[CesClient] = []
 

@@ -36,7 +36,7 @@ def keys(world: Any) -> Iterator[str]:
 
 @pytest.fixture
 def ces(connect: Connect, world: Any, keys: Iterator[str]) -> Any:
-    return connect(world["base_url"], api_key=next(keys), timeout_seconds=40.0)
+    return connect(world["base_url"], api_key=next(keys))
 
 
 def _charged(ces: Any) -> tuple[int, int]:
@@ -156,7 +156,7 @@ def test_losing_the_first_answer_to_every_call_changes_no_bill(
 ) -> None:
     bills = []
     for base_url in (world["base_url"], world["lossy_url"]):
-        ces = connect(base_url, api_key=next(keys), timeout_seconds=40.0)
+        ces = connect(base_url, api_key=next(keys))
         list(ces.search_pages(_QUERY, limit=3, request_key="pages"))
         ces.search_companies(_QUERY, limit=2, background=True).done()
         ces.look_up_companies(domains=["northwind1.example", "nobody.example"]).done()
