@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 1_000;
 export interface Searchable {
   readonly observations: bigint;
   readonly companies: bigint;
-  /** Seconds until the first observation could be searched; undefined: none can. */
+  /** Seconds until the first observation could be searched; undefined: none, or some before. */
   readonly afterSeconds: number | undefined;
 }
 
@@ -24,13 +24,15 @@ export interface Followed {
 export interface FollowOptions {
   /** Returns as soon as something can be searched. The runs continue in the service. */
   readonly untilSearchable: boolean;
+  /** Whether nothing could be searched before the runs began. */
+  readonly wasEmpty: boolean;
 }
 
 /** Shows the progress of runs until all have ended and what they recorded can be searched. */
 export async function followRuns(
   { stack, stderr, signal }: Context,
   ids: readonly bigint[],
-  { untilSearchable }: FollowOptions,
+  { untilSearchable, wasEmpty }: FollowOptions,
 ): Promise<Followed> {
   const begun = performance.now();
   const acquisition = stack.client('acquisition', AcquisitionAdminService);
@@ -41,7 +43,7 @@ export async function followRuns(
     const answers = await Promise.all(ids.map((runId) => acquisition.getRun({ runId })));
     const runs = answers.flatMap(({ run }) => (run ? [run] : []));
     const { observations, companies, lag } = await search.getIndexStatus({});
-    if (observations > 0n) afterSeconds ??= (performance.now() - begun) / 1000;
+    if (wasEmpty && observations > 0n) afterSeconds ??= (performance.now() - begun) / 1000;
     const searchable = { observations, companies, afterSeconds };
     lines.show(linesOf(runs, searchable));
     const isOver = runs.every(({ state }) => state !== RunState.RUNNING) && lag === 0n;

@@ -19,6 +19,7 @@ const on = { verified: true, fetched: true, state: SourceState.ENABLED, everyMin
 
 let stack: FakeStack;
 let begun: string[];
+let looks: number;
 let set: SetSourceRequest[];
 let outcome: {
   readonly state: RunState;
@@ -31,7 +32,10 @@ beforeAll(async () => {
   stack = await startFakeStack({
     search: (router) =>
       router.service(SearchAdminService, {
-        getIndexStatus: () => (outcome.records ? { observations: 40n, companies: 12n } : {}),
+        getIndexStatus: () => {
+          looks += 1;
+          return outcome.records && looks > 1 ? { observations: 40n, companies: 12n } : {};
+        },
       }),
     acquisition: (router) =>
       router.service(AcquisitionAdminService, {
@@ -58,7 +62,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  [begun, set] = [[], []];
+  [begun, set, looks] = [[], [], 0];
   outcome = { state: RunState.DONE, records: 50n, bytes: 1_000n };
 });
 afterAll(() => stack[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import { failureOf } from '@ces/chassis/rpc/failure';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { RunState, type SourceStatus } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { FailureCode } from '@ces/proto/ces/failure/v1/failure_pb.ts';
+import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { Answer, Context } from '../../command.ts';
 import { askContact, CONTACT, wantsContact } from './ask-contact.ts';
 import { followRuns } from './follow-runs.ts';
@@ -25,10 +26,11 @@ export async function startSources(context: Context, choices: StartChoices): Pro
   const now = new Date(context.clock?.now() ?? Date.now());
   const bySteps = Map.groupBy(sources, (source) => stepOf(source, now));
   const withStep = (step: Step): readonly SourceStatus[] => bySteps.get(step) ?? [];
+  const { observations } = await context.stack.client('search', SearchAdminService).getIndexStatus({});
   const ids: bigint[] = [];
   for (const { name } of withStep('read')) ids.push(await begin(context, name));
   for (const { lastRun } of withStep('running')) if (lastRun) ids.push(lastRun.id);
-  const followed = await followRuns(context, ids, { untilSearchable });
+  const followed = await followRuns(context, ids, { untilSearchable, wasEmpty: observations === 0n });
   return describeStart({
     ...followed,
     fresh: withStep('fresh'),

@@ -68,8 +68,9 @@ function runTable(runs: readonly SourceRun[]): string {
 }
 
 function searchableText({ observations, companies, afterSeconds }: Searchable): string {
-  if (afterSeconds === undefined) return 'Nothing can be searched yet.';
-  return `${count(observations)} observations of ${count(companies)} companies can be searched, the first after ${afterSeconds.toFixed(0)} s.`;
+  if (observations === 0n) return 'Nothing can be searched yet.';
+  const first = afterSeconds === undefined ? '' : `, the first after ${afterSeconds.toFixed(0)} s`;
+  return `${count(observations)} observations of ${count(companies)} companies can be searched${first}.`;
 }
 
 /** A sentence when no source sent a byte, which is mostly the lack of an Internet connection. */
