@@ -43,6 +43,11 @@ const BENCHES = {
   import: bench('import', 'observations recorded a second', '2 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres', '5 min'),
+  live: bench(
+    'live',
+    'npm start -- --live against publishers on this machine over HTTPS: seconds to the first answer and to the end; --faults makes them slow, broken and rate-limited',
+    '2 min',
+  ),
   sizes: bench('sizes', 'what a call leaves on disks and costs each program', '2 min'),
   overload: bench('overload', 'what one flooding account costs another', '10 min'),
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
@@ -82,6 +87,11 @@ const CHECKS = {
     does: 'every flow of the explorer in a real Chromium on a stack of its own, pictures, axe, times and size; needs Chromium',
     takes: '6 min',
     command: ['node', 'test/lab/explorer/check.ts'],
+  },
+  'client-python': {
+    does: 'the Python client: lint, types, generated files, wheel and sdist, examples and tests on a stack, with each Python on the path; --generate writes the generated files',
+    takes: '6 min',
+    command: ['node', 'test/lab/client-python/check.ts'],
   },
   pages: {
     does: 'every page in Chromium: three widths, two schemes, axe, policy, keyboard, a call from the reference; --screenshots DIR keeps pictures',

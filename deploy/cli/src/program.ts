@@ -10,6 +10,8 @@ import { ACCOUNT_VERBS, OPERATOR_VERBS, SHELL_VERBS, SUBSCRIBER_VERBS, type Verb
 
 const USAGE_ERROR = 2;
 const COMPLETE = 'complete';
+/** The plural of a verb means the same. */
+const ALIASES: Readonly<Record<string, string>> = { source: 'sources' };
 
 /** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
@@ -70,6 +72,7 @@ export async function createProgram(
         .command(name, { hidden: name === COMPLETE })
         .description(summary)
         .helpCommand(false);
+      if (ALIASES[name]) command.alias(ALIASES[name]);
       if (isAsked(name)) (await load()).define(command, run);
     }
   };
@@ -82,13 +85,15 @@ export async function createProgram(
 
 /** The verb is the first argument that is no option; for completion it may be any of the words. */
 function namedIn(argv: readonly string[]): (name: string) => boolean {
-  if (argv[0] === COMPLETE) return (name) => argv.includes(name);
+  if (argv[0] === COMPLETE) return (name) => argv.includes(name) || argv.includes(ALIASES[name] ?? name);
   const verb = verbOf(argv);
   return (name) => name === verb;
 }
 
+/** The first argument that is no option, by the name of the verb that it is an alias of. */
 function verbOf(argv: readonly string[]): string | undefined {
-  return argv.find((argument) => !argument.startsWith('-'));
+  const first = argv.find((argument) => !argument.startsWith('-'));
+  return Object.keys(ALIASES).find((name) => ALIASES[name] === first) ?? first;
 }
 
 function isOfSubscribers(verb: string | undefined): boolean {

@@ -26,6 +26,8 @@ import { count } from '../output/table.ts';
 import { ingestFile } from '../source/ingest-file.ts';
 import { keepExchanges } from '../source/keep-exchanges.ts';
 import { describeRun, describeSource, sourceTable } from '../source/source-text.ts';
+import { contactArgument } from '../source/start/ask-contact.ts';
+import { startSources } from '../source/start/start-sources.ts';
 import { describeTry } from '../source/try-text.ts';
 
 const FOLLOW_EVERY_MS = 500;
@@ -63,6 +65,15 @@ function addReading(group: Command, run: Runner<Context>): void {
 }
 
 function addFetching(group: Command, run: Runner<Context>): void {
+  asChange(
+    group.command('start').description('Read every verified source that has what it needs, and show the progress.'),
+    ['source start', 'source start --contact data@example.com'],
+    'started by ces source start',
+  )
+    .option('--contact <address>', 'e-mail address for sources that ask for one', contactArgument)
+    .option('--until-searchable', 'return when something can be searched; reading continues in the service')
+    .action(run(startSources));
+
   addChange(group, 'run', 'Fetch and record new documents of a source.', ['source run ocds'])
     .argument('<name>', 'name of the source')
     .action(run(runSource));

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Ready } from '../state/ready-file.ts';
+import type { Stack } from '../stack/stack.ts';
 
-export function greeting(ready: Ready, seconds: number, directory: string): string {
+export function greeting(
+  { ready, isLive }: Pick<Stack, 'ready' | 'isLive'>,
+  seconds: number,
+  directory: string,
+): string {
+  const query = isLive ? 'construction of a building' : 'cold storage warehouse expansion';
   const { base_url: base, credentials } = ready;
   return `
 ready in ${seconds.toFixed(1)} s
@@ -22,6 +27,6 @@ curl -s ${base}/api/companies/search \\
   -H 'Authorization: Bearer ${credentials.builder}' \\
   -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: ${randomUUID()}' \\
-  -d '{"query": "cold storage warehouse expansion", "limit": 3}'
+  -d '{"query": "${query}", "limit": 3}'
 `;
 }

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { dataDirectory, logFile, makeDataDirectory } from '../state/data-directory.ts';
 import { type Report, terminal } from './output.ts';
+import { readSources } from './read-sources.ts';
 
-export async function startDetached(directory: string, parameters: readonly string[]): Promise<void> {
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'];
+
+export async function startDetached(directory: string, parameters: readonly string[], isLive: boolean): Promise<void> {
   const data = dataDirectory(directory);
   await makeDataDirectory(data);
   const log = await open(await logFile(data, 'stack'), 'a', 0o600);
@@ -15,7 +18,8 @@ export async function startDetached(directory: string, parameters: readonly stri
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   });
-  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGTERM'));
+  const stop = () => child.kill('SIGTERM');
+  for (const event of EVENTS) process.on(event, stop);
   const ready = new Promise<void>((resolve, reject) => {
     let failure = `the stack stopped before it was ready: see ${data.logs}/stack.log.`;
     child.once('error', reject);
@@ -32,5 +36,12 @@ export async function startDetached(directory: string, parameters: readonly stri
   await Promise.all([ready, log.close()]);
   if (child.connected) child.disconnect();
   child.unref();
-  process.exit(0);
+  process.exit(isLive ? await watchSources(directory, stop) : 0);
+}
+
+/** The stack is ready, so a signal now ends only the watching. */
+async function watchSources(directory: string, stop: () => void): Promise<number> {
+  const closing = new AbortController();
+  for (const event of EVENTS) process.off(event, stop).on(event, () => closing.abort());
+  return await readSources(directory, ['--until-searchable'], closing.signal);
 }

@@ -20,3 +20,8 @@ test('an engine that there is not is refused, and an address without its engine'
   expect(() => parseCommandLine(['--opensearch-url', 'http://127.0.0.1:9200'])).toThrow('needs --engine opensearch');
   expect(() => parseCommandLine(['--engine'])).toThrow(/the options are .*--engine ENGINE/);
 });
+
+test('a live start loads no sample', () => {
+  expect(parseCommandLine([])).toMatchObject({ live: false, sample: true });
+  expect(parseCommandLine(['--live', '--fresh'])).toMatchObject({ live: true, fresh: true, sample: false });
+});

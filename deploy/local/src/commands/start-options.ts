@@ -5,6 +5,8 @@ export interface CommandLine {
   readonly detach: boolean;
   readonly fresh: boolean;
   readonly sample: boolean;
+  /** Reads the sources instead of loading the sample. */
+  readonly live: boolean;
   readonly trace: boolean;
   readonly port: number | undefined;
   readonly settings: Readonly<Record<string, string>>;
@@ -12,10 +14,11 @@ export interface CommandLine {
 
 const ENGINES = ['postgres', 'opensearch'];
 
-export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample] [--trace] [--engine ENGINE]
+export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--live] [--no-sample] [--trace] [--engine ENGINE]
   --detach     run in the background, return when ready; stop it with npm run stop
   --port N     port of the gateway (default: 8080 or the next free port; 0: free ports for all services)
   --fresh      delete the data of earlier starts
+  --live       load no sample data: read every source that needs no key, now and on its schedule
   --no-sample  do not load sample data
   --trace      write spans to traces.jsonl; show a request with npx ces trace ID
   --engine ENGINE       search engine: postgres (default) or opensearch
@@ -23,10 +26,10 @@ export const USAGE = `npm start -- [--detach] [--port N] [--fresh] [--no-sample]
 Settings: CES_DATA_DIR (default .local), CES_PORT, NATS_URL, CES_<SERVICE>_DATABASE_URL, and all settings of npx ces config.`;
 
 export function parseCommandLine(parameters: readonly string[]): CommandLine | undefined {
-  const { help, detach, fresh, sample, trace, port, engine, 'opensearch-url': openSearchUrl } = parse(parameters);
+  const { help, detach, fresh, live, sample, trace, port, engine, 'opensearch-url': openSearchUrl } = parse(parameters);
   if (help) return undefined;
   return {
-    ...{ detach, fresh, sample, trace },
+    ...{ detach, fresh, live, trace, sample: sample && !live },
     port: port === undefined ? undefined : toPort(port),
     settings: engineSettings(engine, openSearchUrl),
   };
@@ -41,6 +44,7 @@ function parse(parameters: readonly string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         detach: { type: 'boolean', default: false },
         fresh: { type: 'boolean', default: false },
+        live: { type: 'boolean', default: false },
         sample: { type: 'boolean', default: true },
         trace: { type: 'boolean', default: false },
         port: { type: 'string' },
@@ -52,7 +56,7 @@ function parse(parameters: readonly string[]) {
   } catch (error) {
     const [reason] = (error as Error).message.split('. ');
     throw new StartupError(
-      `${reason}: the options are --detach, --port N, --fresh, --no-sample, --trace, --engine ENGINE and --opensearch-url URL.`,
+      `${reason}: the options are --detach, --port N, --fresh, --live, --no-sample, --trace, --engine ENGINE and --opensearch-url URL.`,
     );
   }
 }

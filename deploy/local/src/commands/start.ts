@@ -5,13 +5,18 @@ import { ConfigurationError } from '@ces/chassis/service/settings';
 import { REPOSITORY } from '@ces/topology/services';
 import { withProgress } from '../../bin/progress.mjs';
 import { startStack } from '../stack/stack.ts';
+import { dataDirectory } from '../state/data-directory.ts';
+import { isLive, refuseSample } from '../state/live-data.ts';
 import { greeting } from './greeting.ts';
 import { reporter, terminal } from './output.ts';
+import { readSources } from './read-sources.ts';
 import { startDetached } from './start-detached.ts';
 import { type CommandLine, parseCommandLine, USAGE } from './start-options.ts';
 
 const parameters = process.argv.slice(2);
-const output = parameters.includes('--report') ? reporter() : terminal;
+/** Whether a waiting process shows what this one reports. */
+const isInner = parameters.includes('--report');
+const output = isInner ? reporter() : terminal;
 let isReady = false;
 
 // The stack must survive a closed output pipe.
@@ -25,9 +30,19 @@ main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = parseCommandLine(parameters);
   const directory = path.resolve(process.env.CES_DATA_DIR || path.join(REPOSITORY, '.local'));
-  if (!options) output.say(USAGE);
-  else if (options.detach) await startDetached(directory, parameters);
+  if (!options) return output.say(USAGE);
+  if (options.live && !isInner) await prepareLive(directory, options.fresh);
+  if (options.detach) await startDetached(directory, parameters, options.live);
   else await run(directory, options);
+}
+
+/** Asks before anything starts, since keys of sources are settings of a service. */
+async function prepareLive(directory: string, isFresh: boolean): Promise<void> {
+  const data = dataDirectory(directory);
+  if (!isFresh) await refuseSample(data);
+  if (process.env.CES_SOURCE_SECRETS || (!isFresh && (await isLive(data)))) return;
+  const { askKeys } = await import('./ask-keys.ts');
+  process.env.CES_SOURCE_SECRETS = await askKeys();
 }
 
 async function run(directory: string, options: CommandLine): Promise<void> {
@@ -45,8 +60,10 @@ async function run(directory: string, options: CommandLine): Promise<void> {
     return undefined;
   });
   if (stack && !closing.signal.aborted) {
-    output.ready(greeting(stack.ready, (performance.now() - begun) / 1000, directory));
+    output.ready(greeting(stack, (performance.now() - begun) / 1000, directory));
     isReady = true;
+    if (options.live && !isInner)
+      readSources(directory, [], closing.signal).catch((error: unknown) => output.fail(describe(error)));
     await Promise.race([once(closing.signal, 'abort'), once(stack.lost, 'abort')]);
     if (stack.lost.aborted) output.say(`${directory} was removed or replaced`);
   }
@@ -62,7 +79,7 @@ async function run(directory: string, options: CommandLine): Promise<void> {
 function onEnd(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   process.on('disconnect', () => {
-    if (!(isReady && parameters.includes('--report'))) end();
+    if (!(isReady && isInner)) end();
   });
 }
 

@@ -5,6 +5,7 @@ import { REPOSITORY, type ServiceName } from '@ces/topology/services';
 import { withProgress } from '../../bin/progress.mjs';
 import { refreshSample } from '../sample/refresh.ts';
 import { type DataDirectory, dataDirectory, emptyDataDirectory, makeDataDirectory } from '../state/data-directory.ts';
+import { openLiveData } from '../state/live-data.ts';
 import { type Credentials, moveEarlierReadyAside, type Ready, writeReady } from '../state/ready-file.ts';
 import { openSecrets } from '../state/secrets.ts';
 import { lockStack, type StackLock } from '../state/stack-lock.ts';
@@ -19,6 +20,8 @@ export interface StackOptions {
   /** Port of the gateway; 0: any free ports for all. Default: 8080 or the next free one. */
   readonly port?: number | undefined;
   readonly sample?: boolean;
+  /** Keeps the schedules of sources and loads no sample, now and in later starts. */
+  readonly live?: boolean;
   readonly fresh?: boolean;
   readonly trace?: boolean;
   /**
@@ -35,6 +38,8 @@ export interface StackOptions {
 export interface Stack extends AsyncDisposable {
   /** The current state: a restarted process has another pid. */
   readonly ready: Ready;
+  /** Whether its record has sources instead of the sample. */
+  readonly isLive: boolean;
   /**
    * Aborts when the data directory was removed or another stack claimed it. The caller must then
    * stop.
@@ -62,11 +67,13 @@ async function startInside(
   started: AsyncDisposableStack,
   options: StackOptions,
 ): Promise<Stack> {
-  const env = { ...outerEnvironment(), ...options.env, ...(options.trace && traceEverything(data)) };
-  const ports = await choosePorts(env, options.port);
+  const outer = { ...outerEnvironment(), ...options.env, ...(options.trace && traceEverything(data)) };
+  const ports = await choosePorts(outer, options.port);
   // Only after the checks, so that a refused start deletes no data.
   if (options.fresh) await emptyDataDirectory(data);
   await makeDataDirectory(data);
+  const live = await openLiveData(data, options.live ?? false, outer);
+  const env = { ...outer, ...live };
   if (options.trace) await rm(data.traceFile, { force: true });
   const secrets = await openSecrets(data, secretNames());
   let publish = async () => {};
@@ -79,7 +86,7 @@ async function startInside(
   signal.throwIfAborted();
   const fleet = await startFleet(context, servers, ports);
   signal.throwIfAborted();
-  const credentials = await fill(context, fleet, earlier.credentials, options.sample ?? true);
+  const credentials = await fill(context, fleet, earlier.credentials, (options.sample ?? true) && !live);
   const version = await readVersion();
   const ready = () => readyOf(servers, fleet, credentials, version);
   await writeReady(data, ready());
@@ -89,6 +96,7 @@ async function startInside(
   };
   return {
     lost: lock.lost,
+    isLive: live !== undefined,
     get ready() {
       return ready();
     },

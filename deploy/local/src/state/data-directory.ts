@@ -13,6 +13,8 @@ export interface DataDirectory {
   /** The previous start's `ready.json` until this start is ready. */
   readonly earlierReadyFile: string;
   readonly sampleFile: string;
+  /** Exists once a start was live: the record has no sample. */
+  readonly liveFile: string;
   readonly lockFile: string;
   readonly traceFile: string;
 }
@@ -30,6 +32,7 @@ export function dataDirectory(directory: string): DataDirectory {
     readyFile: at('ready.json'),
     earlierReadyFile: at('ready.json.earlier'),
     sampleFile: at('sample.json'),
+    liveFile: at('live.json'),
     lockFile: at('stack.lock'),
     traceFile: at('traces.jsonl'),
   };
@@ -65,10 +68,10 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Removes only what stacks store in the folder. The caller holds the lock. */
 export async function emptyDataDirectory(data: DataDirectory): Promise<void> {
   await removeDirectory(data.postgres);
-  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile } = data;
+  const { nats, secretsFile, readyFile, earlierReadyFile, sampleFile, liveFile, traceFile } = data;
   // A detached start already writes to its log.
   const logs = (await readdir(data.logs)).filter((log) => log !== 'stack.log').map((log) => path.join(data.logs, log));
-  for (const kept of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, traceFile])
+  for (const kept of [nats, ...logs, secretsFile, readyFile, earlierReadyFile, sampleFile, liveFile, traceFile])
     await rm(kept, { recursive: true, force: true });
 }
 

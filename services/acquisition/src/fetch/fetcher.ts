@@ -128,7 +128,8 @@ export class Fetcher {
   async #waitForSlot({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
     let intervalMs = 1000 / politeness.requestsPerSecond;
     if (politeness.obeysRobots) {
-      const { allowed, crawlDelay } = await this.#robots.ask(at);
+      const { allowed, silent, crawlDelay } = await this.#robots.ask(at);
+      if (silent) throw new FetchFailed(`${at.hostname} did not answer: its robots.txt cannot be read`);
       if (!allowed) throw new FetchFailed(`robots.txt of ${at.hostname} does not allow this address`);
       intervalMs = Math.max(intervalMs, Math.min((crawlDelay ?? 0) * 1000, LONGEST_INTERVAL_MS));
     }

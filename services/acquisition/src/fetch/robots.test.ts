@@ -10,8 +10,8 @@ function rules(read: ReadRobots): RobotsRules {
 test('what robots.txt disallows is not asked for, and its delay is kept', async () => {
   const text = 'User-agent: *\nDisallow: /private/\nAllow: /open/\nCrawl-delay: 4\n';
   const asked = rules(async () => text);
-  expect(await asked.ask(PAGE)).toEqual({ allowed: false, crawlDelay: 4 });
-  expect(await asked.ask(new URL('/open/a.csv', PAGE))).toEqual({ allowed: true, crawlDelay: 4 });
+  expect(await asked.ask(PAGE)).toEqual({ allowed: false, silent: false, crawlDelay: 4 });
+  expect(await asked.ask(new URL('/open/a.csv', PAGE))).toEqual({ allowed: true, silent: false, crawlDelay: 4 });
 });
 
 test('a group of our own name counts before the one for everybody', async () => {
@@ -23,8 +23,12 @@ test('a group is of every program that it names, however it writes their names, 
   const text =
     'User-Agent : another/2\n# remark\n\nuser-agent: Company-Evidence-Search/9 # us\nUser-agent: another\nDisallow: /private\n' +
     'Crawl-delay: 2\nUser-agent: third\nDisallow: /\n';
-  expect(await rules(async () => text).ask(PAGE)).toEqual({ allowed: false, crawlDelay: 2 });
-  expect(await rules(async () => text).ask(new URL('/open', PAGE))).toEqual({ allowed: true, crawlDelay: 2 });
+  expect(await rules(async () => text).ask(PAGE)).toEqual({ allowed: false, silent: false, crawlDelay: 2 });
+  expect(await rules(async () => text).ask(new URL('/open', PAGE))).toEqual({
+    allowed: true,
+    silent: false,
+    crawlDelay: 2,
+  });
 });
 
 test('a line that is no rule, such as Sitemap, ends no group and no list of programs', async () => {

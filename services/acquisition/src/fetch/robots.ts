@@ -7,6 +7,8 @@ type Robot = ReturnType<typeof parseRobots>;
 
 export interface RobotsAnswer {
   readonly allowed: boolean;
+  /** Whether robots.txt could not be read, which disallows everything. */
+  readonly silent: boolean;
   readonly crawlDelay: number | undefined;
 }
 
@@ -46,9 +48,11 @@ export class RobotsRules {
   async ask(address: URL): Promise<RobotsAnswer> {
     const { robots, silent, wildcardBytes } = await this.#rulesOf(address);
     const path = comparablePath(address.pathname + address.search);
-    if (silent || wildcardBytes * path.length > MOST_COMPARISONS) return { allowed: false, crawlDelay: undefined };
+    if (silent || wildcardBytes * path.length > MOST_COMPARISONS)
+      return { allowed: false, silent, crawlDelay: undefined };
     return {
       allowed: robots?.isAllowed(address.origin + path, this.#userAgent) ?? true,
+      silent,
       crawlDelay: robots?.getCrawlDelay(this.#userAgent),
     };
   }

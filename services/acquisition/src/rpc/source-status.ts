@@ -50,6 +50,7 @@ function toSourceStatus(source: Source, facts: SourceFacts): SourceStatus {
     verified: source.verified,
     onDemand: source.mode === 'on_demand',
     everyMinutes: source.schedule?.everyMinutes ?? 0,
+    fetched: source.requests !== undefined,
     state: stateValue(source, state),
     reason: state.reason,
     ...(state.nextRunAt && { nextRunAt: timestampFromDate(state.nextRunAt) }),
