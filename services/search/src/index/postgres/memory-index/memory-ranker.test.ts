@@ -95,6 +95,7 @@ test.each(QUERIES)('the memory index ranks "%s" as the database does, whatever t
   for (const within of FILTERS) {
     const ranking = await rankFromMemory(query, within);
     expect(ranking).toEqual(await subject.rank(query, within));
+    expect(await rankFromMemory(query, within, true)).toEqual(await subject.rank(query, within, true));
   }
 });
 

@@ -79,8 +79,8 @@ export async function rankInMemory(
   };
 }
 
-/** The memory index has neither original texts nor domains, and it cannot separate gains. */
-function asksForMore({ plan, filters, explain }: RankingQuery): boolean {
+/** The memory index has neither original texts nor domains. */
+function asksForMore({ plan, filters }: RankingQuery): boolean {
   const isLiteral = plan.phrases.length + plan.excluded.length > 0;
-  return explain || isLiteral || filters.domains.length + filters.excludeDomains.length > 0;
+  return isLiteral || filters.domains.length + filters.excludeDomains.length > 0;
 }

@@ -8,6 +8,8 @@ import { scoreTexts } from './score-texts.ts';
 
 export interface DescribedCompanies {
   readonly companies: Int32Array;
+  /** These are numbers in the table of companies, one for each of `companies`. */
+  readonly documents: Int32Array;
   readonly gains: Float64Array;
   /** It maps companies to one-based positions in these arrays. */
   readonly slots: Slots;
@@ -43,5 +45,5 @@ export function describedCompanies(
     companies[slot] = company;
     slots.values[company] = slots.base + slot + 1;
   }
-  return { companies, gains, slots };
+  return { companies, documents, gains, slots };
 }

@@ -5,6 +5,7 @@ import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
 import { describedCompanies } from './described-companies.ts';
+import { explainGains, type HitGains } from './explain-gains.ts';
 import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
 import { createObservationFilter } from './observation-filter.ts';
@@ -15,6 +16,8 @@ export interface RankedDocuments {
   readonly rows: readonly ScoredRow[];
   readonly isRetrievalCut: boolean;
 }
+
+const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
 
 /**
  * Ranks in memory exactly like the statement of `rankSql`, but without a match budget. Its texts
@@ -55,13 +58,15 @@ export function rankDocuments(
   const totals = buffers.floats(documents.length);
   for (let slot = 0; slot < totals.length; slot += 1) totals[slot] = totalScore(scoring, plan, partsAt(slot));
   const best = bestOfBestCompanies(view, documents, totals, statement.companies, statement.observationsPerCompany);
-  const rows = best.map((slot) => {
+  const numbers = best.map((slot) => documents[slot] ?? 0);
+  const gains = statement.explain ? explainGains(view, scoring, described, numbers) : [];
+  const rows = best.map((slot, at) => {
     const number = documents[slot] ?? 0;
     const observationId = BigInt(table.ids.values[number] ?? 0);
     const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
     const parts = partsAt(slot);
     const scores = addUpScore(scoring, plan, parts);
-    return { observationId, companyId, own: parts.own, ownGains: null, contextGains: null, ...scores };
+    return { observationId, companyId, own: parts.own, ...(gains[at] ?? UNEXPLAINED), ...scores };
   });
   return { rows, isRetrievalCut: byContext.isCut };
 }

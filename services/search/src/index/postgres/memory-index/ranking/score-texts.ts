@@ -28,13 +28,10 @@ export function scoreTexts(
   of: Documents,
   buffers: BufferPool,
 ): Float64Array {
-  const { documents, slots, lengths, codes } = of;
+  const { documents } = of;
   const total = buffers.floats(documents.length).fill(0);
   if (terms.length === 0 || total.length === 0) return total;
-  const norms = buffers.floats(documents.length);
-  for (let slot = 0; slot < norms.length; slot += 1)
-    norms[slot] = K1 * (1 - B + (B * (lengths[documents[slot] ?? 0] ?? 0)) / meanLength);
-  const weighed: Weighed = { scored: new ScoredDocuments(documents, slots, buffers), norms, codes };
+  const weighed = weighedOf(meanLength, of, buffers);
   const best = buffers.floats(documents.length);
   for (const term of terms) {
     best.fill(0);
@@ -42,6 +39,32 @@ export function scoreTexts(
     for (let slot = 0; slot < total.length; slot += 1) total[slot] = (total[slot] ?? 0) + (best[slot] ?? 0);
   }
   return total;
+}
+
+/** Returns the gain of each alternative of each term, by document. */
+export function explainTexts(
+  texts: InvertedIndexView,
+  { terms, meanLength }: ScoredText,
+  of: Documents,
+  buffers: BufferPool,
+): number[][] {
+  const weighed = weighedOf(meanLength, of, buffers);
+  const gains = Array.from(of.documents, (): number[] => []);
+  const best = buffers.floats(of.documents.length);
+  for (const term of terms)
+    for (const alternative of term.alternatives) {
+      best.fill(0);
+      raiseTo(best, texts, term, alternative, weighed);
+      for (const [slot, own] of gains.entries()) own.push(best[slot] ?? 0);
+    }
+  return gains;
+}
+
+function weighedOf(meanLength: number, { documents, slots, lengths, codes }: Documents, buffers: BufferPool): Weighed {
+  const norms = buffers.floats(documents.length);
+  for (let slot = 0; slot < norms.length; slot += 1)
+    norms[slot] = K1 * (1 - B + (B * (lengths[documents[slot] ?? 0] ?? 0)) / meanLength);
+  return { scored: new ScoredDocuments(documents, slots, buffers), norms, codes };
 }
 
 function raiseTo(
