@@ -3,6 +3,7 @@ import { CompanyNumbers } from './documents/company-numbers.ts';
 import { CompanyTable } from './documents/company-table.ts';
 import { ObservationTable } from './documents/observation-table.ts';
 import { InvertedIndex, type InvertedIndexView } from './inverted-index/inverted-index.ts';
+import { Lexicon } from './inverted-index/lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { BufferPool } from './ranking/buffer-pool.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
@@ -40,12 +41,13 @@ export interface MemoryIndexView {
 
 export function emptyDocuments(): LoadedDocuments {
   const companyNumbers = new CompanyNumbers();
+  const lexicon = new Lexicon();
   return {
     companyNumbers,
     observations: new ObservationTable(companyNumbers),
-    observationTexts: new InvertedIndex(),
+    observationTexts: new InvertedIndex(lexicon),
     companies: new CompanyTable(companyNumbers),
-    companyTexts: new InvertedIndex(),
+    companyTexts: new InvertedIndex(lexicon),
   };
 }
 

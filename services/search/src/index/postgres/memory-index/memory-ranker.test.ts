@@ -34,6 +34,11 @@ const QUERIES = [
   'job openings in Texas last year',
   'baterry plants',
   'roof OR solar, cold-chain',
+  '"battery plant" storage',
+  '"in a" "plant in" software -solar -"in Reno"',
+  'plants -Reno -solar -battery -"a Series" -the -"Company 3" -roof -nobody',
+  '"Company 4" plants',
+  'tender "40 million" -"40 million contract"',
 ];
 const FILTERS: readonly SearchFilters[] = [
   filters(),
@@ -42,6 +47,8 @@ const FILTERS: readonly SearchFilters[] = [
   filters({ occurredAfter: instant('2026-08-01T00:00:00Z') }),
   filters({ observedAfter: instant('2026-09-01T00:00:00Z'), excludeCompanyIds: [3n, 4n] }),
   filters({ companyIds: [1n, 2n, 5n, 8n] }),
+  filters({ domains: ['c1.example', 'c29.example', 'c4.example'], excludeDomains: ['c4.example'] }),
+  filters({ excludeDomains: ['c7.example', 'shared.example', 'nobody.example'] }),
   create(SearchFiltersSchema, { kinds: [Kind.COMPANY_PROFILE] }),
   create(SearchFiltersSchema, {
     kinds: [Kind.COMPANY_PROFILE, Kind.JOB_POSTING],
@@ -62,6 +69,7 @@ beforeAll(async () => {
       company(BigInt(at + 1), `Company ${at}`, {
         profile: at % 3 === 0 ? '' : text(3 + (at % 20)),
         survivorId: at === 29 ? 1n : BigInt(at + 1),
+        domains: [{ hostname: `c${at}.example` }, ...(at % 5 === 0 ? [{ hostname: 'shared.example' }] : [])],
       }),
     ),
     observations: Array.from({ length: 400 }, (_, at) => {

@@ -37,7 +37,6 @@ export async function rankInMemory(
   context: SearchContext,
   late: AbortSignal,
 ): Promise<Ranking | FallbackReason> {
-  if (asksForMore(query)) return 'unsupported';
   const { plan, filters } = query;
   const partitions = searchedPartitions(filters, context);
   if (!loader.mayInclude(partitions.events)) return 'older';
@@ -77,10 +76,4 @@ export async function rankInMemory(
     ranksByWords: scoring.ranksByWords,
     position: index.version === now.version ? now.position : index.position,
   };
-}
-
-/** The memory index has neither original texts nor domains. */
-function asksForMore({ plan, filters }: RankingQuery): boolean {
-  const isLiteral = plan.phrases.length + plan.excluded.length > 0;
-  return isLiteral || filters.domains.length + filters.excludeDomains.length > 0;
 }

@@ -1,19 +1,37 @@
 import type { CompanyNumbers } from './company-numbers.ts';
 import { growableArray } from './growable-array.ts';
 
-/** The company is no duplicate of another. `length` is in words. */
+/** `length` is in words. A company is its own survivor unless it was merged into another. */
 export interface LoadedCompany {
   readonly id: number;
+  readonly survivorId: number;
   readonly length: number;
+  readonly domains: readonly LoadedDomain[];
 }
 
-const ROW_BYTES = 60;
+/** `supportedUntil` is in microseconds since 1970. */
+interface LoadedDomain {
+  readonly hostname: string;
+  readonly supportedUntil: number;
+}
 
-/** Stores columns by number. A changed description gets a new number, and the old one is dead. */
+interface Tie {
+  readonly document: number;
+  readonly supportedUntil: number;
+}
+
+const ROW_BYTES = 68;
+const DOMAIN_BYTES = 180;
+const NONE = -1;
+
+/** Stores columns by number. A changed company gets a new number, and the old one is dead. */
 export class CompanyTable {
   readonly companies = growableArray(Int32Array);
   readonly lengths = growableArray(Int32Array);
   readonly alive = growableArray(Uint8Array);
+  readonly #survivors = growableArray(Int32Array);
+  readonly #documents = growableArray(Int32Array);
+  readonly #ties = new Map<string, readonly Tie[]>();
   readonly #companyNumbers: CompanyNumbers;
   readonly #numbers = new Map<number, number>();
   #size = 0;
@@ -31,17 +49,21 @@ export class CompanyTable {
   }
 
   get bytes(): number {
-    return this.#size * ROW_BYTES;
+    return this.#size * ROW_BYTES + this.#ties.size * DOMAIN_BYTES;
   }
 
-  add({ id, length }: LoadedCompany): number {
+  add({ id, survivorId, length, domains }: LoadedCompany): number {
     this.remove(id);
     const number = this.#size;
     this.#size += 1;
-    this.companies.set(number, this.#companyNumbers.numberOf(id));
+    const company = this.#companyNumbers.numberOf(id);
+    this.companies.set(number, company);
+    this.#survivors.set(number, this.#companyNumbers.numberOf(survivorId));
     this.lengths.set(number, length);
     this.alive.set(number, 1);
+    this.#documents.set(company, number + 1);
     this.#numbers.set(id, number);
+    for (const { hostname, supportedUntil } of domains) this.#tie(hostname, { document: number, supportedUntil });
     return number;
   }
 
@@ -49,6 +71,27 @@ export class CompanyTable {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     this.alive.set(number, 0);
+    this.#documents.set(this.companies.values[number] ?? 0, 0);
     this.#numbers.delete(id);
+  }
+
+  /** Returns the number of a company's document, by the company's number. */
+  documentOf(company: number): number | undefined {
+    const document = (this.#documents.values[company] ?? 0) + NONE;
+    return document === NONE ? undefined : document;
+  }
+
+  /** Returns the numbers of companies that current evidence ties to any of the hostnames. */
+  companiesOf(hostnames: readonly string[], now: number): ReadonlySet<number> {
+    const ties = hostnames.flatMap((hostname) => this.#ties.get(hostname) ?? []);
+    const current = ties.filter(
+      ({ document, supportedUntil }) => supportedUntil > now && this.alive.values[document] === 1,
+    );
+    return new Set(current.map(({ document }) => this.#survivors.values[document] ?? 0));
+  }
+
+  #tie(hostname: string, tie: Tie): void {
+    const known = this.#ties.get(hostname) ?? [];
+    this.#ties.set(hostname, [...known.filter(({ document }) => this.alive.values[document] === 1), tie]);
   }
 }

@@ -14,13 +14,14 @@ export interface LoadedObservation {
   /** It is NaN if unknown. */
   readonly occurredAt: number;
   readonly observedAt: number;
+  readonly recordedAt: number;
   readonly deliverableUntil: number;
   readonly partition: number;
   readonly length: number;
   readonly facts: readonly number[] | undefined;
 }
 
-const ROW_BYTES = 110;
+const ROW_BYTES = 118;
 const ORDERED_AT_ONCE = 500;
 
 /** Stores columns by number. A changed observation gets a new number, and the old one is dead. */
@@ -30,6 +31,7 @@ export class ObservationTable {
   readonly codes = growableArray(Uint16Array);
   readonly occurredAt = growableArray(Float64Array);
   readonly observedAt = growableArray(Float64Array);
+  readonly recordedAt = growableArray(Float64Array);
   readonly partitions = growableArray(Int32Array);
   readonly lengths = growableArray(Int32Array);
   readonly deliverableUntil = new Map<number, number>();
@@ -68,6 +70,7 @@ export class ObservationTable {
     this.codes.set(number, observationCode(kind, country, isDeliveredUntil));
     this.occurredAt.set(number, observation.occurredAt);
     this.observedAt.set(number, observation.observedAt);
+    this.recordedAt.set(number, observation.recordedAt);
     this.partitions.set(number, observation.partition);
     this.lengths.set(number, observation.length);
     if (isDeliveredUntil) this.deliverableUntil.set(number, deliverableUntil);

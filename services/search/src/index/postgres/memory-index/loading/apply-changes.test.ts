@@ -19,7 +19,16 @@ function changedBy(documents: number): Pool {
 
 function indexOf(observations: number) {
   const documents = emptyDocuments();
-  const same = { companyId: 1, kind: 1, country: 1, occurredAt: 0, observedAt: 0, partition: 20260901, length: 1 };
+  const same = {
+    companyId: 1,
+    kind: 1,
+    country: 1,
+    occurredAt: 0,
+    observedAt: 0,
+    recordedAt: 0,
+    partition: 20260901,
+    length: 1,
+  };
   for (let id = 1; id <= observations; id += 1)
     documents.observations.add({ ...same, id, deliverableUntil: Number.POSITIVE_INFINITY, facts: undefined });
   return { ...documents, from: 0, origin: 'one', version: 1n, position: undefined, buffers: new BufferPool() };

@@ -60,7 +60,9 @@ function heldFrom(partition: string, from: number | undefined) {
 }
 
 function bytesEach({ observations, observationTexts }: LoadedDocuments): number {
-  return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
+  return observations.size === 0
+    ? 0
+    : (observations.bytes + observationTexts.bytes + observationTexts.lexicon.bytes) / observations.size;
 }
 
 /** Reads sizes at the last count, so that a partition that is far too large is not read. */

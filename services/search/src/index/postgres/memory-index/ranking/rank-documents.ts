@@ -8,6 +8,7 @@ import { describedCompanies } from './described-companies.ts';
 import { explainGains, type HitGains } from './explain-gains.ts';
 import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
+import { literalCondition } from './literal-conditions.ts';
 import { createObservationFilter } from './observation-filter.ts';
 import { planFactors } from './plan-factors.ts';
 import { scoreTexts } from './score-texts.ts';
@@ -32,7 +33,7 @@ export function rankDocuments(
   const { plan, scoring, retrieval, filters } = statement;
   const { observations: table, companyNumbers, buffers } = view;
   buffers.releaseAll();
-  const filter = createObservationFilter(table, filters, statement, now);
+  const filter = createObservationFilter(view, filters, statement, now, literalCondition(view, plan));
   const factors = planFactors(view, plan, scoring.placeGain, patterns);
   const described = describedCompanies(view, scoring.context, retrieval.context);
   const candidates = findMatches(view, statement, filter, factors.inPlace);
