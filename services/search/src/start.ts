@@ -49,10 +49,6 @@ const SILENT_PROCESS_MS = 5_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
-  /*
-   * `prepare` is off because each search builds its own ranking statement, which Postgres plans for
-   * its values. The four fixed statements of a search are prepared under explicit names.
-   */
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,
@@ -117,6 +113,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
+    ...(engine.readiness && { readiness: engine.readiness }),
     background: [projector, ...(filling ? [filling] : []), ...(embedders ? [embedders] : []), leases, broker, engine],
   });
 }

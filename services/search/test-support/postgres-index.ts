@@ -2,10 +2,11 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
-import { createPostgresIndex, type PostgresIndexOptions } from '../src/index/postgres/postgres-index.ts';
+import { createPostgresIndex, type PostgresIndex, type PostgresIndexOptions } from '../src/index/postgres/postgres-index.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
 export interface PostgresIndexUnderTest extends IndexUnderTest {
+  readonly index: PostgresIndex;
   readonly pool: Pool;
   readonly database: TestDatabase;
   readonly options: PostgresIndexOptions;
@@ -24,13 +25,13 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
     pool,
     clock: systemClock,
     placeCodes: vocabulary.placeCodes,
-    statementTimeoutMs: 5_000,
-    matchBudget: 10_000,
-    windowMatchBudget: 10_000,
+    memoryIndexMib: 64,
     ...options,
   };
+  const index = createPostgresIndex(used);
   return {
-    ...indexUnderTest(createPostgresIndex(used), used.clock),
+    ...indexUnderTest(index, used.clock),
+    index,
     another: (changed) => createPostgresIndex({ ...used, ...changed }),
     pool,
     database,
@@ -40,8 +41,4 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-export async function openMemoryIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
-  return await openPostgresIndex({ memoryIndexMib: 64, statementTimeoutMs: 1_000, ...options });
 }

@@ -28,10 +28,7 @@ const { positionals, values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/**
- * Ranks every judged query with Postgres, scoring every match, and with another engine over the
- * same corpus.
- */
+/** Ranks every judged query with the memory index and with another engine over the same corpus. */
 async function measure(signal: AbortSignal): Promise<Figures> {
   const [folder] = positionals;
   if (folder === undefined) throw new Refusal(`Name a folder: ${USAGE}`);

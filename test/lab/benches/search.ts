@@ -13,12 +13,11 @@ import { fillOwn, type OwnEngines } from './search/own-engine.ts';
 import { fillPeers, PEERS, type PeerName, peerNamed } from './search/peers.ts';
 import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
-import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--partitions N] [--memory-index-mib MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines memory,opensearch] [--opensearch URL] [--peers tantivy,fts5,minisearch] [--alone] [--keep DIRECTORY] [--bulk] [--partitions N] [--memory-index-mib MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -45,22 +44,20 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
   const classes = filterClasses(now);
-  /* Must run before any index opens, because an index registers its counters then. */
-  const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
   const onFilled = (name: string) => (share: number, phase?: string) => {
     goOn(signal);
     progress.at(`filling ${name}${phase ? `: ${phase}` : ''}`, share);
   };
-  const own = await fillAll(record, readOutcomes, stack, onFilled);
+  const own = await fillAll(record, stack, onFilled);
   const peers = stack.use(await fillPeers(record, peerNames(), signal));
   const built = [...builtOf(own), ...peers.built];
   const answers: Answers[] = [];
   for (const within of classes) {
     goOn(signal);
     progress.at(within.name, answers.length / (built.length * classes.length));
-    const those = await askEngines(built, queries, within, readOutcomes);
+    const those = await askEngines(built, queries, within);
     answers.push(...those);
     /* Shows partial results in case a long run fails. */
     process.stderr.write(`\n${answersTable(those)}\n`);
@@ -68,11 +65,12 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   progress.at('crowds', 1);
   const ownSeen: OwnSeen[] = [];
   for (const one of own) {
-    const { name, raw, withContext, rpc, warmUp, serviceMemory, serverPid } = one;
+    const { name, raw, withContext, rpc, loadedAfterSeconds, serviceMemory, serverPid } = one;
     const engines = [raw.name, withContext.name, rpc.name] as const;
-    const busy = await askWhileEvidenceArrives(one, queries, { classes, readOutcomes }, signal);
+    const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
     const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
-    ownSeen.push({ name, engines, warmUp, serviceMemory, serverBytes, ...busy, goingOn: await one.goOn() });
+    const seen = { name, engines, loadedAfterSeconds, serviceMemory, serverBytes };
+    ownSeen.push({ ...seen, ...busy, goingOn: await one.goOn() });
   }
   const seen = { size, built, answers, own: ownSeen, leftOut: peers.leftOut };
   return { json: figuresOf(seen), text: textOf(seen) };
@@ -88,12 +86,9 @@ function peerNames(): readonly PeerName[] {
   return options.peers ? options.peers.split(',').map(peerNamed) : PEERS;
 }
 
-/**
- * Fills all engines from one database. Postgres with and without a memory index shares one index.
- */
+/** Fills all engines from one database. */
 async function fillAll(
   record: GeneratedRecord,
-  readOutcomes: ReadOutcomes,
   stack: AsyncDisposableStack,
   onFilled: (name: string) => (share: number, phase?: string) => void,
 ): Promise<readonly OwnEngines[]> {
@@ -106,7 +101,6 @@ async function fillAll(
     const around = {
       database,
       configured,
-      readOutcomes,
       isBulk: options.bulk ?? false,
       partitions: atLeastOne(options.partitions, 1),
     };
@@ -118,14 +112,14 @@ async function fillAll(
 async function askWhileEvidenceArrives(
   own: OwnEngines,
   queries: readonly (readonly string[])[],
-  { classes, readOutcomes }: { readonly classes: readonly FilterClass[]; readonly readOutcomes: ReadOutcomes },
+  classes: readonly FilterClass[],
   signal: AbortSignal,
 ): Promise<Pick<OwnSeen, 'crowds' | 'arrivedPerSecond'>> {
   const crowds: Crowd[] = [];
   await using arrivals = own.startArrivals();
   for (const within of classes) {
     goOn(signal);
-    crowds.push(...(await askInCrowds(own.rpc, queries, within, readOutcomes)));
+    crowds.push(...(await askInCrowds(own.rpc, queries, within)));
   }
   return { crowds, arrivedPerSecond: arrivals.seen().perSecond };
 }

@@ -1,20 +1,14 @@
 import type { Config } from '../config.ts';
-import { createPostgresIndex } from '../index/postgres/postgres-index.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { engineOf } from './engine-of.ts';
+import { openPostgres } from './open-postgres.ts';
 
 /**
  * Throws ConfigurationError if the engine's settings conflict, or if its indices belong to another
  * release.
  */
 export async function openEngine(config: Config, options: EngineOptions): Promise<Engine> {
-  if (engineOf(config) === 'postgres')
-    return {
-      index: createPostgresIndex({ ...config, ...options }),
-      lease: 'projector',
-      partitions: 1,
-      [Symbol.asyncDispose]: async () => undefined,
-    };
+  if (engineOf(config) === 'postgres') return openPostgres(config, options);
   /* The OpenSearch client costs 28 MiB and 0.5 s, so only installations that use it load it. */
   const { openOpenSearch } = await import('./open-opensearch.ts');
   return await openOpenSearch(config, options);

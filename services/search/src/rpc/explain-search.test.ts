@@ -22,19 +22,8 @@ beforeAll(async () => {
     ],
   });
   await searchFor(stack, 'battery', { waitForTx: tx });
-  await countedOnce();
 });
 afterAll(() => stack[Symbol.asyncDispose]());
-
-/** Waits for the first word count: it runs after changes are applied and changes the weights. */
-async function countedOnce(): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.database.url });
-  await client.connect();
-  const counted = async () =>
-    (await client.query("select documents from corpus where name = 'entry'")).rows[0]?.documents;
-  await vi.waitFor(async () => expect(await counted()).toBe(3n), { timeout: 60_000 });
-  await client.end();
-}
 
 async function explain(query: string) {
   const { plan } = await stack.search.plan({ query, filters: filters() });

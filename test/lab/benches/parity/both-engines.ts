@@ -9,13 +9,11 @@ import { load } from '../relevance-index/corpus-index.ts';
 
 export interface BothEngines extends AsyncDisposable {
   readonly vocabulary: Vocabulary;
-  /** Postgres without a limit on scored matches. */
+  /** The memory index. */
   readonly reference: ObservationIndex;
   readonly candidate: ObservationIndex;
 }
 
-const NO_END = 100_000_000;
-const STATEMENT_TIMEOUT_MS = 60_000;
 
 export async function openBothEngines(
   engine: SearchEngine,
@@ -34,13 +32,11 @@ export async function openBothEngines(
   });
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  const open = async (name: SearchEngine, budget?: number) => {
-    const configured = opening.use(
-      await configureEngine(name, { budget, openSearch, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
-    );
+  const open = async (name: SearchEngine) => {
+    const configured = opening.use(await configureEngine(name, { openSearch }));
     return opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary })).index;
   };
-  const reference = await open('postgres', NO_END);
+  const reference = await open('memory');
   const candidate = await open(engine);
   for (const index of [reference, candidate]) await load(index, corpus);
   const opened = opening.move();

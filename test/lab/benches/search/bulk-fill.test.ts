@@ -18,8 +18,6 @@ const STATE = {
   company_doc: 'select company_doc.*, text::text from company_doc order by company_id',
   company_domain: 'select * from company_domain',
   corpus: 'select * from corpus order by name',
-  lexeme_df: 'select * from lexeme_df order by corpus, lexeme',
-  bucket_size: 'select * from bucket_size order by bucket',
   feed: 'select * from feed',
   relations: `select relname, relkind, reloptions, indisvalid, inhparent::regclass::text as parent,
                      case when indexrelid is not null then pg_get_indexdef(indexrelid) end as definition
@@ -39,7 +37,7 @@ async function openSubject(): Promise<Subject> {
   const logger = createLogger('search', 'silent');
   const pool = createPool({ connectionString: database.url, max: 4, applicationName: 'search test', logger });
   const around = { databaseUrl: database.url, pool, vocabulary: loadVocabulary() };
-  const { index, [Symbol.asyncDispose]: close } = await openIndex(await configureEngine('postgres'), around);
+  const { index, [Symbol.asyncDispose]: close } = await openIndex(await configureEngine('memory'), around);
   return {
     index,
     pool,

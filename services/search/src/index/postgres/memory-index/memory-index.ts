@@ -22,7 +22,9 @@ export interface MemoryIndex extends LoadedDocuments {
    * Partitions from this one on are loaded, and so is the undated one. Companies are always
    * complete.
    */
-  readonly from: number;
+  from: number;
+  /** It counts the observations of older partitions, when they were left out. */
+  leftOut: number;
   readonly origin: string;
   version: bigint;
   position: ChangePosition | undefined;
@@ -55,7 +57,11 @@ export function holdsPartition({ from }: MemoryIndex, partition: number): boolea
   return partition >= from || partition === UNDATED_PARTITION;
 }
 
-export function viewOf(index: MemoryIndex, partitions: SearchedPartitions): MemoryIndexView {
+export function viewOfAll(index: MemoryIndex): MemoryIndexView {
   const { observationTexts, companyTexts } = index;
-  return { ...index, observationTexts: observationTexts.inPartitions(partitions), companyTexts: companyTexts.all() };
+  return { ...index, observationTexts: observationTexts.all(), companyTexts: companyTexts.all() };
+}
+
+export function viewOf(index: MemoryIndex, partitions: SearchedPartitions): MemoryIndexView {
+  return { ...viewOfAll(index), observationTexts: index.observationTexts.inPartitions(partitions) };
 }

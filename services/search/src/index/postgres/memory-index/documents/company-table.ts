@@ -35,6 +35,8 @@ export class CompanyTable {
   readonly #companyNumbers: CompanyNumbers;
   readonly #numbers = new Map<number, number>();
   #size = 0;
+  #words = 0;
+  #described = 0;
 
   constructor(companyNumbers: CompanyNumbers) {
     this.#companyNumbers = companyNumbers;
@@ -46,6 +48,16 @@ export class CompanyTable {
 
   get dead(): number {
     return this.#size - this.#numbers.size;
+  }
+
+  /** The number of companies with a profile. */
+  get described(): number {
+    return this.#described;
+  }
+
+  /** The sum of the lengths of all profiles. */
+  get words(): number {
+    return this.#words;
   }
 
   get bytes(): number {
@@ -63,6 +75,8 @@ export class CompanyTable {
     this.alive.set(number, 1);
     this.#documents.set(company, number + 1);
     this.#numbers.set(id, number);
+    this.#words += length;
+    this.#described += length > 0 ? 1 : 0;
     for (const { hostname, supportedUntil } of domains) this.#tie(hostname, { document: number, supportedUntil });
     return number;
   }
@@ -70,6 +84,9 @@ export class CompanyTable {
   remove(id: number): void {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
+    const length = this.lengths.values[number] ?? 0;
+    this.#words -= length;
+    this.#described -= length > 0 ? 1 : 0;
     this.alive.set(number, 0);
     this.#documents.set(this.companies.values[number] ?? 0, 0);
     this.#numbers.delete(id);

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { UNDATED_PARTITION } from '../partition-number.ts';
 import type { CompanyNumbers } from './company-numbers.ts';
 import { CompanyObservations, type OrderedObservations } from './company-observations.ts';
 import { growableArray } from './growable-array.ts';
@@ -40,6 +41,7 @@ export class ObservationTable {
   readonly #ofCompanies = new CompanyObservations();
   readonly #numbers = new Map<number, number>();
   #size = 0;
+  #words = 0;
 
   constructor(companyNumbers: CompanyNumbers) {
     this.companyNumbers = companyNumbers;
@@ -52,6 +54,11 @@ export class ObservationTable {
 
   get dead(): number {
     return this.#size - this.#numbers.size;
+  }
+
+  /** The sum of the lengths of all texts. */
+  get words(): number {
+    return this.#words;
   }
 
   get bytes(): number {
@@ -76,6 +83,7 @@ export class ObservationTable {
     if (isDeliveredUntil) this.deliverableUntil.set(number, deliverableUntil);
     if (observation.facts) this.facts.set(number, observation.facts);
     this.#ofCompanies.add(company, number);
+    this.#words += observation.length;
     this.#numbers.set(observation.id, number);
     return number;
   }
@@ -84,9 +92,30 @@ export class ObservationTable {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     this.codes.set(number, DEAD);
+    this.#words -= this.lengths.values[number] ?? 0;
     this.deliverableUntil.delete(number);
     this.facts.delete(number);
     this.#numbers.delete(id);
+  }
+
+  /** Returns the dated partitions with observations, the oldest first. */
+  datedPartitions(): number[] {
+    const found = new Set<number>();
+    for (let number = 0; number < this.#size; number += 1)
+      if (this.codes.values[number] !== DEAD) found.add(this.partitions.values[number] ?? UNDATED_PARTITION);
+    found.delete(UNDATED_PARTITION);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** Removes dated observations of older partitions and returns how many there were. */
+  removeBefore(partition: number): number {
+    const before = this.#numbers.size;
+    for (let number = 0; number < this.#size; number += 1) {
+      const own = this.partitions.values[number] ?? UNDATED_PARTITION;
+      if (this.codes.values[number] !== DEAD && own !== UNDATED_PARTITION && own < partition)
+        this.remove(this.ids.values[number] ?? 0);
+    }
+    return before - this.#numbers.size;
   }
 
   /** Includes dead observations, newest first. */

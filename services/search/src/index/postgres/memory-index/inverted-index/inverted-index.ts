@@ -42,8 +42,15 @@ export class InvertedIndex {
     for (;;) {
       const [before, last] = this.#segments.slice(-2);
       if (!before || !last || last.size * 2 < before.size || before.size + last.size > SEGMENT_DOCUMENTS) return;
+      if (before.first + before.size !== last.first) return;
       this.#segments.splice(-2, 2, mergeSegments([before, last]));
     }
+  }
+
+  /** Drops the segments that have only older dated documents. */
+  dropBefore(partition: number): void {
+    const kept = this.#segments.filter(({ oldest, newest }) => newest >= partition || oldest === UNDATED_PARTITION);
+    this.#segments.splice(0, this.#segments.length, ...kept);
   }
 
   /**

@@ -14,7 +14,7 @@ export interface WrittenTexts {
 /** The bytes of words side by side. */
 export type WrittenPhrase = Uint8Array;
 
-export const SEPARATOR = 0;
+const SEPARATOR = 0;
 const CONTINUES = 0x80;
 const BITS = 7;
 const FIRST_LENGTH = 4096;

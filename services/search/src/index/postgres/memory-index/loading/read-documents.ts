@@ -1,4 +1,6 @@
-import type { Queryable } from '@ces/chassis/postgres/pool';
+import { allowLongStatements } from '@ces/chassis/postgres/long-statements';
+import { inTransaction, type Pool, type Queryable } from '@ces/chassis/postgres/pool';
+import type pg from 'pg';
 import type { LoadedCompany } from '../documents/company-table.ts';
 import type { LoadedObservation } from '../documents/observation-table.ts';
 import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
@@ -14,6 +16,11 @@ export interface ReadObservation extends LoadedObservation, ReadText {}
 
 /** `written` has the words of the name, then those of the profile. */
 export interface ReadCompany extends LoadedCompany, ReadText {}
+
+type TakePage<D> = (page: readonly D[]) => Promise<void>;
+
+/** A segment has as many documents. */
+const PAGE = 5_000;
 
 interface ObservationRow {
   readonly id: number;
@@ -61,15 +68,11 @@ select d.company_id::float8 as id, d.survivor_id::float8 as survivor_id, d.lengt
      from company_domain where company_id = d.company_id) domains
  where not d.tombstone`;
 
-export async function readObservationsAfter(
-  db: Queryable,
-  partition: string,
-  id: number,
-  limit: number,
-): Promise<ReadObservation[]> {
-  const text = `${OBSERVATIONS} and e.bucket = $1 and e.observation_id > $2 order by e.observation_id limit $3`;
-  const { rows } = await db.query<ObservationRow>(text, [partition, id, limit]);
-  return rows.map(observationOf);
+/** Calls `take` with all observations of a partition, in pages of any order. */
+export async function readPartition(pool: Pool, partition: string, take: TakePage<ReadObservation>): Promise<void> {
+  await readPages<ObservationRow>(pool, `${OBSERVATIONS} and e.bucket = $1 and i.bucket = $1`, [partition], (rows) =>
+    take(rows.map(observationOf)),
+  );
 }
 
 export async function readObservations(db: Queryable, ids: readonly string[]): Promise<ReadObservation[]> {
@@ -78,16 +81,39 @@ export async function readObservations(db: Queryable, ids: readonly string[]): P
   return rows.map(observationOf);
 }
 
-export async function readCompaniesAfter(db: Queryable, id: number, limit: number): Promise<ReadCompany[]> {
-  const text = `${COMPANIES} and d.company_id > $1 order by d.company_id limit $2`;
-  const { rows } = await db.query<CompanyRow>(text, [id, limit]);
-  return rows.map(companyOf);
+export async function readAllCompanies(pool: Pool, take: TakePage<ReadCompany>): Promise<void> {
+  await readPages<CompanyRow>(pool, COMPANIES, [], (rows) => take(rows.map(companyOf)));
 }
 
 export async function readCompanies(db: Queryable, ids: readonly string[]): Promise<ReadCompany[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<CompanyRow>(`${COMPANIES} and d.company_id = any($1::bigint[])`, [ids]);
   return rows.map(companyOf);
+}
+
+/** Reads rows by a cursor. The next page is read while `take` works on one. */
+async function readPages<Row>(
+  pool: Pool,
+  text: string,
+  values: readonly unknown[],
+  take: (rows: Row[]) => Promise<void>,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await allowLongStatements(client);
+    await client.query('set local cursor_tuple_fraction = 1');
+    await client.query(`declare documents no scroll cursor for ${text}`, [...values]);
+    const readNext = () => {
+      const page = client.query<Row & pg.QueryResultRow>(`fetch ${PAGE} from documents`);
+      /* Its failure counts only when it is awaited. */
+      page.catch(() => undefined);
+      return page;
+    };
+    for (let { rows } = await readNext(); rows.length > 0; ) {
+      const next = readNext();
+      await take(rows);
+      ({ rows } = await next);
+    }
+  });
 }
 
 function observationOf(row: ObservationRow): ReadObservation {

@@ -48,7 +48,9 @@ function hasAll(
   const { observations, observationTexts, companies, companyTexts } = view;
   const known = phrases.flatMap((words) => knownPhrase(observationTexts, words) ?? []);
   if (known.length < phrases.length) return () => false;
-  const rarest = known.reduce((a, b) => (mostDocuments(observationTexts, b) < mostDocuments(observationTexts, a) ? b : a));
+  const rarest = known.reduce((a, b) =>
+    mostDocuments(observationTexts, b) < mostDocuments(observationTexts, a) ? b : a,
+  );
   const sought = markPhrases(view, [rarest], inNamesOnly);
   const others = new PhraseMatcher(known.filter((phrase) => phrase !== rarest).map(({ written }) => written));
   const companyOf = observations.companies.values;

@@ -5,7 +5,6 @@ import { KINDS_END, kindIn } from '../documents/observation-code.ts';
 import type { InvertedIndexView, Run } from '../inverted-index/inverted-index.ts';
 import type { BufferPool, Slots } from './buffer-pool.ts';
 import { ScoredDocuments } from './scored-documents.ts';
-import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 
 export interface Documents {
   readonly documents: Int32Array;
@@ -21,7 +20,7 @@ interface Weighed {
   readonly codes: Uint16Array | undefined;
 }
 
-/** Computes BM25 by position, bit-identical to `scoreSql`. */
+/** Computes the BM25 of each document, by its position. */
 export function scoreTexts(
   texts: InvertedIndexView,
   { terms, meanLength }: ScoredText,
@@ -86,8 +85,7 @@ function raiseTo(
       if (silent && isSilent(slot)) continue;
       /* A phrase counts as present or absent. */
       const count = isWord ? (counts[at] ?? 0) + 1 : 1;
-      const norm = norms[slot] ?? 0;
-      const gain = full / (1 + (isWord ? (norm * (LESS_RANK[count] ?? 0)) / (FREQUENCY[count] ?? 1) : norm));
+      const gain = full / (1 + (norms[slot] ?? 0) / count);
       if (gain > (gains[slot] ?? 0)) gains[slot] = gain;
     }
   }
