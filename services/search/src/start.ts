@@ -16,7 +16,7 @@ import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
 import { createFindSimilarities } from './embedding/find-similarities.ts';
-import { openEngine } from './engine/open-engine.ts';
+import { openEngine, ownConnectionsOf } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
@@ -52,7 +52,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,
-    max: config.databasePool,
+    max: Math.max(1, config.databasePool - ownConnectionsOf(config)),
     applicationName: 'search',
     idleInTransactionTimeoutMs: SILENT_PROCESS_MS,
     pipeline: true,

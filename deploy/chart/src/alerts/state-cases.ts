@@ -173,7 +173,10 @@ export const STATE_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'CesSearchMonthsLeftOut',
-    series: { 'ces_search_memory_index_left_out{pod="a"}': '0x60', 'ces_search_memory_index_left_out{pod="b"}': '0x9 5x60' },
+    series: {
+      'ces_search_memory_index_left_out{pod="a"}': '0x60',
+      'ces_search_memory_index_left_out{pod="b"}': '0x9 5x60',
+    },
     quiet: [9, 24],
     fires: [26],
   },

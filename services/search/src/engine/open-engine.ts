@@ -1,7 +1,13 @@
 import type { Config } from '../config.ts';
+import { MEMORY_INDEX_CONNECTIONS } from '../index/postgres/memory-index/worker/messages.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { engineOf } from './engine-of.ts';
 import { openPostgres } from './open-postgres.ts';
+
+/** Returns how many connections to the database of search an engine opens beside the pool. */
+export function ownConnectionsOf(config: Config): number {
+  return engineOf(config) === 'postgres' && config.memoryIndexMib > 0 ? MEMORY_INDEX_CONNECTIONS : 0;
+}
 
 /**
  * Throws ConfigurationError if the engine's settings conflict, or if its indices belong to another

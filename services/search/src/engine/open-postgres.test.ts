@@ -1,5 +1,5 @@
-import { readSettings } from '@ces/chassis/service/settings';
 import { systemClock } from '@ces/chassis/service/clock';
+import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -28,7 +28,12 @@ test('the engine is ready when its index is in memory, which needs no search', a
   await blocker.query('begin');
   await blocker.query('lock table entry in access exclusive mode');
   const { pool } = filled;
-  const around = { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, logger: createLogger('test', 'silent') };
+  const around = {
+    pool,
+    clock: systemClock,
+    placeCodes: vocabulary.placeCodes,
+    logger: createLogger('test', 'silent'),
+  };
   const engine = openPostgres(configOf(filled.database.url, '64'), around);
   expect(engine.readiness?.()).toMatchObject({ ready: false });
   await blocker.query('rollback');

@@ -1,35 +1,39 @@
 import { metrics } from '@opentelemetry/api';
 import type { Config } from '../config.ts';
 import type { MemorySearch } from '../index/postgres/memory-index/memory-search.ts';
+import { startMemoryWorker } from '../index/postgres/memory-index/worker/start-memory-worker.ts';
 import { createPostgresIndex } from '../index/postgres/postgres-index.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
+const MIB = 1_048_576;
+
 /** Begins to load the memory index. The engine is ready when that is done. */
 export function openPostgres(config: Config, options: EngineOptions): Engine {
-  const index = createPostgresIndex({ ...config, ...options });
-  const { memory } = index;
-  const closing = new AbortController();
-  const following = memory?.keepUp(closing.signal);
+  const { databaseUrl, postgresCaFile, postgresCertFile, postgresKeyFile, memoryIndexMib } = config;
+  const tls = { postgresCaFile, postgresCertFile, postgresKeyFile };
+  const memory =
+    memoryIndexMib > 0
+      ? startMemoryWorker({ databaseUrl, tls, mostBytes: memoryIndexMib * MIB }, options.logger)
+      : undefined;
   const stopObserving = memory && observe(memory);
   return {
-    index,
+    index: createPostgresIndex({ ...options, keptMonths: config.keptMonths, memory }),
     lease: 'projector',
     partitions: 1,
     ...(memory && { readiness: () => readinessOf(memory) }),
     async [Symbol.asyncDispose]() {
-      closing.abort();
       stopObserving?.();
-      await following;
+      await memory?.[Symbol.asyncDispose]();
     },
   };
 }
 
-function readinessOf(memory: Pick<MemorySearch, 'state'>) {
+function readinessOf(memory: MemorySearch) {
   const { isLoaded } = memory.state();
   return { ready: isLoaded, why: isLoaded ? 'the index is in memory' : 'the index is being loaded into memory' };
 }
 
-function observe(memory: Pick<MemorySearch, 'state'>): () => void {
+function observe(memory: MemorySearch): () => void {
   const meter = metrics.getMeter('ces');
   const size = meter.createObservableGauge('ces.search.memory_index.size', {
     unit: 'By',

@@ -1,7 +1,6 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ExplainedHit, Field, Likeness } from '@ces/proto/ces/search/v1/explanation_pb.ts';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../test-support/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 

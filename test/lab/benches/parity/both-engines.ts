@@ -14,7 +14,6 @@ export interface BothEngines extends AsyncDisposable {
   readonly candidate: ObservationIndex;
 }
 
-
 export async function openBothEngines(
   engine: SearchEngine,
   corpus: Corpus,

@@ -10,7 +10,6 @@ const answer = (engine: string, hasContext: boolean, times: number[], ownTimes?:
   ownTimes,
   processor: times,
   overlap: undefined,
-  rankedBy: new Map(),
 });
 const ANSWERS = [
   answer('raw', false, [2]),

@@ -1,13 +1,13 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { Logger } from '@ces/chassis/telemetry/log';
 import { beginRebuild, readFeed, restartFeed } from '../feed/feed.ts';
 import type { ObservationIndex } from '../observation-index.ts';
 import { atMostEvery, once } from '../repetition.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { finishRebuild } from './applying/finish-rebuild.ts';
-import { createMemorySearch, type MemorySearch } from './memory-index/memory-search.ts';
+import { readIndexVersion } from './memory-index/loading/index-version.ts';
+import type { MemorySearch } from './memory-index/memory-search.ts';
 import { lexemeOfWord } from './memory-index/statistics/term-statistics.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
@@ -19,39 +19,32 @@ export interface PostgresIndexOptions {
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
-  /** It limits the memory index in this process, in MiB. With 0 the process answers no search. */
-  readonly memoryIndexMib: number;
-  readonly logger?: Logger;
-}
-
-export interface PostgresIndex extends ObservationIndex {
-  readonly memory: Pick<MemorySearch, 'state' | 'keepUp'> | undefined;
+  /** Without it, the process fills the index and answers no search. */
+  readonly memory: MemorySearch | undefined;
 }
 
 /**
  * The interval is longer than any search: a run discards what the previous run declared too old.
  */
 const MAINTAINED_EVERY_MS = 600_000;
-const MIB = 1_048_576;
 
 /**
  * Keeps documents in stock Postgres, in monthly partitions, and answers searches from memory
  * (decisions 0020 and 0021).
  */
-export function createPostgresIndex(options: PostgresIndexOptions): PostgresIndex {
-  const { pool, clock, keptMonths = 0, memoryIndexMib } = options;
+export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
+  const { pool, clock, keptMonths = 0, memory } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
   const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
-  const memory =
-    memoryIndexMib > 0
-      ? createMemorySearch({ pool, mostBytes: memoryIndexMib * MIB, logger: options.logger })
-      : undefined;
+  const moment = async () => {
+    const [within, version] = await Promise.all([partitioning(), readIndexVersion(pool)]);
+    return { partitioning: within, version };
+  };
   const writer = createBatchWriter(options);
   return {
-    memory,
     apply: async (batch, fence) => writer.write(batch, fence, await partitioning()),
-    rank: async (query) => searchOf(memory).rank(query, await partitioning()),
-    findLiterally: async (query) => searchOf(memory).findLiterally(query, await partitioning()),
+    rank: async (query) => searchOf(memory).rank(query, await moment()),
+    findLiterally: async (query) => searchOf(memory).findLiterally(query, await moment()),
     lexemesOf: async (words) => new Map(words.flatMap((word) => lexemeEntry(word))),
     feedState: () => readFeed(pool, 'feed'),
     partitionState: async ({ of }) => (of === 1 ? await readFeed(pool, 'feed') : undefined),

@@ -13,14 +13,8 @@ export interface MemoryIndexLoader {
    * Returns the memory index at `wanted.version` or newer, or undefined if that takes longer than
    * `timeoutMs`. The work then continues. Callers must use the index without awaiting.
    */
-  findAtLeast(
-    wanted: Pick<IndexVersion, 'version' | 'origin'>,
-    timeoutMs: number,
-  ): Promise<MemoryIndex | undefined>;
-  /**
-   * Loads the index and then follows its changes until `signal` is aborted, which also ends loads.
-   * Never rejects.
-   */
+  findAtLeast(wanted: Pick<IndexVersion, 'version' | 'origin'>, timeoutMs: number): Promise<MemoryIndex | undefined>;
+  /** Loads the index and then follows its changes until `signal` is aborted. Never rejects. */
   keepUp(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,10 +37,9 @@ export function createMemoryIndexLoader({ pool, mostBytes, onFailure }: MemoryIn
   let index: MemoryIndex | undefined;
   let loadedAgainFrom = Number.NEGATIVE_INFINITY;
   let isFailing = false;
-  const closing = new AbortController();
   const load = shared(async () => {
     const startedAt = performance.now();
-    const loaded = await loadIndex(pool, mostBytes, closing.signal);
+    const loaded = await loadIndex(pool, mostBytes);
     if (!loaded) return;
     evictOldest(loaded, mostBytes);
     index = loaded;
@@ -86,9 +79,8 @@ export function createMemoryIndexLoader({ pool, mostBytes, onFailure }: MemoryIn
       }
     },
     async keepUp(signal) {
-      signal.addEventListener('abort', () => closing.abort(), { once: true });
       while (!signal.aborted) {
-        await follow().catch((error: unknown) => (signal.aborted ? undefined : fail(error)));
+        await follow().catch(fail);
         await pause(FOLLOWED_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     },

@@ -61,13 +61,13 @@ test('a search that cannot wait for the index fails as unavailable', async () =>
 
 test('the index follows the database without a search', async () => {
   const ended = new AbortController();
-  const following = subject.index.memory?.keepUp(ended.signal);
+  const following = subject.memory.keepUp(ended.signal);
   await subject.apply({ observations: [observation(13n, 1n, 'opened a foundry')] });
   await expect.poll(() => foundWithoutTexts('foundry'), { timeout: 60_000 }).toEqual([13n]);
   await subject.apply({ observations: [{ ...observation(13n, 1n, ''), version: 2n, tombstone: true }] });
   ended.abort();
   await following;
-  expect(subject.index.memory?.state()).toMatchObject({ isLoaded: true, leftOut: 0 });
+  expect(subject.memory.state()).toMatchObject({ isLoaded: true, leftOut: 0 });
 });
 
 async function foundWithoutTexts(query: string): Promise<bigint[] | undefined> {
@@ -120,6 +120,8 @@ test('an answer says how far the index is that it was given from', async () => {
   await found('battery plant');
   const { live } = await subject.index.feedState();
   expect((await subject.rank('battery plant')).position).toMatchObject({ tx: live?.tx, seq: live?.seq });
+  await subject.apply({});
+  expect((await subject.rank('battery plant')).position?.tx).toBe((live?.tx ?? 0n) + 1n);
   expect((await subject.rank('battery plant', filters({ countries: [Country.CA] }))).hits).toEqual([]);
 });
 

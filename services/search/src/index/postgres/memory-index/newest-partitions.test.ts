@@ -41,7 +41,7 @@ test('a search within what is kept is complete', async () => {
 test('a search that looks further back says that it was cut', async () => {
   const { hits, truncated } = await subject.rank('battery plant');
   expect({ ids: hits.map((hit) => hit.observationId), truncated }).toEqual({ ids: [1n], truncated: true });
-  expect(subject.index.memory?.state().leftOut).toBe(MANY);
+  expect(subject.memory.state().leftOut).toBe(MANY);
 });
 
 test('what is moved into what is kept is found there, and what is moved out of it is not', async () => {
@@ -90,5 +90,5 @@ test('where what is written leaves no room, the oldest months go', async () => {
   expect({ found: newest.hits.length, truncated: newest.truncated }).toEqual({ found: 3, truncated: false });
   const older = await subject.rank('opened', SINCE);
   expect({ found: older.hits.length, truncated: older.truncated }).toEqual({ found: 0, truncated: true });
-  expect(subject.index.memory?.state().leftOut).toBeGreaterThan(MANY);
+  expect(subject.memory.state().leftOut).toBeGreaterThan(MANY);
 });

@@ -3,11 +3,10 @@ import { prepareScoring } from '../../../ranking/scoring.ts';
 import { findMisspellings, withSpellingCandidates } from '../../../ranking/spelling.ts';
 import type { Ranking, RankingQuery } from '../../observation-index.ts';
 import { hitOf } from '../../scored-observation.ts';
-import type { Partitioning } from '../partitions/partitions.ts';
 import { reachBefore } from '../partitions/searched-partitions.ts';
-import type { IndexVersion } from './loading/index-version.ts';
 import { type MemoryIndex, viewOf, viewOfAll } from './memory-index.ts';
 import { rankDocuments } from './ranking/rank-documents.ts';
+import type { SearchMoment } from './search-moment.ts';
 import { searchedPartitions } from './searched-partitions.ts';
 import { readSpellingCandidates, readTermStatistics } from './statistics/term-statistics.ts';
 
@@ -15,8 +14,7 @@ import { readSpellingCandidates, readTermStatistics } from './statistics/term-st
 export function rankInMemory(
   index: MemoryIndex,
   query: RankingQuery,
-  partitioning: Partitioning,
-  { keptFrom, now }: Pick<IndexVersion, 'keptFrom' | 'now'>,
+  { partitioning, version: { version, position, keptFrom, now } }: SearchMoment,
 ): Ranking {
   const { filters } = query;
   const all = viewOfAll(index);
@@ -35,6 +33,7 @@ export function rankInMemory(
     retrievalCut: isRetrievalCut,
     countedObservations: statistics.observations.documents,
     ranksByWords: scoring.ranksByWords,
-    position: index.position,
+    /* Changes that wrote nothing move only the feed. */
+    position: index.version === version ? position : index.position,
   };
 }

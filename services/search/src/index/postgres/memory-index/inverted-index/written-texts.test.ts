@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { Lexicon } from './lexicon.ts';
-import { hasPhrase, mergeWritten, readWords, type WrittenTexts, WrittenTextsBuilder, writtenPhrase } from './written-texts.ts';
+import {
+  hasPhrase,
+  mergeWritten,
+  readWords,
+  type WrittenTexts,
+  WrittenTextsBuilder,
+  writtenPhrase,
+} from './written-texts.ts';
 
 /** Enough words for numbers of one, two and three bytes. */
 const MANY = 20_000;

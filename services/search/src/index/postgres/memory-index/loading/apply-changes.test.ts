@@ -31,7 +31,15 @@ function indexOf(observations: number) {
   };
   for (let id = 1; id <= observations; id += 1)
     documents.observations.add({ ...same, id, deliverableUntil: Number.POSITIVE_INFINITY, facts: undefined });
-  return { ...documents, from: 0, leftOut: 0, origin: 'one', version: 1n, position: undefined, buffers: new BufferPool() };
+  return {
+    ...documents,
+    from: 0,
+    leftOut: 0,
+    origin: 'one',
+    version: 1n,
+    position: undefined,
+    buffers: new BufferPool(),
+  };
 }
 
 test('an index catches up with any number of documents, and with those noted while it was loaded', async () => {

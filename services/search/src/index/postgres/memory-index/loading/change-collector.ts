@@ -9,15 +9,11 @@ export interface ChangeCollector extends ChangedDocuments {
   readonly version: bigint;
   /** The log no longer had all changes, so the load must start again. */
   readonly isLost: boolean;
-  /** Does nothing if it ran a moment ago. Rejects when the load was aborted. */
+  /** Does nothing if it ran a moment ago. */
   collect(): Promise<void>;
 }
 
-export function collectChanges(
-  db: Queryable,
-  from: Pick<IndexVersion, 'version' | 'origin'>,
-  signal: AbortSignal,
-): ChangeCollector {
+export function collectChanges(db: Queryable, from: Pick<IndexVersion, 'version' | 'origin'>): ChangeCollector {
   const observations = new Set<string>();
   const companies = new Set<string>();
   let { version } = from;
@@ -33,12 +29,10 @@ export function collectChanges(
       return isLost;
     },
     async collect() {
-      signal.throwIfAborted();
       if (isLost || performance.now() - collectedAt < COLLECTED_EVERY_MS) return;
       collectedAt = performance.now();
       const newest = await readIndexVersion(db);
-      const changed =
-        newest.origin === from.origin ? await readChangedAfter(db, version, newest.version) : undefined;
+      const changed = newest.origin === from.origin ? await readChangedAfter(db, version, newest.version) : undefined;
       for (const id of changed?.observations ?? []) observations.add(id);
       for (const id of changed?.companies ?? []) companies.add(id);
       if (changed) version = newest.version;

@@ -25,20 +25,23 @@ interface PartitionSize {
  * Loads companies and undated observations, then as many other partitions as fit, newest first.
  * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the change log lost some of them.
  */
-export async function loadIndex(
-  pool: Pool,
-  mostBytes: number,
-  signal: AbortSignal,
-): Promise<MemoryIndex | undefined> {
+export async function loadIndex(pool: Pool, mostBytes: number): Promise<MemoryIndex | undefined> {
   const { version, origin, position } = await readIndexVersion(pool);
-  const changes = collectChanges(pool, { version, origin }, signal);
+  const changes = collectChanges(pool, { version, origin });
   const read = emptyDocuments();
   await readAllCompanies(pool, addingTo<ReadCompany>(read.companies, read.companyTexts, changes));
   await read.companyTexts.mergeLarge();
   const left = await loadPartitions(pool, read, mostBytes * FILLED_SHARE, changes);
   await read.observations.orderAll();
   if (changes.isLost) return undefined;
-  const index: MemoryIndex = { ...read, ...left, origin, version: changes.version, position, buffers: new BufferPool() };
+  const index: MemoryIndex = {
+    ...read,
+    ...left,
+    origin,
+    version: changes.version,
+    position,
+    buffers: new BufferPool(),
+  };
   return (await applyChanges(pool, index, changes)) === undefined ? undefined : index;
 }
 
@@ -63,7 +66,9 @@ async function loadPartitions(
 }
 
 function bytesEach({ observations, observationTexts }: LoadedDocuments): number {
-  return observations.size === 0 ? OBSERVATION_BYTES : (observations.bytes + observationTexts.bytes) / observations.size;
+  return observations.size === 0
+    ? OBSERVATION_BYTES
+    : (observations.bytes + observationTexts.bytes) / observations.size;
 }
 
 /** Returns the partitions with observations: undated first, then the newest first. */

@@ -1,8 +1,8 @@
 import { instantFromMicros, microsOf } from '../../../instants.ts';
 import type { LiteralHit, LiteralQuery } from '../../../observation-index.ts';
-import type { Partitioning } from '../../partitions/partitions.ts';
 import { DEAD } from '../documents/observation-code.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
+import type { SearchMoment } from '../search-moment.ts';
 import { wordsCondition } from './literal-conditions.ts';
 import { createObservationFilter } from './observation-filter.ts';
 
@@ -11,13 +11,12 @@ const PAGES_AT_ONCE = 4;
 
 /**
  * Finds observations with every word in the text or the company's name, newest observed first, with
- * keyset pagination. `now` is in microseconds since 1970.
+ * keyset pagination.
  */
 export function findLiterally(
   view: MemoryIndexView,
   { words, filters, recordedBy, before, limit }: LiteralQuery,
-  partitioning: Partitioning,
-  now: number,
+  { partitioning, version: { now } }: SearchMoment,
 ): LiteralHit[] {
   const { observations: table, companyNumbers, buffers } = view;
   buffers.releaseAll();

@@ -46,7 +46,10 @@ test('words are counted in what is indexed now, not in what was replaced', () =>
 
 test('in long lists the share of the dead is taken off', () => {
   const ids = Array.from({ length: 6_000 }, (_, at) => at);
-  const view = viewOfTexts([...ids.map((id) => [id, ['plant']] as const), ...ids.map((id) => [id, ['plant']] as const)]);
+  const view = viewOfTexts([
+    ...ids.map((id) => [id, ['plant']] as const),
+    ...ids.map((id) => [id, ['plant']] as const),
+  ]);
   expect(readTermStatistics(view, ['plant']).words.get('plant')?.observations).toBe(6_000);
 });
 
