@@ -16,14 +16,10 @@ const QUERIES = [
   'dental hygienists',
   'waste and recycling since last week',
 ];
-/**
- * Covers the database path, and a minimum relevance, whose result must not depend on the other
- * candidates.
- */
+/** With a minimum relevance the result must not depend on the other candidates either. */
 const CASES: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
   ['with a least probability', { CES_SEARCH_MINIMUM_RELEVANCE: '200' }, QUERIES.slice(0, 4)],
   ['by default', {}, QUERIES],
-  ['from the database', { CES_SEARCH_MEMORY_INDEX_MIB: '0' }, QUERIES.slice(0, 2)],
 ];
 
 type Filters = ReturnType<typeof activity>;

@@ -14,8 +14,6 @@ const KEPT_ANSWERS = new Set([
   'ces.ledger.v1.LedgerService/GetSigningKeys',
   'ces.ledger.v1.CallLimitService/Take',
 ]);
-/** Cached statements: the index's statistics of words and partitions. */
-const KEPT_ROWS = new Set(['search select corpus', 'search select bucket_size', 'search select pg_stats']);
 /** Calls after which an operation is due to be marked as delivered. */
 const LAST_POSTINGS = new Set(['ces.ledger.v1.LedgerService/Charge', 'ces.ledger.v1.LedgerService/Settle']);
 
@@ -44,8 +42,8 @@ export function countsOf(trace: readonly TraceLine[]): RequestCounts {
   const statements = counted
     .filter(({ attributes }) => attributes['db.namespace'] !== undefined)
     .filter(({ name, start_ms }) => name !== 'update operation' || !(start_ms >= settledAt))
-    .map(({ name, attributes }) => [String(attributes['db.namespace']), name] as const)
-    .filter(([database, name]) => !KEPT_ROWS.has(`${database} ${name}`));
+    .map(({ name, attributes }) => [String(attributes['db.namespace']), name] as const);
+
   return {
     sum: { rpcs: calls.length, statements: statements.length },
     rpcs: countBy(calls.map(({ attributes }) => serviceAndMethod(String(attributes['rpc.method'])))),

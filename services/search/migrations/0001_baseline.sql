@@ -1,7 +1,7 @@
 -- An index of the record. Nothing here must survive: a rebuild makes all of it from lookup's change list.
 
 -- Which documents are indexed, and all of them that filters ask for. Unpartitioned, since a key on the partitioned table could not
--- say it, and since one index finds the newest of a company.
+-- say it.
 create table indexed (
   observation_id bigint not null,
   bucket date not null,
@@ -19,14 +19,8 @@ create table indexed (
 );
 comment on table indexed is 'one row an observation: its version, its partition, and what filters compare';
 comment on column indexed.bucket is 'the partition of `entry` that the observation is in';
-create index indexed_kind on indexed (kind, occurred_at desc nulls last) where not tombstone;
-create index indexed_observed_at on indexed (observed_at desc, observation_id desc) where not tombstone;
--- The newest observations of a company inside filters, by a look at the index alone: 28 % less time of a search by kind and
--- country over a million observations, 15 % of one in a window.
-create index indexed_newest on indexed (company_id, occurred_at desc nulls last, observation_id)
-  include (bucket, kind, country, deliverable_until, observed_at) where not tombstone;
 
--- Texts of deliverable observations. Ranking reads `text` of thousands of rows a query: it stays in the row and uncompressed.
+-- Texts of deliverable observations. A memory index reads `text` of all rows when it is loaded: it stays in the row and uncompressed.
 create table entry (
   observation_id bigint not null,
   bucket date not null,
@@ -49,14 +43,6 @@ comment on column entry.bucket is 'partition key: the first day of the partition
 create table entry_undated partition of entry for values from (minvalue) to ('0001-01-01') with (toast_tuple_target = 4096);
 create table entry_before_2020 partition of entry for values from ('0001-01-01') to ('2020-01-01') with (toast_tuple_target = 4096);
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
-
--- The index of words knows the kind of each row, and its kind with its country: a search within few of them reads no row that
--- it leaves out (decision 0020). Its lists of what was written last stay short once the index has caught up; the writer says how
--- long they may be, and an option of the index would not let it: every search reads through them (2.5 ms a partition at 4 MB).
-create index entry_undated_match on entry_undated using gin (text, (array[kind::integer, kind * 1000 + country]));
-create index entry_before_2020_match on entry_before_2020 using gin (text, (array[kind::integer, kind * 1000 + country]));
-create index entry_future_match on entry_future using gin (text, (array[kind::integer, kind * 1000 + country]));
-create index entry_text on entry using gin (text, (array[kind::integer, kind * 1000 + country]));
 
 -- A partition holds a month from `first_month` on, and a year before. Events before
 -- `kept_from` are no longer indexed; null: all are.
@@ -83,8 +69,6 @@ create table company_doc (
   name_words text not null,
   constraint company_doc_key primary key (company_id)
 ) with (toast_tuple_target = 4096);
-create index company_doc_text on company_doc using gin (text);
-create index company_doc_name on company_doc using gin (string_to_array(name_words, ' '));
 
 create table company_domain (
   hostname text not null,
@@ -93,28 +77,6 @@ create table company_domain (
   constraint company_domain_key primary key (hostname, company_id)
 );
 create index company_domain_company on company_domain (company_id);
-
--- Statistics for BM25, refreshed by a job. Lexemes of a single document are left out.
-create table corpus (
-  name text not null,
-  documents bigint not null,
-  mean_length double precision not null,
-  constraint corpus_key primary key (name)
-);
-insert into corpus (name, documents, mean_length) values ('entry', 0, 1), ('description', 0, 1);
-
-create table lexeme_df (
-  corpus text not null,
-  lexeme text not null,
-  documents bigint not null,
-  constraint lexeme_df_key primary key (corpus, lexeme)
-);
-
-create table bucket_size (
-  bucket date not null,
-  entries bigint not null,
-  constraint bucket_size_key primary key (bucket)
-);
 
 -- How far the change list has been applied, written with what was applied.
 create table feed (
@@ -143,35 +105,8 @@ insert into feed default values;
 grant select on migration to search;
 grant select on partitioning to search;
 grant update (kept_from) on partitioning to search;
-grant select, insert, update, delete on indexed, entry, company_doc, company_domain, lexeme_df, bucket_size to search;
-grant select, update on corpus, feed to search;
--- For `analyze` after much was applied.
-grant maintain on indexed, entry, entry_undated, entry_before_2020, entry_future, company_doc, company_domain to search;
-
--- Partitions inherit options of an index from their parent, which may not give them up.
-create function reset_pending_list_limits() returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  leaf regclass;
-begin
-  for leaf in
-    select relid from pg_partition_tree('public.entry_text') join pg_class on oid = relid
-     where isleaf and reloptions is not null
-  loop
-    execute format('alter index %s reset (gin_pending_list_limit)', leaf);
-  end loop;
-end $$;
-revoke all on function reset_pending_list_limits() from public;
-
--- Flushes the pending lists of all GIN indexes. The role of the service does not own them; it may ask for exactly this.
-create function flush_pending_lists() returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  perform gin_clean_pending_list(relid) from pg_partition_tree('public.entry_text') where isleaf;
-  perform gin_clean_pending_list('public.company_doc_text'::regclass);
-end $$;
-revoke all on function flush_pending_lists() from public;
-grant execute on function flush_pending_lists() to search;
+grant select, insert, update, delete on indexed, entry, company_doc, company_domain to search;
+grant select, update on feed to search;
 
 -- Creates the partition that begins at a day. The role of the service may not create tables; it may ask for exactly this.
 -- Created apart and attached, so that searches are never locked out.
@@ -194,9 +129,7 @@ begin
   end if;
   execute format('create table public.%I (like public.entry including defaults including storage,
     check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted, until);
-  execute format('grant maintain on public.%I to search', name);
   execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted, until);
-  perform public.reset_pending_list_limits();
 end $$;
 revoke all on function create_partition(date) from public;
 grant execute on function create_partition(date) to search;
@@ -245,7 +178,6 @@ begin
     begin
       execute format('create table public.%I (like public.entry including defaults including storage,
         check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted.first, wanted.next);
-      execute format('grant maintain on public.%I to search', name);
       execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted.first, wanted.next);
     exception when invalid_object_definition then
       -- Another partition, of a year or of its months, has these days already.
@@ -253,7 +185,6 @@ begin
     end;
     made := made + 1;
   end loop;
-  perform public.reset_pending_list_limits();
   return made;
 end $$;
 revoke all on function restore_partitions(jsonb) from public;

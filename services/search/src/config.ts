@@ -12,23 +12,9 @@ export const settings = {
     default: 'http://127.0.0.1:9104',
   }),
   ...engineSettings,
-  statementTimeoutMs: integer(
-    'CES_SEARCH_STATEMENT_TIMEOUT_MS',
-    'statement timeout of a search, in milliseconds; after it the search retries once with a third of the match budget',
-    { default: '2000', min: 1 },
-  ),
-  matchBudget: integer(
-    'CES_SEARCH_MATCH_BUDGET',
-    'most matches that a search without a time window scores; a match that kind or country filters exclude counts 0.4',
-    { default: '8000', min: 100 },
-  ),
-  windowMatchBudget: integer('CES_SEARCH_WINDOW_MATCH_BUDGET', 'most matches that a search with a time window scores', {
-    default: '3500',
-    min: 100,
-  }),
   memoryIndexMib: integer(
     'CES_SEARCH_MEMORY_INDEX_MIB',
-    'size of the memory index in each process, in MiB; 0: none. An observation takes 0.5 to 0.8 KB. Resident memory grows by up to twice this size. If the index is larger, the memory index holds the newest months, and the database answers searches that reach further back',
+    'memory that the index may take in each process, in MiB; 0: the process fills the index and answers no search. An observation takes 0.6 to 0.9 KB. Resident memory grows by up to twice this size. If the index is larger, the oldest months are not searched, and answers that reach back to them say so',
     { default: '192', max: 65_536 },
   ),
   keptMonths: integer(

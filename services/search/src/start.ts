@@ -16,7 +16,7 @@ import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
 import { createFindSimilarities } from './embedding/find-similarities.ts';
-import { openEngine } from './engine/open-engine.ts';
+import { openEngine, ownConnectionsOf } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
@@ -49,14 +49,10 @@ const SILENT_PROCESS_MS = 5_000;
 export async function start(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RunningService> {
   await untilMigrated(config, MIGRATIONS, logger);
   const clock = overrides.clock ?? systemClock;
-  /*
-   * `prepare` is off because each search builds its own ranking statement, which Postgres plans for
-   * its values. The four fixed statements of a search are prepared under explicit names.
-   */
   const pool = createPool({
     connectionString: config.databaseUrl,
     tls: config,
-    max: config.databasePool,
+    max: Math.max(1, config.databasePool - ownConnectionsOf(config)),
     applicationName: 'search',
     idleInTransactionTimeoutMs: SILENT_PROCESS_MS,
     pipeline: true,
@@ -113,6 +109,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     pool,
     callers,
     routes: (router) => registerRoutes(router, dependencies),
+    ...(engine.readiness && { readiness: engine.readiness }),
     background: [projector, ...(filling ? [filling] : []), ...(embedders ? [embedders] : []), leases, broker, engine],
   });
 }

@@ -2,7 +2,7 @@ import { describeWithOpenSearch } from '@ces/test/support/opensearch/describe-wi
 import { describe } from 'vitest';
 import type { EngineOptions, IndexUnderTest } from './index-under-test.ts';
 import { openOpenSearchIndex } from './opensearch-under-test.ts';
-import { openMemoryIndex, openPostgresIndex } from './postgres-index.ts';
+import { openPostgresIndex } from './postgres-index.ts';
 
 export type OpenIndex = (options?: EngineOptions) => Promise<IndexUnderTest>;
 
@@ -13,7 +13,6 @@ const ENGINES: readonly {
   readonly describe: (name: string, tests: () => void) => void;
 }[] = [
   { name: 'Postgres', open: openPostgresIndex, describe },
-  { name: 'Postgres with a memory index', open: openMemoryIndex, describe },
   { name: 'OpenSearch', open: openOpenSearchIndex, describe: describeWithOpenSearch },
 ];
 

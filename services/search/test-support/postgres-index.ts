@@ -2,16 +2,27 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { createMemorySearch, type MemorySearchInThread } from '../src/index/postgres/memory-index/memory-search.ts';
 import { createPostgresIndex, type PostgresIndexOptions } from '../src/index/postgres/postgres-index.ts';
 import { type IndexUnderTest, indexUnderTest, vocabulary } from './index-under-test.ts';
 
 export interface PostgresIndexUnderTest extends IndexUnderTest {
+  readonly memory: MemorySearchInThread;
   readonly pool: Pool;
   readonly database: TestDatabase;
-  readonly options: PostgresIndexOptions;
 }
 
-export async function openPostgresIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
+interface TestOptions extends Partial<Omit<PostgresIndexOptions, 'memory'>> {
+  readonly memoryIndexMib?: number;
+}
+
+const MIB = 1_048_576;
+
+/** Its memory index is in the thread of the test. */
+export async function openPostgresIndex({
+  memoryIndexMib = 64,
+  ...options
+}: TestOptions = {}): Promise<PostgresIndexUnderTest> {
   const database = await createTestDatabase('search');
   const pool = createPool({
     connectionString: database.url,
@@ -20,28 +31,17 @@ export async function openPostgresIndex(options: Partial<PostgresIndexOptions> =
     pipeline: true,
     logger: createLogger('search', 'silent'),
   });
-  const used = {
-    pool,
-    clock: systemClock,
-    placeCodes: vocabulary.placeCodes,
-    statementTimeoutMs: 5_000,
-    matchBudget: 10_000,
-    windowMatchBudget: 10_000,
-    ...options,
-  };
+  const memory = createMemorySearch({ pool, mostBytes: memoryIndexMib * MIB, onFailure: () => undefined });
+  const used = { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, memory, ...options };
   return {
     ...indexUnderTest(createPostgresIndex(used), used.clock),
     another: (changed) => createPostgresIndex({ ...used, ...changed }),
+    memory,
     pool,
     database,
-    options: used,
     async [Symbol.asyncDispose]() {
       await pool.end();
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-export async function openMemoryIndex(options: Partial<PostgresIndexOptions> = {}): Promise<PostgresIndexUnderTest> {
-  return await openPostgresIndex({ memoryIndexMib: 64, statementTimeoutMs: 1_000, ...options });
 }

@@ -17,7 +17,7 @@ import { openBenchStack } from '../support/stack.ts';
 import { searchPage, subscribe } from '../support/subscriber.ts';
 
 const USAGE =
-  'npm run lab -- freshness [--records N] [--engine postgres|memory|opensearch] [--opensearch URL] [--json FILE] [--stack DATA_DIRECTORY]';
+  'npm run lab -- freshness [--records N] [--engine memory|opensearch] [--opensearch URL] [--json FILE] [--stack DATA_DIRECTORY]';
 const RECORDS = 100;
 const SOURCE = 'freshness-benchmark';
 const COMPANY = 'company';

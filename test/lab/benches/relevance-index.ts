@@ -14,8 +14,6 @@ const { values: options, positionals } = parseArgs({
     fresh: { type: 'boolean' },
     judgments: { type: 'string' },
     verbose: { type: 'boolean' },
-    budget: { type: 'string' },
-    'memory-index-mib': { type: 'string' },
     scores: { type: 'string' },
     against: { type: 'string' },
   },
@@ -24,13 +22,7 @@ const { values: options, positionals } = parseArgs({
 const COMPARED = ['ndcg', 'evidence', 'recall', 'kindPrecision'] as const;
 type Kept = Readonly<Record<string, Pick<Score, (typeof COMPARED)[number]>>>;
 
-const numberOf = (option: string | undefined) => (option === undefined ? undefined : Number(option));
-await using subject = await openCorpusIndex({
-  directory: positionals[0],
-  ...options,
-  budget: numberOf(options.budget),
-  memoryIndexMib: numberOf(options['memory-index-mib']),
-});
+await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
 const scores = await scoreQueries(subject);
 report(scores);
 if (options.against) compare(scores, JSON.parse(readFileSync(options.against, 'utf8')));

@@ -12,12 +12,11 @@ import { keptMoment } from './search/kept-moment.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
 import { memoryOf } from './search/processor-clock.ts';
 import { type Answers, askEngines } from './search/questions.ts';
-import { countOutcomes, type ReadOutcomes } from './search/ranking-outcomes.ts';
 import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
 import { readSize } from './search/sizes.ts';
 
 const USAGE =
-  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines postgres,memory,opensearch] [--opensearch URL] [--keep DIRECTORY] [--memory-index-mib MIB] [--json FILE]';
+  'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines memory,opensearch] [--opensearch URL] [--keep DIRECTORY] [--memory-index-mib MIB] [--json FILE]';
 
 const { values: options } = readArguments(USAGE, {
   size: { type: 'string', default: '100k' },
@@ -40,21 +39,19 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
   const classes = filterClasses(now);
-  /* Must run before any index opens, because an index registers its counters then. */
-  const readOutcomes = countOutcomes();
   await using stack = new AsyncDisposableStack();
   using progress = startProgress(process.stderr, 'search');
   const onFilled = (name: string) => (share: number) => {
     goOn(signal);
     progress.at(`filling ${name}`, share);
   };
-  const own = await fillAll(record, readOutcomes, stack, onFilled);
+  const own = await fillAll(record, stack, onFilled);
   const built = builtOf(own);
   const answers: Answers[] = [];
   for (const within of classes) {
     goOn(signal);
     progress.at(within.name, answers.length / (built.length * classes.length));
-    const those = await askEngines(built, queries, within, readOutcomes);
+    const those = await askEngines(built, queries, within);
     answers.push(...those);
     /* Shows partial results in case a long run fails. */
     process.stderr.write(`\n${answersTable(those)}\n`);
@@ -62,11 +59,12 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   progress.at('crowds', 1);
   const ownSeen: OwnSeen[] = [];
   for (const one of own) {
-    const { name, raw, withContext, rpc, warmUp, serviceMemory, serverPid } = one;
+    const { name, raw, withContext, rpc, loadedAfterSeconds, serviceMemory, serverPid } = one;
     const engines = [raw.name, withContext.name, rpc.name] as const;
-    const busy = await askWhileEvidenceArrives(one, queries, { classes, readOutcomes }, signal);
+    const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
     const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
-    ownSeen.push({ name, engines, warmUp, serviceMemory, serverBytes, ...busy, goingOn: await one.goOn() });
+    const seen = { name, engines, loadedAfterSeconds, serviceMemory, serverBytes };
+    ownSeen.push({ ...seen, ...busy, goingOn: await one.goOn() });
   }
   const seen = { size, built, answers, own: ownSeen };
   return { json: figuresOf(seen), text: textOf(seen) };
@@ -77,12 +75,9 @@ function engineNames(): SearchEngine[] {
   return ['memory', ...(openSearchAddress(options.opensearch) ? (['opensearch'] as const) : [])];
 }
 
-/**
- * Fills all engines from one database. Postgres with and without a memory index shares one index.
- */
+/** Fills all engines from one database. */
 async function fillAll(
   record: GeneratedRecord,
-  readOutcomes: ReadOutcomes,
   stack: AsyncDisposableStack,
   onFilled: (name: string) => (share: number) => void,
 ): Promise<readonly OwnEngines[]> {
@@ -92,7 +87,7 @@ async function fillAll(
   const own: OwnEngines[] = [];
   for (const name of engineNames()) {
     const configured = stack.use(await configureEngine(name, { memoryIndexMib, openSearch: options.opensearch, kept }));
-    own.push(stack.use(await fillOwn(record, { database, configured, readOutcomes }, onFilled(name))));
+    own.push(stack.use(await fillOwn(record, { database, configured }, onFilled(name))));
   }
   return own;
 }
@@ -100,14 +95,14 @@ async function fillAll(
 async function askWhileEvidenceArrives(
   own: OwnEngines,
   queries: readonly (readonly string[])[],
-  { classes, readOutcomes }: { readonly classes: readonly FilterClass[]; readonly readOutcomes: ReadOutcomes },
+  classes: readonly FilterClass[],
   signal: AbortSignal,
 ): Promise<Pick<OwnSeen, 'crowds' | 'arrivedPerSecond'>> {
   const crowds: Crowd[] = [];
   await using arrivals = own.startArrivals();
   for (const within of classes) {
     goOn(signal);
-    crowds.push(...(await askInCrowds(own.rpc, queries, within, readOutcomes)));
+    crowds.push(...(await askInCrowds(own.rpc, queries, within)));
   }
   return { crowds, arrivedPerSecond: arrivals.seen().perSecond };
 }

@@ -9,23 +9,16 @@ import { openEngine } from '@ces/search/engine/open-engine';
 import type { Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { type OpenSearchIndices, openOpenSearch } from './opensearch.ts';
 
-/** Search engines with display names. `memory` is Postgres with a memory index. */
+/** Search engines with display names. */
 export const ENGINES = {
-  postgres: 'Postgres',
-  memory: 'Postgres with a memory index',
+  memory: 'memory index',
   opensearch: 'OpenSearch',
 } as const;
 export type SearchEngine = keyof typeof ENGINES;
 
 export interface EngineOptions {
-  /**
-   * Highest number of matches that Postgres scores, with and without a window. Default: the
-   * service's.
-   */
-  readonly budget?: number | undefined;
-  /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
+  /** Size of the memory index in MiB. Default: the service's. */
   readonly memoryIndexMib?: number | undefined;
-  readonly statementTimeoutMs?: number | undefined;
   readonly openSearch?: string | undefined;
   /** Name of persistent OpenSearch indexes. Without it, disposal deletes them. */
   readonly kept?: string | undefined;
@@ -50,19 +43,12 @@ export function engineNamed(text: string): SearchEngine {
 }
 
 export async function configureEngine(name: SearchEngine, options: EngineOptions = {}): Promise<ConfiguredEngine> {
-  const { budget, memoryIndexMib, statementTimeoutMs } = options;
+  const { memoryIndexMib } = options;
   const openSearch = name === 'opensearch' ? await openOpenSearch(options.openSearch, options.kept) : undefined;
   return {
     name,
     settings: {
-      ...(budget !== undefined && {
-        CES_SEARCH_MATCH_BUDGET: String(budget),
-        CES_SEARCH_WINDOW_MATCH_BUDGET: String(budget),
-      }),
-      ...(statementTimeoutMs !== undefined && { CES_SEARCH_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs) }),
-      ...(name === 'memory'
-        ? memoryIndexMib !== undefined && { CES_SEARCH_MEMORY_INDEX_MIB: String(memoryIndexMib) }
-        : { CES_SEARCH_MEMORY_INDEX_MIB: '0' }),
+      ...(memoryIndexMib !== undefined && { CES_SEARCH_MEMORY_INDEX_MIB: String(memoryIndexMib) }),
       ...openSearch?.settings,
     },
     openSearch,

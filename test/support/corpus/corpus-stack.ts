@@ -11,7 +11,6 @@ const PLENTY = 1_000_000_000n;
 /** Tests call faster than any subscriber. A busy machine must not fail a search. */
 const SETTINGS = {
   ...NO_FLOOD_LIMITS,
-  CES_SEARCH_STATEMENT_TIMEOUT_MS: '20000',
   // The sets that filters find are compared exactly.
   CES_SEARCH_MINIMUM_RELEVANCE: '0',
 };

@@ -171,6 +171,15 @@ export const STATE_CASES: readonly AlertCase[] = [
     quiet: [30],
     fires: [],
   },
+  {
+    alert: 'CesSearchMonthsLeftOut',
+    series: {
+      'ces_search_memory_index_left_out{pod="a"}': '0x60',
+      'ces_search_memory_index_left_out{pod="b"}': '0x9 5x60',
+    },
+    quiet: [9, 24],
+    fires: [26],
+  },
   { alert: 'CesIndexBehind', series: { ces_index_lag_seconds: '0x9 _x20' }, quiet: [9, 14], fires: [25] },
   {
     alert: 'CesDatabaseAway',

@@ -103,6 +103,11 @@ const WORK: readonly AlertRule[] = [
     summary: 'New evidence has not reached the index for over a minute, or nobody projects.',
     runbook: 'index-behind',
   }),
+  ticket('CesSearchMonthsLeftOut', 'max(ces_search_memory_index_left_out) > 0', {
+    for: '15m',
+    summary: 'The oldest months of the index do not fit into the memory of search: searches leave them out.',
+    runbook: 'search-months-left-out',
+  }),
   page('CesOperationsHeadroom', 'max(ces_operations_partition_headroom) < 16777216', {
     for: '30m',
     summary: 'The next partition of operations is not made; without it no call can be accepted in some time.',

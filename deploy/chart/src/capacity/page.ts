@@ -34,17 +34,15 @@ only waiting messages.`;
 const OBSERVATIONS_HEAD = `## By observations
 
 Cores are those that rank at the peak. A copy of the index has a server of eight cores to itself,
-busy to six tenths. A fifth of searches have no time window. Above ten million observations a search
-costs no more, because its budget ends it. It then leaves out frequent matches (decision 0020).`;
+busy to six tenths. A fifth of searches have no time window.`;
 
 const END = `## What reaches its limit first, and what to do
 
 | limit, in the order of growth | first sign | do |
 |---|---|---|
 | disk of operations: 9 TB at 100,000 accounts, before anything else is busy | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter; whole partitions are dropped, so the disk space returns |
-| processors of the one index server | \`search-slow\`, calls that wait for the pool of search | raise \`CES_SEARCH_MEMORY_INDEX_MIB\`: each search process then ranks the newest months in its own memory, for a sixth of the processor time and almost none on the server (one GiB for about two million observations of a hundred words); more cores; lower \`CES_SEARCH_MATCH_BUDGET\`, above all for searches without a window; several installations of search, each with a copy of the index |
-| completeness of searches: three million observations in a window, ten million without | judged queries | use OpenSearch, which bounds scores while it reads postings (\`deploy/docs/search-engines.md\`, decision 0022) |
-| memory of the index below the months of a window | disk reads at every search | more memory; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed |
+| memory of the search processes | \`CesSearchMonthsLeftOut\` | raise \`CES_SEARCH_MEMORY_INDEX_MIB\` and the memory of the pods: 0.6 to 0.9 KB an observation, twice that while an index loads again; \`CES_SEARCH_KEPT_MONTHS\` limits what is indexed; or use OpenSearch (\`deploy/docs/search-engines.md\`, decision 0022) |
+| processors of search | \`search-slow\` | more replicas of search: each has the whole index |
 | \`max_connections\` | the chart refuses, \`pool-exhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits: four to six a look-up, each on one disk of operations or ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`spec.walStorage\`); a synchronous standby adds a round trip to each |
 | the one projector of an index: 2,000 observations a second at a million, 1,000 at ten million | \`index-behind\` | nothing: one suffices for new evidence; a rebuild of a hundred million takes 15 hours while the old index serves |

@@ -78,7 +78,12 @@ async function lookAtOperations(stack: Stack): Promise<Finding> {
 
 async function lookAtSearch(stack: Stack): Promise<Finding> {
   const status = await stack.client('search', SearchAdminService, TIMEOUT_MS).getIndexStatus({});
-  return well(`${count(status.observations)} observations indexed`);
+  const indexed = `${count(status.observations)} observations indexed`;
+  if (status.leftOutObservations === 0n) return well(indexed);
+  return watch(
+    `${indexed}; the ${count(status.leftOutObservations)} of the oldest months do not fit into memory`,
+    'Raise CES_SEARCH_MEMORY_INDEX_MIB, set CES_SEARCH_KEPT_MONTHS, or change to OpenSearch.',
+  );
 }
 
 async function lookAtLookup(stack: Stack): Promise<Finding> {

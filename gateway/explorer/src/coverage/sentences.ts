@@ -18,7 +18,8 @@ export const LIMITATIONS: Readonly<Record<string, string>> = {
   lexical_only: 'The search matches words and their forms, not meanings. It may miss other words for the same thing.',
   source_unavailable: 'A source was unavailable during this search.',
   acquisition_disabled: 'This search fetched nothing new. It used only the existing record.',
-  candidates_truncated: 'There were too many matches. Some were omitted before ranking.',
+  candidates_truncated:
+    'The index has no older months, or there were too many matches. Some were omitted before ranking.',
   evidence_withdrawn: 'Some delivered results no longer have valid evidence and are not shown.',
   ...NOT_RECORDED,
 };

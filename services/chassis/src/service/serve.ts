@@ -80,6 +80,8 @@ export interface ServiceParts {
   readonly requestSizes?: RequestSizes;
   /** Authenticates a caller that has no caller token by its bearer token; throws if it cannot. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
+  /** Whether the service itself can answer. It is asked while the database answers. */
+  readonly readiness?: () => Readiness;
   readonly background: readonly AsyncDisposable[];
   /** Called at shutdown when no new calls are expected, to end long waits. */
   readonly onClosing?: () => void;
@@ -113,7 +115,10 @@ export async function serve(parts: ServiceParts): Promise<RunningService> {
   });
   const database = await watchDatabase(pool, logger);
   const admin = await startAdminServer(config.host, config.adminPort, {
-    readiness: () => READINESS[database.state()],
+    readiness: () => {
+      const ofDatabase = READINESS[database.state()];
+      return ofDatabase.ready ? (parts.readiness?.() ?? ofDatabase) : ofDatabase;
+    },
   });
   return {
     url: rpc.url,

@@ -1,4 +1,5 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
+import type { Readiness } from '@ces/chassis/service/admin-server';
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '../index/observation-index.ts';
@@ -7,6 +8,8 @@ export interface Engine extends AsyncDisposable {
   readonly index: ObservationIndex;
   /** The index writer holds this lease. Each engine has its own projector. */
   readonly lease: string;
+  /** Absent if the engine can always answer. */
+  readonly readiness?: () => Readiness;
 }
 
 export interface EngineOptions {

@@ -14,7 +14,7 @@ const prefix = text(
 export const engineSettings = {
   engine: oneOf(
     'CES_SEARCH_ENGINE',
-    'engine that indexes and ranks: the Postgres database of search, or OpenSearch',
+    'engine that answers searches: an index in memory, loaded from the Postgres database of search, or OpenSearch',
     ['postgres', 'opensearch'],
     { default: 'postgres' },
   ),

@@ -2,7 +2,7 @@ import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
-export function instantText(timestamp: Timestamp): string {
+function instantText(timestamp: Timestamp): string {
   const whole = new Date(Number(timestamp.seconds) * 1000).toISOString().replace(/\.\d+Z$/, '');
   return `${whole.replace(/^\+/, '')}.${String(Math.floor(timestamp.nanos / 1000)).padStart(6, '0')}Z`;
 }

@@ -100,6 +100,8 @@ export interface IndexSize {
   readonly observations: bigint;
   readonly companies: bigint;
   readonly bytes: bigint;
+  /** Observations of the oldest months that searches leave out, because memory has no room. */
+  readonly leftOut?: bigint;
 }
 
 /**

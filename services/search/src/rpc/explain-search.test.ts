@@ -1,7 +1,6 @@
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type ExplainedHit, Field, Likeness } from '@ces/proto/ces/search/v1/explanation_pb.ts';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../test-support/documents.ts';
 import { type SearchStack, searchFor, startSearchStack } from '../../test-support/search-stack.ts';
 
@@ -22,19 +21,8 @@ beforeAll(async () => {
     ],
   });
   await searchFor(stack, 'battery', { waitForTx: tx });
-  await countedOnce();
 });
 afterAll(() => stack[Symbol.asyncDispose]());
-
-/** Waits for the first word count: it runs after changes are applied and changes the weights. */
-async function countedOnce(): Promise<void> {
-  const client = new pg.Client({ connectionString: stack.database.url });
-  await client.connect();
-  const counted = async () =>
-    (await client.query("select documents from corpus where name = 'entry'")).rows[0]?.documents;
-  await vi.waitFor(async () => expect(await counted()).toBe(3n), { timeout: 60_000 });
-  await client.end();
-}
 
 async function explain(query: string) {
   const { plan } = await stack.search.plan({ query, filters: filters() });

@@ -14,6 +14,7 @@ export async function getIndexStatus({ index, lookup }: Dependencies) {
     observations: size.observations,
     companies: size.companies,
     sizeBytes: size.bytes,
+    leftOutObservations: size.leftOut ?? 0n,
     rebuilding: feed.rebuilding,
     lag,
     ...(feed.live && { position: feed.live }),

@@ -24,15 +24,10 @@ export interface CorpusIndexOptions {
   /** A server whose database persists between runs. */
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
-  /** Highest number of scored matches, with and without a window. Default: the service's. */
-  readonly budget?: number | undefined;
-  /** Size of the memory index in MiB. Default: the service's. With 0 the database ranks all. */
-  readonly memoryIndexMib?: number | undefined;
   readonly engine?: SearchEngine | undefined;
 }
 
 const BATCH = 1000;
-const STATEMENT_TIMEOUT_MS = 20_000;
 
 export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
@@ -48,7 +43,6 @@ export async function openBenchIndex({
   server,
   fresh,
   engine = 'memory',
-  ...options
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await openBenchDatabase(server, fresh ?? false));
@@ -62,9 +56,7 @@ export async function openBenchIndex({
   });
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  const configured = opening.use(
-    await configureEngine(engine, { ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
-  );
+  const configured = opening.use(await configureEngine(engine));
   const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
   const opened = opening.move();
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };

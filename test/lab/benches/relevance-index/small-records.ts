@@ -24,7 +24,7 @@ export interface Thinned {
 type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 const ANSWERING = 0.3;
-const TABLES = ['indexed', 'entry', 'company_doc', 'company_domain', 'lexeme_df', 'bucket_size'];
+const TABLES = ['indexed', 'entry', 'company_doc', 'company_domain'];
 
 export function readQueriesByObservation(directory: string): JudgedByObservation[] {
   const judgments = readBlindJudgments(BLIND_JUDGMENTS);

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
-import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
 export interface Crowd {
   readonly within: string;
@@ -9,7 +8,6 @@ export interface Crowd {
   readonly times: readonly number[];
   readonly failed: number;
   readonly seconds: number;
-  readonly rankedBy: Outcomes;
 }
 
 const CLIENTS = 20;
@@ -21,12 +19,10 @@ export async function askInCrowds(
   engine: Engine,
   queries: readonly (readonly string[])[],
   within: FilterClass,
-  readOutcomes: ReadOutcomes,
 ): Promise<Crowd[]> {
   const crowd = async (name: string, betweenMs: number) => {
     const times: number[] = [];
     let failed = 0;
-    const before = await readOutcomes();
     const begun = performance.now();
     const until = begun + SECONDS * 1000;
     const client = async (number: number) => {
@@ -42,8 +38,7 @@ export async function askInCrowds(
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
     const seconds = (performance.now() - begun) / 1000;
-    const rankedBy = between(before, await readOutcomes());
-    return { within: within.name, name, times, failed, seconds, rankedBy };
+    return { within: within.name, name, times, failed, seconds };
   };
   return [
     await crowd(`${CLIENTS} clients, one a second each`, BETWEEN_MS),

@@ -19,15 +19,13 @@ import { type GoingOn, measureGoingOn } from './going-on.ts';
 import { enginesOfIndex, planOf } from './index-engine.ts';
 import { measureMemory, memoryGrowth, type ProcessMemory } from './process-memory.ts';
 import { type ProcessorClock, processorClock } from './processor-clock.ts';
-import type { ReadOutcomes } from './ranking-outcomes.ts';
-import { type WarmUp, warmUp } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
 
 const CANDIDATES = 200;
 
 export interface OwnEnvironment {
   readonly database: ServedDatabase;
   readonly configured: ConfiguredEngine;
-  readonly readOutcomes: ReadOutcomes;
 }
 
 /** The index without and with company context, and the RPC of a whole service. */
@@ -39,8 +37,8 @@ export interface OwnEngines extends AsyncDisposable {
   readonly rpc: Engine;
   readonly bytes: number;
   readonly filled: Filled;
-  /** Time until the service's memory index ranked. Undefined if it has none. */
-  readonly warmUp: WarmUp | undefined;
+  /** Time from the start of the service until it answered. */
+  readonly loadedAfterSeconds: number;
   /**
    * Memory growth when the service started and searched. It includes its memory index, but not code
    * already loaded by this process.
@@ -59,7 +57,7 @@ export interface OwnEngines extends AsyncDisposable {
  */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured, readOutcomes }: OwnEnvironment,
+  { database, configured }: OwnEnvironment,
   onFilled: (share: number) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
@@ -95,23 +93,20 @@ export async function fillOwn(
   const name = ENGINES[configured.name];
   const ofIndex = enginesOfIndex(name, index);
   /*
-   * Warms up the memory index of the direct engine first, so that the measured memory is only the
-   * service's.
+   * Loads the index of the direct engine first, so that the measured memory is only the service's.
    */
-  const warm = async (...engines: Engine[]) =>
-    config.memoryIndexMib > 0 ? await warmUp(engines, record, readOutcomes) : undefined;
-  await warm(ofIndex.raw, ofIndex.withContext);
+  await warmUp(ofIndex.withContext, record);
   const before = measureMemory();
   const service = opening.use(await start(config, logger));
   const rpc = engineOfService(name, service.url);
-  const warmedUp = await warm(rpc);
+  const loadedAfterSeconds = await warmUp(rpc, record);
   const serviceMemory = memoryGrowth(before, measureMemory());
   const clock = processorClock(database.serverPid, openSearch?.pid);
   const stack = opening.move();
   return {
     ...ofIndex,
     rpc,
-    warmUp: warmedUp,
+    loadedAfterSeconds,
     serviceMemory,
     name,
     bytes: Number((await index.size()).bytes),

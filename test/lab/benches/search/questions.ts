@@ -1,6 +1,5 @@
 import type { BuiltEngine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
-import { between, type Outcomes, type ReadOutcomes } from './ranking-outcomes.ts';
 
 export const COMPARED = 50;
 const WARM_UP_QUERIES = 40;
@@ -16,10 +15,9 @@ export interface Answers {
    * with the same `hasContext`. Undefined if not compared.
    */
   readonly overlap: number | undefined;
-  readonly rankedBy: Outcomes;
 }
 
-type Asked = Pick<Answers, 'times' | 'processor' | 'rankedBy'> & {
+type Asked = Pick<Answers, 'times' | 'processor'> & {
   readonly found: readonly (readonly number[])[];
 };
 
@@ -31,12 +29,11 @@ export async function askEngines(
   built: readonly BuiltEngine[],
   queries: readonly (readonly string[])[],
   within: FilterClass,
-  readOutcomes: ReadOutcomes,
 ): Promise<Answers[]> {
   const answers: Answers[] = [];
   const ours = new Map<boolean, Asked['found']>();
   for (const { engine, clock } of built) {
-    const { found, ...asked } = await askAll({ engine, clock }, queries, within, readOutcomes);
+    const { found, ...asked } = await askAll({ engine, clock }, queries, within);
     const { name, hasContext } = engine;
     const first = ours.get(hasContext);
     const overlap = first && overlapOf(first, found);
@@ -51,13 +48,11 @@ async function askAll(
   { engine, clock }: Pick<BuiltEngine, 'engine' | 'clock'>,
   queries: readonly (readonly string[])[],
   within: FilterClass,
-  readOutcomes: ReadOutcomes,
 ): Promise<Asked> {
   const times: number[] = [];
   const processor: number[] = [];
   const found: (readonly number[])[] = [];
   for (const words of queries.slice(0, WARM_UP_QUERIES)) await engine.ask(words, within);
-  const before = await readOutcomes();
   for (const words of queries) {
     const used = clock();
     const begun = performance.now();
@@ -66,8 +61,7 @@ async function askAll(
     processor.push(clock() - used);
     found.push(ids());
   }
-  const rankedBy = between(before, await readOutcomes());
-  return { times, processor, found, rankedBy };
+  return { times, processor, found };
 }
 
 /** Mean share of their first results that are in ours. Undefined if theirs are empty. */

@@ -6,7 +6,6 @@ import type { BuiltEngine } from './engine.ts';
 import type { GoingOn } from './going-on.ts';
 import type { OwnEngines } from './own-engine.ts';
 import { type Answers, COMPARED } from './questions.ts';
-import { rankedByText } from './ranking-outcomes.ts';
 
 export interface Seen {
   readonly size: number;
@@ -15,7 +14,7 @@ export interface Seen {
   readonly own: readonly OwnSeen[];
 }
 
-export interface OwnSeen extends Pick<OwnEngines, 'name' | 'warmUp' | 'serviceMemory'> {
+export interface OwnSeen extends Pick<OwnEngines, 'name' | 'loadedAfterSeconds' | 'serviceMemory'> {
   readonly engines: readonly [string, string, string];
   readonly crowds: readonly Crowd[];
   readonly arrivedPerSecond: number;
@@ -40,19 +39,17 @@ export function figuresOf({ size, built, answers, own }: Seen) {
       ...spread(answer.times),
       processor: spread(answer.processor),
       overlap_50: answer.overlap,
-      ranked_by: Object.fromEntries(answer.rankedBy),
     })),
     own: own.map(({ name, engines, crowds, ...rest }) => ({
       name,
       ...rest,
-      crowds: crowds.map(({ within, name: clients, times, failed, seconds, rankedBy }) => ({
+      crowds: crowds.map(({ within, name: clients, times, failed, seconds }) => ({
         within,
         name: clients,
         failed,
         per_second: times.length / seconds,
         ...spread(times),
         of_one_client_p95: ofOneClient(answers, engines[2], within, times),
-        ranked_by: Object.fromEntries(rankedBy),
       })),
     })),
   };
@@ -76,29 +73,27 @@ export function textOf({ size, built, answers, own }: Seen): string {
 }
 
 export function answersTable(answers: readonly Answers[]): string {
-  const rows = answers.map(({ within, engine, times, processor, overlap, rankedBy }) => [
+  const rows = answers.map(({ within, engine, times, processor, overlap }) => [
     within,
     engine,
     ...inMilliseconds(spread(times)),
     ...inMilliseconds(spread(processor)).slice(0, 2),
     overlap?.toFixed(2),
-    rankedByText(rankedBy),
   ]);
   const columns = ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95'];
-  return table([...columns, `overlap@${COMPARED}`, 'ranked by'], rows);
+  return table([...columns, `overlap@${COMPARED}`], rows);
 }
 
 function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
   const { name, engines, crowds, serverBytes, arrivedPerSecond, goingOn } = own;
   const rpc = engines[2];
-  const rows = crowds.map(({ within, name: clients, times, failed, seconds, rankedBy }) => [
+  const rows = crowds.map(({ within, name: clients, times, failed, seconds }) => [
     within,
     clients,
     (times.length / seconds).toFixed(1),
     ...inMilliseconds(spread(times)),
     ofOneClient(answers, rpc, within, times).toFixed(1),
     failed,
-    rankedByText(rankedBy),
   ]);
   const memory = serverBytes === undefined ? 'not known' : mebibytes(serverBytes);
   const columns = ['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'];
@@ -106,27 +101,13 @@ function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
     `${name}: memory of its server ${memory}; added to the full index ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
     serviceText(own),
     `${rpc} while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
-    table([...columns, 'ranked by'], rows),
+    table(columns, rows),
   ];
 }
 
-function serviceText({ warmUp, serviceMemory: { live, resident } }: OwnSeen): string {
+function serviceText({ loadedAfterSeconds, serviceMemory: { live, resident } }: OwnSeen): string {
   const code = 'its code, which this process had loaded, left out';
-  return `The service on it: ${copyText(warmUp)}; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, ${code}`;
-}
-
-function copyText(warmUp: OwnSeen['warmUp']): string {
-  const seconds = warmUp?.seconds.toFixed(1);
-  switch (warmUp?.held) {
-    case 'all':
-      return `its memory index answered after ${seconds} s`;
-    case 'newest':
-      return `its memory index answered after ${seconds} s for the newest months, for which alone it has room`;
-    case 'nothing':
-      return `no memory index answered within ${seconds} s: the index itself ranks`;
-    case undefined:
-      return 'no memory index was asked for: the index itself ranks';
-  }
+  return `The service on it answered after ${loadedAfterSeconds.toFixed(1)} s; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, ${code}`;
 }
 
 function spread(values: readonly number[]) {

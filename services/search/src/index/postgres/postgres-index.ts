@@ -1,71 +1,51 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { Clock } from '@ces/chassis/service/clock';
-import type { Logger } from '@ces/chassis/telemetry/log';
 import { beginRebuild, readFeed, restartFeed } from '../feed/feed.ts';
 import type { ObservationIndex } from '../observation-index.ts';
-import { atMostEvery, cachedFor, once } from '../repetition.ts';
+import { atMostEvery, once } from '../repetition.ts';
 import { createBatchWriter } from './applying/batch-writer.ts';
 import { finishRebuild } from './applying/finish-rebuild.ts';
-import { findLiterally } from './find-literally.ts';
-import { createMemoryRanker } from './memory-index/memory-ranker.ts';
+import { readIndexVersion } from './memory-index/loading/index-version.ts';
+import type { MemorySearch } from './memory-index/memory-search.ts';
+import { lexemeOfWord } from './memory-index/statistics/term-statistics.ts';
 import { readPartitionBoundary } from './partitions/partitions.ts';
-import { createPendingLists } from './partitions/pending-lists.ts';
 import { maintainPartitions, resetKeptFrom } from './partitions/retention.ts';
-import { rank, type SearchSettings } from './rank.ts';
-import { readIndexStatistics, readLexemes, readSize } from './statistics/read-statistics.ts';
-import { createStatisticsKeeper } from './statistics/statistics-keeper.ts';
+import { readSize } from './read-size.ts';
 
-export interface PostgresIndexOptions extends SearchSettings {
+export interface PostgresIndexOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
   /** Events of this many months stay indexed; 0 or absent keeps all. */
   readonly keptMonths?: number;
-  /** It limits the memory index in this process, in MiB; 0 or absent disables it. */
-  readonly memoryIndexMib?: number;
-  readonly logger?: Logger;
+  /** Without it, the process fills the index and answers no search. */
+  readonly memory: MemorySearch | undefined;
 }
 
 /**
  * The interval is longer than any search: a run discards what the previous run declared too old.
  */
 const MAINTAINED_EVERY_MS = 600_000;
-const MIB = 1_048_576;
-/** A count of words by another process is visible within this time. */
-const STATISTICS_FOR_MS = 5_000;
 
 /**
- * Implements the index on stock Postgres: monthly partitions, GIN, BM25 from `ts_rank` (decision
- * 0020).
+ * Keeps documents in stock Postgres, in monthly partitions, and answers searches from memory
+ * (decisions 0020 and 0021).
  */
 export function createPostgresIndex(options: PostgresIndexOptions): ObservationIndex {
-  const { pool, clock, keptMonths = 0, memoryIndexMib = 0 } = options;
+  const { pool, clock, keptMonths = 0, memory } = options;
   const boundaryOf = once(() => readPartitionBoundary(pool));
-  const statistics = cachedFor(clock, STATISTICS_FOR_MS, () => readIndexStatistics(pool));
   const partitioning = async () => ({ boundary: await boundaryOf(), now: clock.now() });
-  const searchContext = async () => ({
-    ...options,
-    ...(await partitioning()),
-    statistics: await statistics.get(),
-  });
-  const rankInMemory =
-    memoryIndexMib > 0
-      ? createMemoryRanker({ pool, mostBytes: memoryIndexMib * MIB, logger: options.logger })
-      : undefined;
-  const keeper = createStatisticsKeeper(pool);
-  const pendingLists = createPendingLists(pool);
-  const writer = createBatchWriter({ ...options, pendingLists });
+  const moment = async () => {
+    const [within, version] = await Promise.all([partitioning(), readIndexVersion(pool)]);
+    return { partitioning: within, version };
+  };
+  const writer = createBatchWriter(options);
   return {
-    apply: async (batch, fence) => {
-      await writer.write(batch, fence, await partitioning());
-      keeper.noteApplied(batch.observations.length);
-    },
-    rank: async (query) => {
-      const context = await searchContext();
-      return (await rankInMemory?.(query, context)) ?? (await rank(pool, query, context));
-    },
-    findLiterally: async (query) => findLiterally(pool, query, await searchContext()),
-    lexemesOf: (words) => readLexemes(pool, words),
+    apply: async (batch, fence) => writer.write(batch, fence, await partitioning()),
+    rank: async (query) => searchOf(memory).rank(query, await moment()),
+    findLiterally: async (query) => searchOf(memory).findLiterally(query, await moment()),
+    lexemesOf: async (words) => new Map(words.flatMap((word) => lexemeEntry(word))),
     feedState: () => readFeed(pool, 'feed'),
     beginRebuild: async () => {
       const context = { ...(await partitioning()), keptMonths };
@@ -84,15 +64,23 @@ export function createPostgresIndex(options: PostgresIndexOptions): ObservationI
       });
     },
     finishRebuild: (fence) => inTransaction(pool, (client) => finishRebuild(client, fence)),
-    refreshStatistics: async () => {
-      await pendingLists.flushIfDue();
-      if (await keeper.renewIfDue(pendingLists.isFilling())) statistics.forget();
-    },
+    /* Words are counted when they are searched. */
+    refreshStatistics: async () => undefined,
     maintain: atMostEvery(clock, MAINTAINED_EVERY_MS, async () => {
       await maintainPartitions(pool, { ...(await partitioning()), keptMonths });
       writer.forgetPartitions();
-      statistics.forget();
     }),
-    size: () => readSize(pool),
+    size: async () => ({ ...(await readSize(pool)), leftOut: BigInt(memory?.state().leftOut ?? 0) }),
   };
+}
+
+function searchOf(memory: MemorySearch | undefined): MemorySearch {
+  if (!memory)
+    throw fail(FailureCode.SERVICE_UNAVAILABLE, 'This process has no memory index. Set CES_SEARCH_MEMORY_INDEX_MIB.');
+  return memory;
+}
+
+function lexemeEntry(word: string): (readonly [string, string])[] {
+  const lexeme = lexemeOfWord(word);
+  return lexeme === undefined ? [] : [[word, lexeme]];
 }

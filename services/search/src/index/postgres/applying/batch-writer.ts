@@ -6,7 +6,6 @@ import { wordsOf } from '../../../text/words.ts';
 import { advanceFeed } from '../../feed/feed.ts';
 import type { IndexBatch } from '../../observation-index.ts';
 import { createPartitions, isOlder, type Partitioning, partitionOf } from '../partitions/partitions.ts';
-import type { PendingLists } from '../partitions/pending-lists.ts';
 import { readKeptFrom } from '../partitions/retention.ts';
 import { applyCompanies, type CompanyRow } from './apply-companies.ts';
 import { applyObservations, type ObservationRow } from './apply-observations.ts';
@@ -14,7 +13,6 @@ import { applyObservations, type ObservationRow } from './apply-observations.ts'
 export interface BatchWriterOptions {
   readonly pool: Pool;
   readonly placeCodes: ReadonlyMap<string, string>;
-  readonly pendingLists: PendingLists;
 }
 
 export interface BatchWriter {
@@ -26,7 +24,7 @@ export interface BatchWriter {
   forgetPartitions(): void;
 }
 
-export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWriterOptions): BatchWriter {
+export function createBatchWriter({ pool, placeCodes }: BatchWriterOptions): BatchWriter {
   const known = new Set<string>();
   return {
     async write({ observations, companies, range }, fence, partitioning) {
@@ -40,7 +38,6 @@ export function createBatchWriter({ pool, placeCodes, pendingLists }: BatchWrite
       await createPartitions(pool, missing);
       await inTransaction(pool, async (client) => {
         const generation = await advanceFeed(client, 'feed', range, fence);
-        await pendingLists.limitFor(client, range, observations.length + companies.length);
         const pass = { generation, rewrite: range.feed === 'rebuild' };
         await applyCompanies(client, companyRows, pass);
         await applyObservations(client, observationRows, pass);

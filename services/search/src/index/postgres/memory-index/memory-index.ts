@@ -3,6 +3,7 @@ import { CompanyNumbers } from './documents/company-numbers.ts';
 import { CompanyTable } from './documents/company-table.ts';
 import { ObservationTable } from './documents/observation-table.ts';
 import { InvertedIndex, type InvertedIndexView } from './inverted-index/inverted-index.ts';
+import { Lexicon } from './inverted-index/lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { BufferPool } from './ranking/buffer-pool.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
@@ -21,7 +22,9 @@ export interface MemoryIndex extends LoadedDocuments {
    * Partitions from this one on are loaded, and so is the undated one. Companies are always
    * complete.
    */
-  readonly from: number;
+  from: number;
+  /** It counts the observations of older partitions, when they were left out. */
+  leftOut: number;
   readonly origin: string;
   version: bigint;
   position: ChangePosition | undefined;
@@ -40,12 +43,13 @@ export interface MemoryIndexView {
 
 export function emptyDocuments(): LoadedDocuments {
   const companyNumbers = new CompanyNumbers();
+  const lexicon = new Lexicon();
   return {
     companyNumbers,
     observations: new ObservationTable(companyNumbers),
-    observationTexts: new InvertedIndex(),
+    observationTexts: new InvertedIndex(lexicon),
     companies: new CompanyTable(companyNumbers),
-    companyTexts: new InvertedIndex(),
+    companyTexts: new InvertedIndex(lexicon),
   };
 }
 
@@ -53,7 +57,11 @@ export function holdsPartition({ from }: MemoryIndex, partition: number): boolea
   return partition >= from || partition === UNDATED_PARTITION;
 }
 
-export function viewOf(index: MemoryIndex, partitions: SearchedPartitions): MemoryIndexView {
+export function viewOfAll(index: MemoryIndex): MemoryIndexView {
   const { observationTexts, companyTexts } = index;
-  return { ...index, observationTexts: observationTexts.inPartitions(partitions), companyTexts: companyTexts.all() };
+  return { ...index, observationTexts: observationTexts.all(), companyTexts: companyTexts.all() };
+}
+
+export function viewOf(index: MemoryIndex, partitions: SearchedPartitions): MemoryIndexView {
+  return { ...viewOfAll(index), observationTexts: index.observationTexts.inPartitions(partitions) };
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, filters, instant, observation } from '../../../../test-support/documents.ts';
-import { openMemoryIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
-import { rankInMemory } from '../../../../test-support/rank-in-memory.ts';
+import { openPostgresIndex, type PostgresIndexUnderTest } from '../../../../test-support/postgres-index.ts';
 
-// If not all partitions fit, the newest stay in memory. Searches within them are ranked there.
+// If not all partitions fit, the newest stay in memory, and answers that reach further back say so.
 
 const OLD = '2021-05-05T00:00:00Z';
 const NEW = '2026-09-09T00:00:00Z';
@@ -13,7 +12,7 @@ const MANY = 400;
 let subject: PostgresIndexUnderTest;
 
 beforeAll(async () => {
-  subject = await openMemoryIndex({ memoryIndexMib: 0.1, statementTimeoutMs: 300 });
+  subject = await openPostgresIndex({ memoryIndexMib: 0.1 });
   await subject.apply({
     companies: [company(1n, 'Harbor Cells', { profile: 'Harbor Cells makes battery cells.' })],
     observations: [
@@ -29,41 +28,42 @@ beforeAll(async () => {
 });
 afterAll(() => subject[Symbol.asyncDispose]());
 
-async function foundInMemory(): Promise<bigint[]> {
-  const { hits } = await rankInMemory(subject, () => subject.rank('battery plant', SINCE));
+async function found(): Promise<bigint[]> {
+  const { hits, truncated } = await subject.rank('battery plant', SINCE);
+  expect(truncated).toBe(false);
   return hits.map((hit) => hit.observationId);
 }
 
-test('a search within what is kept is ranked in memory', async () => {
-  expect(await foundInMemory()).toEqual([1n]);
+test('a search within what is kept is complete', async () => {
+  expect(await found()).toEqual([1n]);
 });
 
-test('a search that looks further back is ranked by the database', async () => {
-  await foundInMemory();
-  const { hits } = await subject.rank('battery plant');
-  expect(hits.map((hit) => hit.observationId)).toContain(1000n);
+test('a search that looks further back says that it was cut', async () => {
+  const { hits, truncated } = await subject.rank('battery plant');
+  expect({ ids: hits.map((hit) => hit.observationId), truncated }).toEqual({ ids: [1n], truncated: true });
+  expect(subject.memory.state().leftOut).toBe(MANY);
 });
 
 test('what is moved into what is kept is found there, and what is moved out of it is not', async () => {
-  await foundInMemory();
+  await found();
   await subject.apply({
     observations: [
       observation(1000n, 100n, 'opened battery plant 0', { version: 2n, occurredAt: instant(NEW) }),
       observation(1n, 1n, 'opened a battery plant', { version: 2n, occurredAt: instant(OLD) }),
     ],
   });
-  expect(await foundInMemory()).toEqual([1000n]);
+  expect(await found()).toEqual([1000n]);
   await subject.apply({
     observations: [
       observation(1000n, 100n, 'opened battery plant 0', { version: 3n, occurredAt: instant(OLD) }),
       observation(1n, 1n, 'opened a battery plant', { version: 3n, occurredAt: instant(NEW) }),
     ],
   });
-  expect(await foundInMemory()).toEqual([1n]);
+  expect(await found()).toEqual([1n]);
 });
 
 test('what is older and changes takes no room', async () => {
-  await foundInMemory();
+  await found();
   for (let version = 4n; version < 8n; version += 1n)
     await subject.apply({
       observations: Array.from({ length: MANY }, (_, at) =>
@@ -73,17 +73,22 @@ test('what is older and changes takes no room', async () => {
         }),
       ),
     });
-  expect(await foundInMemory()).toEqual([1n]);
+  expect(await found()).toEqual([1n]);
 });
 
-test('where what is written leaves no room, the memory index is loaded again', async () => {
-  await foundInMemory();
-  await subject.apply({
-    observations: Array.from({ length: 150 }, (_, at) =>
-      observation(BigInt(5_000 + at), 7n, `battery works ${at} enlarged for ever larger cells`, {
-        occurredAt: instant(NEW),
-      }),
-    ),
-  });
-  expect(await foundInMemory()).toContain(1n);
+test('where what is written leaves no room, the oldest months go', async () => {
+  const months = ['2026-09-09', '2026-10-09', '2026-11-09'];
+  for (const [month, day] of months.entries())
+    await subject.apply({
+      observations: Array.from({ length: 150 }, (_, at) =>
+        observation(BigInt(5_000 + month * 1_000 + at), 7n, `battery works ${at} enlarged for ever larger cells`, {
+          occurredAt: instant(`${day}T00:00:00Z`),
+        }),
+      ),
+    });
+  const newest = await subject.rank('works', filters({ occurredAfter: instant('2026-11-01T00:00:00Z') }));
+  expect({ found: newest.hits.length, truncated: newest.truncated }).toEqual({ found: 3, truncated: false });
+  const older = await subject.rank('opened', SINCE);
+  expect({ found: older.hits.length, truncated: older.truncated }).toEqual({ found: 0, truncated: true });
+  expect(subject.memory.state().leftOut).toBeGreaterThan(MANY);
 });

@@ -1,86 +1,39 @@
-import type { Pool } from '@ces/chassis/postgres/pool';
 import { planWords } from '../../../ranking/plan-traits.ts';
 import { prepareScoring } from '../../../ranking/scoring.ts';
 import { findMisspellings, withSpellingCandidates } from '../../../ranking/spelling.ts';
 import type { Ranking, RankingQuery } from '../../observation-index.ts';
 import { hitOf } from '../../scored-observation.ts';
-import { firstPartition, reachBefore } from '../partitions/searched-partitions.ts';
-import { budgetOf, type SearchContext } from '../rank.ts';
-import { planRetrieval } from '../retrieval/plan-retrieval.ts';
-import type { WordStatistics } from '../statistics/cached-words.ts';
-import { readSpellingCandidates } from '../statistics/read-spelling-candidates.ts';
-import { COUNTED_ROWS } from '../statistics/refresh-statistics.ts';
-import { readIndexVersion } from './loading/index-version.ts';
-import { viewOf } from './memory-index.ts';
-import type { MemoryIndexLoader } from './memory-index-loader.ts';
-import { estimateCost, MAX_COST } from './ranking/estimate-cost.ts';
-import { type PhrasePatterns, weighingPhrasesOf } from './ranking/phrase-patterns.ts';
+import { reachBefore } from '../partitions/searched-partitions.ts';
+import { type MemoryIndex, viewOf, viewOfAll } from './memory-index.ts';
 import { rankDocuments } from './ranking/rank-documents.ts';
+import type { SearchMoment } from './search-moment.ts';
 import { searchedPartitions } from './searched-partitions.ts';
+import { readSpellingCandidates, readTermStatistics } from './statistics/term-statistics.ts';
 
-export interface MemoryRankingSources {
-  readonly loader: MemoryIndexLoader;
-  readonly words: WordStatistics;
-  readonly phrases: PhrasePatterns;
-}
-
-/**
- * The database must rank if the query is unsupported, partitions are not loaded, the version is too
- * old, or the cost is too high.
- */
-export type FallbackReason = 'unsupported' | 'older' | 'behind' | 'costly';
-
-export async function rankInMemory(
-  pool: Pool,
-  { loader, words, phrases }: MemoryRankingSources,
+/** Ranks without awaiting anything, so that the index does not change meanwhile. */
+export function rankInMemory(
+  index: MemoryIndex,
   query: RankingQuery,
-  context: SearchContext,
-  late: AbortSignal,
-): Promise<Ranking | FallbackReason> {
-  if (asksForMore(query)) return 'unsupported';
-  const { plan, filters } = query;
-  const partitions = searchedPartitions(filters, context);
-  if (!loader.mayInclude(partitions.events)) return 'older';
-  const [now, terms, patterns] = await Promise.all([
-    readIndexVersion(pool),
-    words.of(planWords(plan), context.statistics),
-    phrases.of(weighingPhrasesOf(plan)),
-  ]);
-  if (!patterns) return 'unsupported';
-  const misspellings = findMisspellings(plan, terms, COUNTED_ROWS);
-  const asked = withSpellingCandidates(
-    plan,
-    terms,
-    misspellings.length > 0 ? await readSpellingCandidates(pool, misspellings) : [],
-  );
-  const index = await loader.findAtLeast(now);
-  if (!index || late.aborted) return 'behind';
-  if (index.from > partitions.events) return 'older';
-  const scoring = prepareScoring(asked.plan, filters, asked.statistics);
-  const retrieval = planRetrieval(scoring, {
-    filters,
-    statistics: context.statistics,
-    firstPartition: firstPartition(filters, context),
-    budget: budgetOf(query, context),
-  });
-  const statement = { ...query, ...context, scoring, retrieval };
+  { partitioning, version: { version, position, keptFrom, now } }: SearchMoment,
+): Ranking {
+  const { filters } = query;
+  const all = viewOfAll(index);
+  const terms = readTermStatistics(all, planWords(query.plan));
+  const misspellings = findMisspellings(query.plan, terms, Number.POSITIVE_INFINITY);
+  const { plan, statistics } = withSpellingCandidates(query.plan, terms, readSpellingCandidates(all, misspellings));
+  const scoring = prepareScoring(plan, filters, statistics);
+  const partitions = searchedPartitions(filters, partitioning);
   const view = viewOf(index, partitions);
-  if (estimateCost(view, statement, patterns) > MAX_COST) return 'costly';
-  const { rows, isRetrievalCut } = rankDocuments(view, statement, patterns, now.now);
-  const asksForDiscarded = now.keptFrom !== undefined && reachBefore(filters, now.keptFrom, context);
+  const { rows, isRetrievalCut } = rankDocuments(view, { ...query, ...partitioning, scoring }, now);
+  const asksForDiscarded = keptFrom !== undefined && reachBefore(filters, keptFrom, partitioning);
   return {
     hits: rows.map((row) => hitOf(row, query, scoring)),
-    droppedTerms: retrieval.droppedTerms,
-    truncated: asksForDiscarded || retrieval.droppedTerms.length > 0 || retrieval.oldestPartition !== undefined,
+    droppedTerms: scoring.unscoredTerms,
+    truncated: asksForDiscarded || partitions.events < index.from || scoring.unscoredTerms.length > 0,
     retrievalCut: isRetrievalCut,
-    countedObservations: context.statistics.observations.documents,
+    countedObservations: statistics.observations.documents,
     ranksByWords: scoring.ranksByWords,
-    position: index.version === now.version ? now.position : index.position,
+    /* Changes that wrote nothing move only the feed. */
+    position: index.version === version ? position : index.position,
   };
-}
-
-/** The memory index has neither original texts nor domains, and it cannot separate gains. */
-function asksForMore({ plan, filters, explain }: RankingQuery): boolean {
-  const isLiteral = plan.phrases.length + plan.excluded.length > 0;
-  return explain || isLiteral || filters.domains.length + filters.excludeDomains.length > 0;
 }

@@ -10,7 +10,6 @@ export interface SearchedPartitions {
   readonly isUndated: boolean;
 }
 
-/** Equals `partitionCondition`. */
 export function searchedPartitions(filters: SearchFilters, partitioning: Partitioning): SearchedPartitions {
   const isOfEvents = filters.kinds.some((kind) => kind !== Kind.COMPANY_PROFILE);
   return {

@@ -50,21 +50,6 @@ export async function createPartitions(db: Queryable, partitions: readonly strin
   for (const partition of partitions) await db.query('select create_partition($1::date)', [partition]);
 }
 
-/** Returns non-empty partitions: undated first, then the newest first. */
-export async function readFilledPartitions(db: Queryable): Promise<string[]> {
-  const { rows: tables } = await db.query<{ name: string }>(
-    `select relname as name from pg_partition_tree('entry') join pg_class on oid = relid where isleaf`,
-  );
-  const dated = tables.flatMap(({ name }) => dayOf(name) ?? []);
-  const all = [UNDATED, FUTURE, ...dated.sort().reverse(), BEFORE_FIRST_YEAR];
-  const { rows } = await db.query<{ partition: string }>(
-    `select key::text as partition from unnest($1::date[]) with ordinality as one (key, place)
-      where exists (select from entry where bucket = key) order by place`,
-    [all],
-  );
-  return rows.map(({ partition }) => partition);
-}
-
 /**
  * Returns partitions of dated events: the droppable ones, and the first, which is permanent, if it
  * has rows.

@@ -51,7 +51,6 @@ async function discardPartition(pool: Pool, partition: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     await allowLongStatements(client);
     await client.query('delete from entry where bucket = $1', [partition]);
-    await client.query('delete from bucket_size where bucket = $1', [partition]);
   });
   await pool.query('select drop_partition($1)', [partition]).catch((error: unknown) => {
     if (!isLockUnavailable(error)) throw error;

@@ -1,12 +1,7 @@
 import { dateOf } from '@ces/chassis/instant';
 import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import { type Partitioning, partitionOf, UNDATED } from './partitions.ts';
-
-export function firstPartition(filters: SearchFilters, partitioning: Partitioning): string {
-  if (filters.kinds.includes(Kind.COMPANY_PROFILE)) return UNDATED;
-  return firstEventPartition(filters, partitioning);
-}
+import { type Partitioning, partitionOf } from './partitions.ts';
 
 /** Whether the filters admit events before `day`, the first day of a partition. */
 export function reachBefore(filters: SearchFilters, day: string, partitioning: Partitioning): boolean {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { UNDATED_PARTITION } from '../partition-number.ts';
 import type { CompanyNumbers } from './company-numbers.ts';
 import { CompanyObservations, type OrderedObservations } from './company-observations.ts';
 import { growableArray } from './growable-array.ts';
@@ -14,13 +15,14 @@ export interface LoadedObservation {
   /** It is NaN if unknown. */
   readonly occurredAt: number;
   readonly observedAt: number;
+  readonly recordedAt: number;
   readonly deliverableUntil: number;
   readonly partition: number;
   readonly length: number;
   readonly facts: readonly number[] | undefined;
 }
 
-const ROW_BYTES = 110;
+const ROW_BYTES = 118;
 const ORDERED_AT_ONCE = 500;
 
 /** Stores columns by number. A changed observation gets a new number, and the old one is dead. */
@@ -30,6 +32,7 @@ export class ObservationTable {
   readonly codes = growableArray(Uint16Array);
   readonly occurredAt = growableArray(Float64Array);
   readonly observedAt = growableArray(Float64Array);
+  readonly recordedAt = growableArray(Float64Array);
   readonly partitions = growableArray(Int32Array);
   readonly lengths = growableArray(Int32Array);
   readonly deliverableUntil = new Map<number, number>();
@@ -38,6 +41,7 @@ export class ObservationTable {
   readonly #ofCompanies = new CompanyObservations();
   readonly #numbers = new Map<number, number>();
   #size = 0;
+  #words = 0;
 
   constructor(companyNumbers: CompanyNumbers) {
     this.companyNumbers = companyNumbers;
@@ -50,6 +54,11 @@ export class ObservationTable {
 
   get dead(): number {
     return this.#size - this.#numbers.size;
+  }
+
+  /** The sum of the lengths of all texts. */
+  get words(): number {
+    return this.#words;
   }
 
   get bytes(): number {
@@ -68,11 +77,13 @@ export class ObservationTable {
     this.codes.set(number, observationCode(kind, country, isDeliveredUntil));
     this.occurredAt.set(number, observation.occurredAt);
     this.observedAt.set(number, observation.observedAt);
+    this.recordedAt.set(number, observation.recordedAt);
     this.partitions.set(number, observation.partition);
     this.lengths.set(number, observation.length);
     if (isDeliveredUntil) this.deliverableUntil.set(number, deliverableUntil);
     if (observation.facts) this.facts.set(number, observation.facts);
     this.#ofCompanies.add(company, number);
+    this.#words += observation.length;
     this.#numbers.set(observation.id, number);
     return number;
   }
@@ -81,9 +92,30 @@ export class ObservationTable {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     this.codes.set(number, DEAD);
+    this.#words -= this.lengths.values[number] ?? 0;
     this.deliverableUntil.delete(number);
     this.facts.delete(number);
     this.#numbers.delete(id);
+  }
+
+  /** Returns the dated partitions with observations, the oldest first. */
+  datedPartitions(): number[] {
+    const found = new Set<number>();
+    for (let number = 0; number < this.#size; number += 1)
+      if (this.codes.values[number] !== DEAD) found.add(this.partitions.values[number] ?? UNDATED_PARTITION);
+    found.delete(UNDATED_PARTITION);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** Removes dated observations of older partitions and returns how many there were. */
+  removeBefore(partition: number): number {
+    const before = this.#numbers.size;
+    for (let number = 0; number < this.#size; number += 1) {
+      const own = this.partitions.values[number] ?? UNDATED_PARTITION;
+      if (this.codes.values[number] !== DEAD && own !== UNDATED_PARTITION && own < partition)
+        this.remove(this.ids.values[number] ?? 0);
+    }
+    return before - this.#numbers.size;
   }
 
   /** Includes dead observations, newest first. */

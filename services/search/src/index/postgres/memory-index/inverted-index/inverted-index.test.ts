@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { InvertedIndex, type Run } from './inverted-index.ts';
+import { Lexicon } from './lexicon.ts';
 import { SegmentBuilder } from './segment.ts';
 
 function textsOf(...segments: readonly (readonly string[])[]): InvertedIndex {
-  const texts = new InvertedIndex();
+  const texts = new InvertedIndex(new Lexicon());
   let number = 0;
   for (const documents of segments) {
     const builder = new SegmentBuilder(texts.lexicon);
@@ -66,11 +67,11 @@ test('segments of one partition are merged into a large one, and others are not'
     [4, numberOf.AUGUST],
     [1, numberOf.AUGUST],
   ] as const;
-  const texts = new InvertedIndex();
+  const texts = new InvertedIndex(new Lexicon());
   let number = 0;
   for (const [size, partition] of sizes) {
     const builder = new SegmentBuilder(texts.lexicon);
-    for (let at = 0; at < size; at += 1) builder.add(number, `'new':${1 + (number++ % 3)} 'york':2`, partition);
+    for (let at = 0; at < size; at += 1) builder.add(number, `'new':${1 + (number++ % 3)} 'york':2`, { partition });
     texts.append(builder.build());
   }
   const before = texts.all();

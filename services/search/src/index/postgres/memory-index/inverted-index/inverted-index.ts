@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { UNDATED_PARTITION } from '../partition-number.ts';
 import type { SearchedPartitions } from '../searched-partitions.ts';
-import { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import {
   bytesOf,
   LARGE_SEGMENT_DOCUMENTS,
@@ -32,7 +32,7 @@ export class InvertedIndex {
   readonly lexicon: Lexicon;
   readonly #segments: Segment[] = [];
 
-  constructor(lexicon = new Lexicon()) {
+  constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;
   }
 
@@ -42,8 +42,15 @@ export class InvertedIndex {
     for (;;) {
       const [before, last] = this.#segments.slice(-2);
       if (!before || !last || last.size * 2 < before.size || before.size + last.size > SEGMENT_DOCUMENTS) return;
+      if (before.first + before.size !== last.first) return;
       this.#segments.splice(-2, 2, mergeSegments([before, last]));
     }
+  }
+
+  /** Drops the segments that have only older dated documents. */
+  dropBefore(partition: number): void {
+    const kept = this.#segments.filter(({ oldest, newest }) => newest >= partition || oldest === UNDATED_PARTITION);
+    this.#segments.splice(0, this.#segments.length, ...kept);
   }
 
   /**
@@ -72,20 +79,33 @@ export class InvertedIndex {
     return new InvertedIndexView(this.lexicon, searched);
   }
 
+  /** Excludes the lexicon, which indexes share. */
   get bytes(): number {
-    return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), this.lexicon.bytes);
+    return this.#segments.reduce((sum, segment) => sum + bytesOf(segment), 0);
   }
 }
 
 /** The view serves one ranking and caches postings by lexeme. */
 export class InvertedIndexView {
   readonly segments: readonly Segment[];
-  readonly #lexicon: Lexicon;
+  readonly lexicon: Lexicon;
   readonly #postings = new Map<string, Postings[]>();
 
   constructor(lexicon: Lexicon, segments: readonly Segment[]) {
-    this.#lexicon = lexicon;
+    this.lexicon = lexicon;
     this.segments = segments;
+  }
+
+  segmentOf(document: number): Segment | undefined {
+    const { segments } = this;
+    let [low, high] = [0, segments.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((segments[middle]?.first ?? 0) <= document) low = middle + 1;
+      else high = middle;
+    }
+    const found = segments[low - 1];
+    return found && document < found.first + found.size ? found : undefined;
   }
 
   countOf(lexeme: string): number {
@@ -95,7 +115,7 @@ export class InvertedIndexView {
   postingsOf(lexeme: string): readonly Postings[] {
     let postings = this.#postings.get(lexeme);
     if (!postings) {
-      const number = this.#lexicon.numberOf(lexeme);
+      const number = this.lexicon.numberOf(lexeme);
       postings = number === undefined ? [] : postingsInAll(this.segments, number);
       this.#postings.set(lexeme, postings);
     }

@@ -2,7 +2,7 @@ const LEXEME_BYTES = 120;
 /** From this length on, V8 keeps a substring's whole parent string alive. */
 const SHORTEST_CUT_OUT = 13;
 
-/** Numbers lexemes. A number is never released. */
+/** Numbers lexemes and words from 1 on. A number is never released. */
 export class Lexicon {
   readonly #numbers = new Map<string, number>();
 
@@ -13,7 +13,7 @@ export class Lexicon {
   add(lexeme: string): number {
     const known = this.#numbers.get(lexeme);
     if (known !== undefined) return known;
-    const number = this.#numbers.size;
+    const number = this.#numbers.size + 1;
     this.#numbers.set(lexeme.length < SHORTEST_CUT_OUT ? lexeme : Buffer.from(lexeme).toString(), number);
     return number;
   }

@@ -2,6 +2,7 @@ import { UNDATED_PARTITION } from '../partition-number.ts';
 import { IntegerList } from './integer-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readLexemesOf } from './tsvector-text.ts';
+import { mergeWritten, type WrittenTexts, WrittenTextsBuilder } from './written-texts.ts';
 
 /**
  * Building or merging this many documents in one step blocks the event loop for tens of
@@ -22,6 +23,7 @@ export interface Segment {
   /** It holds the term frequency minus one; the server keeps at most 256 positions. */
   readonly counts: Uint8Array;
   readonly positions: Uint16Array;
+  readonly written: WrittenTexts;
   readonly size: number;
   readonly oldest: number;
   readonly newest: number;
@@ -31,6 +33,11 @@ export interface Segment {
 const MERGED_AT_ONCE = 200_000;
 const ROW_BYTES = 12;
 
+interface AddedDocument {
+  readonly written: readonly string[];
+  readonly partition: number;
+}
+
 /** Documents must have consecutive numbers. */
 export class SegmentBuilder {
   readonly #lexicon: Lexicon;
@@ -39,6 +46,7 @@ export class SegmentBuilder {
   readonly #documents = new IntegerList();
   readonly #counts = new IntegerList();
   readonly #positions = new IntegerList();
+  readonly #written: WrittenTextsBuilder;
   #first = 0;
   #size = 0;
   #oldest = Number.POSITIVE_INFINITY;
@@ -46,14 +54,21 @@ export class SegmentBuilder {
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
+    this.#written = new WrittenTextsBuilder(lexicon);
   }
 
-  add(document: number, tsvector: string, partition = UNDATED_PARTITION): void {
+  /** `written` has the parts of the text as written, each with its words separated by spaces. */
+  add(
+    document: number,
+    tsvector: string,
+    { written = [], partition = UNDATED_PARTITION }: Partial<AddedDocument> = {},
+  ): void {
     if (this.#size === 0) this.#first = document;
     const behindFirst = document - this.#first;
     this.#size += 1;
     this.#oldest = Math.min(this.#oldest, partition);
     this.#newest = Math.max(this.#newest, partition);
+    this.#written.add(written);
     readLexemesOf(tsvector, (text, positions) => {
       if (positions.length === 0) return;
       const lexeme = this.#lexicon.add(text);
@@ -79,6 +94,7 @@ export class SegmentBuilder {
     const segment = {
       ...emptySegment(lexemes, rowOf.length, this.#positions.size),
       first: this.#first,
+      written: this.#written.build(),
       size: this.#size,
       oldest: this.#oldest,
       newest: this.#newest,
@@ -138,6 +154,7 @@ export function* mergeInSteps(parts: readonly Segment[]): Generator<void, Segmen
       sum(({ positions }) => positions.length),
     ),
     first: parts[0]?.first ?? 0,
+    written: mergeWritten(parts.map(({ written }) => written)),
     size: sum(({ size }) => size),
     oldest: Math.min(...parts.map(({ oldest }) => oldest)),
     newest: Math.max(...parts.map(({ newest }) => newest)),
@@ -195,8 +212,9 @@ export function rowOf({ lexemes }: Segment, lexeme: number): number | undefined 
   return lexemes[low] === lexeme ? low : undefined;
 }
 
-export function bytesOf({ lexemes, documents, positions }: Segment): number {
-  return lexemes.length * ROW_BYTES + documents.length * 3 + positions.length * 2;
+export function bytesOf({ lexemes, documents, positions, written }: Segment): number {
+  const ofWritten = written.bytes.length + written.starts.length * 4;
+  return lexemes.length * ROW_BYTES + documents.length * 3 + positions.length * 2 + ofWritten;
 }
 
 function emptySegment(lexemes: Int32Array, documents: number, positions: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLexemesOf, readPattern } from './tsvector-text.ts';
+import { readLexemesOf } from './tsvector-text.ts';
 
 function lexemesOf(text: string): [string, number[]][] {
   const found: [string, number[]][] = [];
@@ -15,17 +15,4 @@ test('lexemes are read with their positions, whatever characters are in them', (
     ['c:4', [5]],
   ]);
   expect(lexemesOf('')).toEqual([]);
-});
-
-test('a phrase is read with the distances that left out words leave', () => {
-  expect(readPattern(`'new' <-> 'york'`)).toEqual({ lexemes: ['new', 'york'], offsets: [0, 1] });
-  expect(readPattern(`'district' <2> 'columbia' <-> 'o''neil'`)).toEqual({
-    lexemes: ['district', 'columbia', `o'neil`],
-    offsets: [0, 2, 3],
-  });
-  expect(readPattern('')).toEqual({ lexemes: [], offsets: [] });
-});
-
-test('what is more than a phrase is not taken for one', () => {
-  for (const text of [`'a' | 'b'`, `!'a'`, `( 'a' <-> 'b' ) & 'c'`]) expect(readPattern(text)).toBeUndefined();
 });

@@ -36,25 +36,6 @@ export function readLexemesOf(text: string, take: (lexeme: string, positions: re
   }
 }
 
-/** Parses the text form of a phrase tsquery. Returns undefined for any other query. */
-export function readPattern(text: string): LexemePattern | undefined {
-  const lexemes: string[] = [];
-  const offsets: number[] = [];
-  let offset = 0;
-  for (let at = 0; at < text.length; ) {
-    if (text.charCodeAt(at) !== QUOTE) return undefined;
-    const { lexeme, end } = readQuoted(text, at);
-    lexemes.push(lexeme);
-    offsets.push(offset);
-    if (end === text.length) break;
-    const [operator = '', distance = ''] = /^ <(-|\d{1,5})> /.exec(text.slice(end, end + 10)) ?? [];
-    if (operator === '') return undefined;
-    offset += distance === '-' ? 1 : Number(distance);
-    at = end + operator.length;
-  }
-  return { lexemes, offsets };
-}
-
 function readQuoted(text: string, from: number): { readonly lexeme: string; readonly end: number } {
   let isEscaped = false;
   let at = from + 1;

@@ -19,19 +19,39 @@ function changedBy(documents: number): Pool {
 
 function indexOf(observations: number) {
   const documents = emptyDocuments();
-  const same = { companyId: 1, kind: 1, country: 1, occurredAt: 0, observedAt: 0, partition: 20260901, length: 1 };
+  const same = {
+    companyId: 1,
+    kind: 1,
+    country: 1,
+    occurredAt: 0,
+    observedAt: 0,
+    recordedAt: 0,
+    partition: 20260901,
+    length: 1,
+  };
   for (let id = 1; id <= observations; id += 1)
     documents.observations.add({ ...same, id, deliverableUntil: Number.POSITIVE_INFINITY, facts: undefined });
-  return { ...documents, from: 0, origin: 'one', version: 1n, position: undefined, buffers: new BufferPool() };
+  return {
+    ...documents,
+    from: 0,
+    leftOut: 0,
+    origin: 'one',
+    version: 1n,
+    position: undefined,
+    buffers: new BufferPool(),
+  };
 }
 
-test('a index catches up with as many documents as are little beside what it has, and with ten thousand in any case', async () => {
-  const [small, large] = [indexOf(20_000), indexOf(220_000)];
-  expect(await applyChanges(changedBy(10_001), small)).toBeUndefined();
-  expect(await applyChanges(changedBy(10_000), small)).toBe(10_000);
-  expect(small.observations.dead).toBe(10_000);
-  expect(await applyChanges(changedBy(11_001), large)).toBeUndefined();
-  expect(large.version).toBe(1n);
-  expect(await applyChanges(changedBy(11_000), large)).toBe(11_000);
-  expect(large.version).toBe(2n);
+test('an index catches up with any number of documents, and with those noted while it was loaded', async () => {
+  const index = indexOf(20_000);
+  const noted = { observations: ['15000', '15001'], companies: ['7'] };
+  expect(await applyChanges(changedBy(15_000), index, noted)).toBe(15_002);
+  expect(index.observations.dead).toBe(15_001);
+  expect(index.version).toBe(2n);
+});
+
+test('an index of another history is not brought up to date', async () => {
+  const index = { ...indexOf(1), origin: 'another' };
+  expect(await applyChanges(changedBy(1), index)).toBeUndefined();
+  expect(index.version).toBe(1n);
 });

@@ -5,12 +5,18 @@ import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup
 export interface IndexVersion {
   /** It counts changes of the documents. */
   readonly version: bigint;
-  /** It changes when versions may repeat: after a server start or a database restore. */
+  /** It changes when versions may repeat: after a failover or a restore of the database. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
   readonly keptFrom: string | undefined;
   /** It is the database's clock, in microseconds since 1970. */
   readonly now: number;
+}
+
+/** Ids of documents, as text. */
+export interface ChangedDocuments {
+  readonly observations: Iterable<string>;
+  readonly companies: Iterable<string>;
 }
 
 interface VersionRow {
@@ -24,9 +30,10 @@ interface VersionRow {
 }
 
 const READ = `
-select version, concat(pg_postmaster_start_time(), ' ', pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
+select version, concat_ws(' ', system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+                          pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
        (extract(epoch from now()) * 1000000)::float8 as now
-  from index_version, feed, partitioning`;
+  from index_version, feed, partitioning, pg_control_system()`;
 
 /** One statement reads all values, so that they are of one moment. */
 export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
@@ -48,7 +55,7 @@ export async function readChangedAfter(
   db: Queryable,
   version: bigint,
   newest: bigint,
-): Promise<{ readonly observations: string[]; readonly companies: string[] } | undefined> {
+): Promise<ChangedDocuments | undefined> {
   const { rows } = await db.query<{ versions: bigint; observations: string[]; companies: string[] }>(
     `select count(*) as versions,
             array(select distinct unnest(observation_ids) from index_change where version > $1 and version <= $2) as observations,

@@ -1,94 +1,96 @@
 import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
-import { readFilledPartitions } from '../../partitions/partitions.ts';
+import { UNDATED } from '../../partitions/partitions.ts';
 import type { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import { emptyDocuments, type LoadedDocuments, type MemoryIndex } from '../memory-index.ts';
-import { partitionNumber, UNDATED_PARTITION } from '../partition-number.ts';
+import { partitionNumber } from '../partition-number.ts';
 import { BufferPool } from '../ranking/buffer-pool.ts';
 import { applyChanges } from './apply-changes.ts';
+import { type ChangeCollector, collectChanges } from './change-collector.ts';
 import { readIndexVersion } from './index-version.ts';
-import { type ReadCompany, type ReadObservation, readCompaniesAfter, readObservationsAfter } from './read-documents.ts';
+import { type ReadCompany, type ReadObservation, readAllCompanies, readPartition } from './read-documents.ts';
 import { bytesOf, PendingSegments, replaceDocuments } from './replace-documents.ts';
 
-const PAGE = 1_000;
 /** A load may fill this share of the memory. Later writes use the rest. */
 const FILLED_SHARE = 0.9;
+/** Expected bytes of an observation before any was read. */
+const OBSERVATION_BYTES = 800;
 const ALL = Number.NEGATIVE_INFINITY;
 
-/** `moved` means that more was written during the load than the change log keeps. */
-export type LoadResult = MemoryIndex | 'too large' | 'moved';
-
-/**
- * Loads companies, then as many partitions as fit, newest first. Each page is its own statement, so
- * no snapshot is held. Changes of the meantime are applied last, so the result is consistent.
- */
-export async function loadIndex(pool: Pool, mostBytes: number): Promise<LoadResult> {
-  const { version, origin, position } = await readIndexVersion(pool);
-  const read = emptyDocuments();
-  const hasRoom = (bytes = 0) => bytesOf(read) + bytes <= mostBytes * FILLED_SHARE;
-  const companies = (after: number) => readCompaniesAfter(pool, after, PAGE);
-  if (!(await loadPages<ReadCompany>(companies, read.companies, read.companyTexts, hasRoom))) return 'too large';
-  await read.companyTexts.mergeLarge();
-  const from = await loadPartitions(pool, read, hasRoom);
-  if (from === undefined) return 'too large';
-  await read.observations.orderAll();
-  const index: MemoryIndex = { ...read, from, origin, version, position, buffers: new BufferPool() };
-  return (await applyChanges(pool, index)) === undefined ? 'moved' : index;
+interface PartitionSize {
+  readonly partition: string;
+  readonly observations: number;
 }
 
-/** Returns the oldest loaded partition, or undefined if not even the newest fits. */
+/**
+ * Loads companies and undated observations, then as many other partitions as fit, newest first.
+ * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the change log lost some of them.
+ */
+export async function loadIndex(pool: Pool, mostBytes: number): Promise<MemoryIndex | undefined> {
+  const { version, origin, position } = await readIndexVersion(pool);
+  const changes = collectChanges(pool, { version, origin });
+  const read = emptyDocuments();
+  await readAllCompanies(pool, addingTo<ReadCompany>(read.companies, read.companyTexts, changes));
+  await read.companyTexts.mergeLarge();
+  const left = await loadPartitions(pool, read, mostBytes * FILLED_SHARE, changes);
+  await read.observations.orderAll();
+  if (changes.isLost) return undefined;
+  const index: MemoryIndex = {
+    ...read,
+    ...left,
+    origin,
+    version: changes.version,
+    position,
+    buffers: new BufferPool(),
+  };
+  return (await applyChanges(pool, index, changes)) === undefined ? undefined : index;
+}
+
+/** Returns the oldest loaded partition, and how many observations the older ones have. */
 async function loadPartitions(
   pool: Pool,
   read: LoadedDocuments,
-  hasRoom: (bytes?: number) => boolean,
-): Promise<number | undefined> {
-  const entriesIn = await readEntries(pool);
+  mostBytes: number,
+  changes: ChangeCollector,
+): Promise<Pick<MemoryIndex, 'from' | 'leftOut'>> {
   const { observations, observationTexts } = read;
-  let from: number | undefined;
-  for (const partition of await readFilledPartitions(pool)) {
-    if (!hasRoom((entriesIn.get(partition) ?? 0) * bytesEach(read))) return from;
-    const page = (after: number) => readObservationsAfter(pool, partition, after, PAGE);
-    if (!(await loadPages<ReadObservation>(page, observations, observationTexts, hasRoom))) return from;
+  const sizes = await readPartitionSizes(pool);
+  let from = Number.POSITIVE_INFINITY;
+  for (const [at, { partition, observations: expected }] of sizes.entries()) {
+    if (partition !== UNDATED && bytesOf(read) + expected * bytesEach(read) > mostBytes)
+      return { from, leftOut: sizes.slice(at).reduce((sum, size) => sum + size.observations, 0) };
+    await readPartition(pool, partition, addingTo<ReadObservation>(observations, observationTexts, changes));
     await observationTexts.mergeLarge();
-    from = heldFrom(partition, from);
+    if (partition !== UNDATED) from = partitionNumber(partition);
   }
-  return ALL;
-}
-
-function heldFrom(partition: string, from: number | undefined) {
-  const number = partitionNumber(partition);
-  return number === UNDATED_PARTITION ? from : number;
+  return { from: ALL, leftOut: 0 };
 }
 
 function bytesEach({ observations, observationTexts }: LoadedDocuments): number {
-  return observations.size === 0 ? 0 : (observations.bytes + observationTexts.bytes) / observations.size;
+  return observations.size === 0
+    ? OBSERVATION_BYTES
+    : (observations.bytes + observationTexts.bytes) / observations.size;
 }
 
-/** Reads sizes at the last count, so that a partition that is far too large is not read. */
-async function readEntries(db: Queryable): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ partition: string; entries: bigint }>(
-    'select bucket::text as partition, entries from bucket_size',
+/** Returns the partitions with observations: undated first, then the newest first. */
+async function readPartitionSizes(db: Queryable): Promise<PartitionSize[]> {
+  const { rows } = await db.query<{ partition: string; observations: bigint }>(
+    `select bucket::text as partition, count(*) as observations from indexed
+      where not tombstone group by bucket order by bucket = $1 desc, bucket desc`,
+    [UNDATED],
   );
-  return new Map(rows.map(({ partition, entries }) => [partition, Number(entries)]));
+  return rows.map(({ partition, observations }) => ({ partition, observations: Number(observations) }));
 }
 
-/** Groups pages into segments. Returns false when memory is full. */
-async function loadPages<D extends ReadCompany | ReadObservation>(
-  read: (after: number) => Promise<D[]>,
-  table: { add(document: D): number; remove(id: number): void; readonly size: number },
+/** Adds a page of documents at once, as segments. */
+function addingTo<D extends ReadCompany | ReadObservation>(
+  table: { add(document: NoInfer<D>): number; remove(id: number): void; readonly size: number },
   texts: InvertedIndex,
-  hasRoom: () => boolean,
-): Promise<boolean> {
-  for (let after = 0; hasRoom(); ) {
+  changes: ChangeCollector,
+): (page: readonly D[]) => Promise<void> {
+  return async (page) => {
     const ahead = new PendingSegments<D>(table.size, texts);
-    let isLast = false;
-    for (let pages = 0; pages < 5 && !isLast; pages += 1) {
-      const page = await read(after);
-      await ahead.add(page);
-      after = page.at(-1)?.id ?? after;
-      isLast = page.length < PAGE;
-    }
+    await ahead.add(page);
     replaceDocuments<D>(table, texts, [], ahead);
-    if (isLast) return hasRoom();
-  }
-  return false;
+    await changes.collect();
+  };
 }

@@ -5,14 +5,14 @@ import type { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Lexicon } from '../inverted-index/lexicon.ts';
 import { SEGMENT_DOCUMENTS, type Segment, SegmentBuilder } from '../inverted-index/segment.ts';
 import type { LoadedDocuments } from '../memory-index.ts';
-import { UNDATED_PARTITION } from '../partition-number.ts';
 import type { ReadCompany, ReadObservation } from './read-documents.ts';
 
 const AT_ONCE = 100;
 
 export function bytesOf(documents: LoadedDocuments): number {
   const { companyNumbers, observations, observationTexts, companies, companyTexts } = documents;
-  return companyNumbers.bytes + observations.bytes + observationTexts.bytes + companies.bytes + companyTexts.bytes;
+  const texts = observationTexts.lexicon.bytes + observationTexts.bytes + companyTexts.bytes;
+  return companyNumbers.bytes + observations.bytes + companies.bytes + texts;
 }
 
 /** Builds segments ahead for documents that a table will number from `first`, in small steps. */
@@ -31,7 +31,7 @@ export class PendingSegments<D extends ReadCompany | ReadObservation> {
 
   async add(page: readonly D[]): Promise<void> {
     for (const document of page) {
-      this.#builder.add(this.#first + this.documents.length, document.text, partitionOf(document));
+      this.#builder.add(this.#first + this.documents.length, document.text, document);
       this.documents.push(document);
       if (this.#builder.size >= SEGMENT_DOCUMENTS) this.#end();
       if (this.documents.length % AT_ONCE === 0) await turn();
@@ -47,10 +47,6 @@ export class PendingSegments<D extends ReadCompany | ReadObservation> {
     this.#segments.push(this.#builder.build());
     this.#builder = new SegmentBuilder(this.#lexicon);
   }
-}
-
-function partitionOf(document: ReadCompany | ReadObservation): number {
-  return 'partition' in document ? document.partition : UNDATED_PARTITION;
 }
 
 /** Replaces changed documents synchronously, so that no search sees a partial state. */

@@ -9,7 +9,10 @@ interface Contender {
   readonly slots: number[];
 }
 
-/** Returns positions in `documents`, grouped by company, in the order of `rankSql`. */
+/**
+ * Returns positions in `documents`, grouped by company. The best company comes first, of equal ones
+ * the one with the newest observation.
+ */
 export function bestOfBestCompanies(
   view: MemoryIndexView,
   documents: Int32Array,

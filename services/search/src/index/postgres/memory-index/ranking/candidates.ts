@@ -22,21 +22,20 @@ export class Candidates {
     return this.#taken.subarray(0, this.#count);
   }
 
-  takeRuns(runs: readonly Run[], ...marked: readonly Marks[]): void {
+  takeRuns(runs: readonly Run[]): void {
     const passing = this.#filter.codes;
     const codes = this.#codes;
     for (const { first, documents, from, to } of runs)
       for (let at = from; at < to; at += 1) {
         const document = first + (documents[at] ?? 0);
-        if (passing[codes[document] ?? DEAD] !== 1) continue;
-        if (marked.length === 0 || hasAll(marked, document)) this.#takeIfPassing(document);
+        if (passing[codes[document] ?? DEAD] === 1) this.#takeIfPassing(document);
       }
   }
 
-  takeBelow(end: number, ...marked: readonly Marks[]): void {
+  takeMarked(end: number, marks: Marks): void {
     const passing = this.#filter.codes;
     for (let document = 0; document < end; document += 1)
-      if (passing[this.#codes[document] ?? DEAD] === 1 && hasAll(marked, document)) this.#takeIfPassing(document);
+      if (passing[this.#codes[document] ?? DEAD] === 1 && isMarked(marks, document)) this.#takeIfPassing(document);
   }
 
   takeMatching(document: number): void {
@@ -55,9 +54,4 @@ export class Candidates {
     this.#count += 1;
     return this.#count;
   }
-}
-
-function hasAll(marked: readonly Marks[], document: number): boolean {
-  for (const marks of marked) if (!isMarked(marks, document)) return false;
-  return true;
 }

@@ -1,5 +1,4 @@
 import type { ScoredText } from '../../../../ranking/scoring.ts';
-import type { WeighedTerm } from '../../../../ranking/weigh-terms.ts';
 import { CONTEXT_WEIGHT } from '../../../../ranking/weights.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import type { Slots } from './buffer-pool.ts';
@@ -8,6 +7,8 @@ import { scoreTexts } from './score-texts.ts';
 
 export interface DescribedCompanies {
   readonly companies: Int32Array;
+  /** These are numbers in the table of companies, one for each of `companies`. */
+  readonly documents: Int32Array;
   readonly gains: Float64Array;
   /** It maps companies to one-based positions in these arrays. */
   readonly slots: Slots;
@@ -16,14 +17,13 @@ export interface DescribedCompanies {
 export function describedCompanies(
   { companies: table, companyTexts, companyNumbers, buffers }: MemoryIndexView,
   scored: ScoredText,
-  retrieving: readonly WeighedTerm[],
 ): DescribedCompanies {
   const found = buffers.integers(table.size);
   const slotsOfTexts = buffers.slots(table.size);
   const { values, base } = slotsOfTexts;
   const alive = table.alive.values;
   let count = 0;
-  for (const { first, documents, from, to } of runsOf(companyTexts, retrieving))
+  for (const { first, documents, from, to } of runsOf(companyTexts, scored.candidateTerms))
     for (let at = from; at < to; at += 1) {
       const document = first + (documents[at] ?? 0);
       if ((values[document] ?? 0) >= base || alive[document] !== 1) continue;
@@ -43,5 +43,5 @@ export function describedCompanies(
     companies[slot] = company;
     slots.values[company] = slots.base + slot + 1;
   }
-  return { companies, gains, slots };
+  return { companies, documents, gains, slots };
 }

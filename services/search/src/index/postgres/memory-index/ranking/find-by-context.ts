@@ -1,12 +1,6 @@
+import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { countriesOf, describedKinds, newestKinds, retrievesNewest } from '../../../../ranking/plan-traits.ts';
 import { microsOf } from '../../../instants.ts';
-import {
-  DESCRIBED_COMPANIES,
-  DESCRIBED_OBSERVATIONS,
-  NEWEST,
-  OBSERVATIONS_OF_DESCRIBED,
-} from '../../statement/context-candidates-sql.ts';
-import type { RankStatement } from '../../statement/rank-statement.ts';
 import { countryIn, DEAD } from '../documents/observation-code.ts';
 import { nthHighest } from '../documents/order.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
@@ -14,15 +8,22 @@ import type { DescribedCompanies } from './described-companies.ts';
 import { newestObservations } from './newest-observations.ts';
 import { type ObservationFilter, ofKinds, where } from './observation-filter.ts';
 
+/** Descriptions retrieve at most this many observations, and the newest of each company. */
+const DESCRIBED_OBSERVATIONS = 2000;
+const OBSERVATIONS_OF_DESCRIBED = 5;
+const DESCRIBED_COMPANIES = 1000;
+/** Recency retrieves at most this many observations, if the query has no words. */
+const NEWEST = 500;
+
 export interface FoundByContext {
   readonly documents: readonly number[];
   readonly isCut: boolean;
 }
 
-/** Equals `contextCandidatesSql`, but without literal conditions. */
+/** Retrieves observations that need not contain a word of the query. */
 export function findByContext(
   view: MemoryIndexView,
-  { plan }: RankStatement,
+  plan: Plan,
   filter: ObservationFilter,
   described: DescribedCompanies,
 ): FoundByContext {
@@ -69,7 +70,7 @@ function bestDescribed({ companies, gains }: DescribedCompanies, ids: Float64Arr
  * Selects the newest of the named kinds, or of the countries and the time. With an end of the time,
  * also those just before it.
  */
-function newestAsked(view: MemoryIndexView, plan: RankStatement['plan'], filter: ObservationFilter): number[] {
+function newestAsked(view: MemoryIndexView, plan: Plan, filter: ObservationFilter): number[] {
   const { observations: table } = view;
   const occurredAt = table.occurredAt.values;
   const codes = table.codes.values;

@@ -9,11 +9,6 @@ export function markPatterns(texts: InvertedIndexView, marks: Marks, patterns: r
 }
 
 /** Ignores the distances of a phrase's lexemes. */
-export function markTerms(texts: InvertedIndexView, marks: Marks, terms: readonly WeighedTerm[]): Marks {
-  markRuns(marks, runsOf(texts, terms));
-  return marks;
-}
-
 export function runsOf(texts: InvertedIndexView, terms: readonly WeighedTerm[]): Run[] {
   return distinctPhrases(terms).flatMap<Run>((phrase) => {
     const [first = ''] = phrase;

@@ -3,6 +3,7 @@ import { Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { microsOf } from '../../../instants.ts';
 import type { Partitioning } from '../../partitions/partitions.ts';
+import type { CompanyTable } from '../documents/company-table.ts';
 import {
   CODES_END,
   COUNTRIES_END,
@@ -12,8 +13,10 @@ import {
   observationCode,
 } from '../documents/observation-code.ts';
 import type { ObservationTable } from '../documents/observation-table.ts';
+import type { MemoryIndexView } from '../memory-index.ts';
 import { UNDATED_PARTITION } from '../partition-number.ts';
 import { searchedPartitions } from '../searched-partitions.ts';
+import type { LiteralCondition } from './literal-conditions.ts';
 
 /** Filters observations. Most fail by code, which is cheapest to read. */
 export interface ObservationFilter {
@@ -26,18 +29,19 @@ export interface ObservationFilter {
 
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** Equals `filterConditions`. Filters by domain are not supported in memory. */
+/** `now` is in microseconds since 1970. */
 export function createObservationFilter(
-  table: ObservationTable,
+  { observations: table, companies }: Pick<MemoryIndexView, 'observations' | 'companies'>,
   filters: SearchFilters,
   partitioning: Partitioning,
   now: number,
+  literal?: LiteralCondition,
 ): ObservationFilter {
   const [codes, partitions, occurredAt] = [table.codes.values, table.partitions.values, table.occurredAt.values];
   const { deliverableUntil } = table;
   const [eventsFrom, profilesFrom] = [cutoffOf(filters.occurredAfter), cutoffOf(filters.profileOccurredAfter)];
   const { events, isUndated } = searchedPartitions(filters, partitioning);
-  const others = otherConditions(table, filters);
+  const others = otherConditions(table, companies, filters, now);
   const passes = (number: number) => {
     const partition = partitions[number] ?? UNDATED_PARTITION;
     if (partition < events && !(isUndated && partition === UNDATED_PARTITION)) return false;
@@ -46,7 +50,7 @@ export function createObservationFilter(
     // An undated observation fails any lower bound.
     if (from !== ALWAYS && !((occurredAt[number] ?? Number.NaN) >= from)) return false;
     if (isDeliveredUntilIn(code) && !((deliverableUntil.get(number) ?? 0) > now)) return false;
-    return others === undefined || others(number);
+    return (others === undefined || others(number)) && (literal === undefined || literal(number));
   };
   const from = filters.kinds.includes(Kind.COMPANY_PROFILE) ? Math.min(eventsFrom, profilesFrom) : eventsFrom;
   return { codes: codesOf(filters.kinds, filters.countries), passes, from };
@@ -72,16 +76,27 @@ function codesOf(kinds: readonly number[], countries: readonly number[]): Uint8A
   return codes;
 }
 
-function otherConditions(table: ObservationTable, filters: SearchFilters): ObservationFilter['passes'] | undefined {
+function otherConditions(
+  table: ObservationTable,
+  companies: CompanyTable,
+  filters: SearchFilters,
+  now: number,
+): ObservationFilter['passes'] | undefined {
   const observedAt = table.observedAt.values;
-  const [companies, companyIds] = [table.companies.values, table.companyNumbers.ids.values];
+  const [companyOf, companyIds] = [table.companies.values, table.companyNumbers.ids.values];
   const conditions: ObservationFilter['passes'][] = [];
-  const companyOf = (number: number) => companyIds[companies[number] ?? 0] ?? 0;
   const observedFrom = cutoffOf(filters.observedAfter);
-  const [wanted, unwanted] = [new Set(filters.companyIds.map(Number)), new Set(filters.excludeCompanyIds.map(Number))];
   if (observedFrom !== ALWAYS) conditions.push((number) => (observedAt[number] ?? 0) >= observedFrom);
-  if (wanted.size > 0) conditions.push((number) => wanted.has(companyOf(number)));
-  if (unwanted.size > 0) conditions.push((number) => !unwanted.has(companyOf(number)));
+  const idOf = (number: number) => companyIds[companyOf[number] ?? 0] ?? 0;
+  const [wanted, unwanted] = [new Set(filters.companyIds.map(Number)), new Set(filters.excludeCompanyIds.map(Number))];
+  if (wanted.size > 0) conditions.push((number) => wanted.has(idOf(number)));
+  if (unwanted.size > 0) conditions.push((number) => !unwanted.has(idOf(number)));
+  if (filters.domains.length > 0) {
+    const tied = companies.companiesOf(filters.domains, now);
+    conditions.push((number) => tied.has(companyOf[number] ?? 0));
+  }
+  const excluded = companies.companiesOf(filters.excludeDomains, now);
+  if (excluded.size > 0) conditions.push((number) => !excluded.has(companyOf[number] ?? 0));
   return conditions.length > 0 ? (number) => conditions.every((holds) => holds(number)) : undefined;
 }
 

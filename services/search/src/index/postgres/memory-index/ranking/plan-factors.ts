@@ -3,10 +3,10 @@ import { factFactorOf } from '../../../../ranking/fact-factor.ts';
 import { AVOIDED_FACTOR, NEAR_SHARE, OUTSIDE_TIME_FACTOR } from '../../../../ranking/weights.ts';
 import { microsOf } from '../../../instants.ts';
 import { countryIn, DEAD, KINDS_END, kindIn } from '../documents/observation-code.ts';
-import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import { isMarked, type Marks } from './buffer-pool.ts';
 import { markPatterns } from './marks.ts';
+import { phrasePattern } from './phrase-patterns.ts';
 
 export interface PlanFactors {
   /** It marks observations in or near any requested place; undefined if the plan has no place. */
@@ -18,20 +18,14 @@ export interface PlanFactors {
   facts(number: number): number;
 }
 
-/** Equals the columns of `plan-factors-sql` and `fact-factor-sql`. */
+/** `gain` is the full gain at a requested place. */
 export function planFactors(
   { observations, observationTexts: texts, buffers }: MemoryIndexView,
   plan: Plan,
   gain: number,
-  patterns: ReadonlyMap<string, LexemePattern>,
 ): PlanFactors {
   const { size } = observations;
-  const marksOf = (phrases: readonly string[]) =>
-    markPatterns(
-      texts,
-      buffers.marks(size),
-      phrases.flatMap((phrase) => patterns.get(phrase) ?? []),
-    );
+  const marksOf = (phrases: readonly string[]) => markPatterns(texts, buffers.marks(size), phrases.map(phrasePattern));
   const factors = new Float64Array(KINDS_END + 1).fill(1);
   for (const { kind, factor } of plan.kinds.toReversed()) factors[kind] = factor;
   const codes = observations.codes.values;

@@ -1,39 +1,43 @@
 import { addUpScore, totalScore } from '../../../../ranking/add-up-score.ts';
+import type { Scoring } from '../../../../ranking/scoring.ts';
+import type { RankingQuery } from '../../../observation-index.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
-import type { RankStatement } from '../../statement/rank-statement.ts';
-import type { LexemePattern } from '../inverted-index/tsvector-text.ts';
+import type { Partitioning } from '../../partitions/partitions.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
 import { describedCompanies } from './described-companies.ts';
+import { explainGains, type HitGains } from './explain-gains.ts';
 import { findByContext } from './find-by-context.ts';
 import { findMatches } from './find-matches.ts';
+import { literalCondition } from './literal-conditions.ts';
 import { createObservationFilter } from './observation-filter.ts';
 import { planFactors } from './plan-factors.ts';
 import { scoreTexts } from './score-texts.ts';
+
+interface DocumentsQuery extends RankingQuery, Partitioning {
+  readonly scoring: Scoring;
+}
 
 export interface RankedDocuments {
   readonly rows: readonly ScoredRow[];
   readonly isRetrievalCut: boolean;
 }
 
+const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
+
 /**
- * Ranks in memory exactly like the statement of `rankSql`, but without a match budget. Its texts
- * may cover only the searched partitions.
+ * Scores every observation that has a word of the query or whose company is described by one. The
+ * view may cover only the searched partitions. `now` is in microseconds since 1970.
  */
-export function rankDocuments(
-  view: MemoryIndexView,
-  statement: RankStatement,
-  patterns: ReadonlyMap<string, LexemePattern>,
-  now: number,
-): RankedDocuments {
-  const { plan, scoring, retrieval, filters } = statement;
+export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now: number): RankedDocuments {
+  const { plan, scoring, filters } = query;
   const { observations: table, companyNumbers, buffers } = view;
   buffers.releaseAll();
-  const filter = createObservationFilter(table, filters, statement, now);
-  const factors = planFactors(view, plan, scoring.placeGain, patterns);
-  const described = describedCompanies(view, scoring.context, retrieval.context);
-  const candidates = findMatches(view, statement, filter, factors.inPlace);
-  const byContext = findByContext(view, statement, filter, described);
+  const filter = createObservationFilter(view, filters, query, now, literalCondition(view, plan));
+  const factors = planFactors(view, plan, scoring.placeGain);
+  const described = describedCompanies(view, scoring.context);
+  const candidates = findMatches(view, query, filter, factors.inPlace);
+  const byContext = findByContext(view, plan, filter, described);
   for (const document of byContext.documents) candidates.takeMatching(document);
   const { documents, slots } = candidates;
   const [lengths, codes] = [table.lengths.values, table.codes.values];
@@ -54,14 +58,16 @@ export function rankDocuments(
   };
   const totals = buffers.floats(documents.length);
   for (let slot = 0; slot < totals.length; slot += 1) totals[slot] = totalScore(scoring, plan, partsAt(slot));
-  const best = bestOfBestCompanies(view, documents, totals, statement.companies, statement.observationsPerCompany);
-  const rows = best.map((slot) => {
+  const best = bestOfBestCompanies(view, documents, totals, query.companies, query.observationsPerCompany);
+  const numbers = best.map((slot) => documents[slot] ?? 0);
+  const gains = query.explain ? explainGains(view, scoring, described, numbers) : [];
+  const rows = best.map((slot, at) => {
     const number = documents[slot] ?? 0;
     const observationId = BigInt(table.ids.values[number] ?? 0);
     const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
     const parts = partsAt(slot);
     const scores = addUpScore(scoring, plan, parts);
-    return { observationId, companyId, own: parts.own, ownGains: null, contextGains: null, ...scores };
+    return { observationId, companyId, own: parts.own, ...(gains[at] ?? UNEXPLAINED), ...scores };
   });
   return { rows, isRetrievalCut: byContext.isCut };
 }

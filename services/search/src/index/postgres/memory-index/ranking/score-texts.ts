@@ -5,7 +5,6 @@ import { KINDS_END, kindIn } from '../documents/observation-code.ts';
 import type { InvertedIndexView, Run } from '../inverted-index/inverted-index.ts';
 import type { BufferPool, Slots } from './buffer-pool.ts';
 import { ScoredDocuments } from './scored-documents.ts';
-import { FREQUENCY, LESS_RANK } from './term-frequency.ts';
 
 export interface Documents {
   readonly documents: Int32Array;
@@ -21,20 +20,17 @@ interface Weighed {
   readonly codes: Uint16Array | undefined;
 }
 
-/** Computes BM25 by position, bit-identical to `scoreSql`. */
+/** Computes the BM25 of each document, by its position. */
 export function scoreTexts(
   texts: InvertedIndexView,
   { terms, meanLength }: ScoredText,
   of: Documents,
   buffers: BufferPool,
 ): Float64Array {
-  const { documents, slots, lengths, codes } = of;
+  const { documents } = of;
   const total = buffers.floats(documents.length).fill(0);
   if (terms.length === 0 || total.length === 0) return total;
-  const norms = buffers.floats(documents.length);
-  for (let slot = 0; slot < norms.length; slot += 1)
-    norms[slot] = K1 * (1 - B + (B * (lengths[documents[slot] ?? 0] ?? 0)) / meanLength);
-  const weighed: Weighed = { scored: new ScoredDocuments(documents, slots, buffers), norms, codes };
+  const weighed = weighedOf(meanLength, of, buffers);
   const best = buffers.floats(documents.length);
   for (const term of terms) {
     best.fill(0);
@@ -42,6 +38,32 @@ export function scoreTexts(
     for (let slot = 0; slot < total.length; slot += 1) total[slot] = (total[slot] ?? 0) + (best[slot] ?? 0);
   }
   return total;
+}
+
+/** Returns the gain of each alternative of each term, by document. */
+export function explainTexts(
+  texts: InvertedIndexView,
+  { terms, meanLength }: ScoredText,
+  of: Documents,
+  buffers: BufferPool,
+): number[][] {
+  const weighed = weighedOf(meanLength, of, buffers);
+  const gains = Array.from(of.documents, (): number[] => []);
+  const best = buffers.floats(of.documents.length);
+  for (const term of terms)
+    for (const alternative of term.alternatives) {
+      best.fill(0);
+      raiseTo(best, texts, term, alternative, weighed);
+      for (const [slot, own] of gains.entries()) own.push(best[slot] ?? 0);
+    }
+  return gains;
+}
+
+function weighedOf(meanLength: number, { documents, slots, lengths, codes }: Documents, buffers: BufferPool): Weighed {
+  const norms = buffers.floats(documents.length);
+  for (let slot = 0; slot < norms.length; slot += 1)
+    norms[slot] = K1 * (1 - B + (B * (lengths[documents[slot] ?? 0] ?? 0)) / meanLength);
+  return { scored: new ScoredDocuments(documents, slots, buffers), norms, codes };
 }
 
 function raiseTo(
@@ -63,8 +85,7 @@ function raiseTo(
       if (silent && isSilent(slot)) continue;
       /* A phrase counts as present or absent. */
       const count = isWord ? (counts[at] ?? 0) + 1 : 1;
-      const norm = norms[slot] ?? 0;
-      const gain = full / (1 + (isWord ? (norm * (LESS_RANK[count] ?? 0)) / (FREQUENCY[count] ?? 1) : norm));
+      const gain = full / (1 + (norms[slot] ?? 0) / count);
       if (gain > (gains[slot] ?? 0)) gains[slot] = gain;
     }
   }

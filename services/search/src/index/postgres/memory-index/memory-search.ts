@@ -1,0 +1,71 @@
+import type { Pool } from '@ces/chassis/postgres/pool';
+import { FailureCode, fail } from '@ces/chassis/rpc/failure';
+import type { LiteralHit, LiteralQuery, Ranking, RankingQuery } from '../../observation-index.ts';
+import { bytesOf } from './loading/replace-documents.ts';
+import { type MemoryIndex, viewOf } from './memory-index.ts';
+import { createMemoryIndexLoader } from './memory-index-loader.ts';
+import { rankInMemory } from './rank-in-memory.ts';
+import { findLiterally } from './ranking/find-literally.ts';
+import type { SearchMoment } from './search-moment.ts';
+import { searchedPartitions } from './searched-partitions.ts';
+
+export interface MemorySearchState {
+  readonly isLoaded: boolean;
+  readonly bytes: number;
+  /** It counts observations of months that do not fit. */
+  readonly leftOut: number;
+}
+
+/** Answers searches from the memory index of this process. */
+export interface MemorySearch {
+  rank(query: RankingQuery, moment: SearchMoment): Promise<Ranking>;
+  findLiterally(query: LiteralQuery, moment: SearchMoment): Promise<LiteralHit[]>;
+  state(): MemorySearchState;
+}
+
+/** Runs in the thread that it is created in, and blocks it while it ranks. */
+export interface MemorySearchInThread extends MemorySearch {
+  /** Loads the index and follows its changes until `signal` is aborted. Never rejects. */
+  keepUp(signal: AbortSignal): Promise<void>;
+}
+
+export interface MemorySearchOptions {
+  readonly pool: Pool;
+  readonly mostBytes: number;
+  /** Called with the first of consecutive failures to follow the database. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * A search waits this long for the index to load or catch up, in milliseconds, and at most this
+ * share of its time.
+ */
+const LONGEST_WAIT_MS = 30_000;
+const WAITING_SHARE = 0.5;
+
+export function createMemorySearch(options: MemorySearchOptions): MemorySearchInThread {
+  const loader = createMemoryIndexLoader(options);
+  const indexAt = async ({ version }: SearchMoment, timeoutMs = Number.POSITIVE_INFINITY): Promise<MemoryIndex> => {
+    const index = await loader.findAtLeast(version, Math.min(LONGEST_WAIT_MS, timeoutMs * WAITING_SHARE));
+    if (!index) throw indexUnavailable();
+    return index;
+  };
+  return {
+    rank: async (query, moment) => rankInMemory(await indexAt(moment, query.timeoutMs), query, moment),
+    findLiterally: async (query, moment) => {
+      const index = await indexAt(moment, query.timeoutMs);
+      const view = viewOf(index, searchedPartitions(query.filters, moment.partitioning));
+      return findLiterally(view, query, moment);
+    },
+    state: () => ({
+      isLoaded: loader.current !== undefined,
+      bytes: loader.current ? bytesOf(loader.current) : 0,
+      leftOut: loader.current?.leftOut ?? 0,
+    }),
+    keepUp: loader.keepUp,
+  };
+}
+
+export function indexUnavailable(): Error {
+  return fail(FailureCode.SERVICE_UNAVAILABLE, 'The search index is still loading. Try again with the same key.');
+}

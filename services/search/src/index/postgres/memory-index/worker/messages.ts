@@ -1,0 +1,29 @@
+import type { PostgresTls } from '@ces/chassis/postgres/connection';
+import type { LiteralHit, LiteralQuery, RankingQuery } from '../../../observation-index.ts';
+import type { MemorySearchState } from '../memory-search.ts';
+import type { SearchMoment } from '../search-moment.ts';
+import type { PackedRanking } from './packed-ranking.ts';
+
+/** On one the thread loads documents, on the other it follows the change log. */
+export const MEMORY_INDEX_CONNECTIONS = 2;
+
+/** What the thread is started with. */
+export interface MemoryWorkerOptions {
+  readonly databaseUrl: string;
+  readonly tls: PostgresTls;
+  readonly mostBytes: number;
+  readonly logLevel: string;
+}
+
+export type MemoryRequest = { readonly id: number; readonly moment: SearchMoment } & (
+  | { readonly ranking: RankingQuery }
+  | { readonly literal: LiteralQuery }
+);
+
+export type MemoryAnswer = { readonly id: number } & (
+  | { readonly ranking: PackedRanking }
+  | { readonly hits: LiteralHit[] }
+  | { readonly failure: 'unavailable' | Error }
+);
+
+export type MemoryMessage = MemoryAnswer | { readonly state: MemorySearchState };

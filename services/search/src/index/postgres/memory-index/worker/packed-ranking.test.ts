@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { RankedHit, Ranking } from '../../../observation-index.ts';
+import { packRanking, unpackRanking } from './packed-ranking.ts';
+
+const HIT: RankedHit = {
+  observationId: 9_007_199_254_740_991n,
+  companyId: 12n,
+  ownText: 1.25,
+  companyContext: 2.5,
+  place: 3.5,
+  kind: 4.5,
+  kindFactor: 1.5,
+  placeFactor: 0.3,
+  timeFactor: 0.5,
+  avoidedFactor: 1,
+  answerFactor: 0.8,
+  factFactor: 0.6,
+  highest: 30,
+  score: 0.1,
+  relevance: { score: 0.2, highest: 20 },
+  gains: [],
+};
+const RANKING: Ranking = {
+  hits: [HIT, { ...HIT, observationId: 1n, ownText: 0 }],
+  droppedTerms: ['one'],
+  truncated: true,
+  retrievalCut: false,
+  countedObservations: 7,
+  ranksByWords: true,
+  position: undefined,
+};
+
+test('a ranking is the same on the other side of a thread', () => {
+  expect(unpackRanking(structuredClone(packRanking(RANKING)))).toEqual(RANKING);
+  expect(unpackRanking(structuredClone(packRanking({ ...RANKING, hits: [] })))).toEqual({ ...RANKING, hits: [] });
+});
+
+test('what explains a hit goes with it', () => {
+  const term = { text: 'plant', words: ['plant'], alternatives: [], documents: 1, namesKinds: [], supportsKinds: [] };
+  const gain = { term, alternative: { phrases: [['plant']], weight: 1, documents: 1 }, ofCompany: false, value: 1.25 };
+  const explained = { ...RANKING, hits: [{ ...HIT, gains: [gain] }, HIT] };
+  expect(unpackRanking(structuredClone(packRanking(explained)))).toEqual(explained);
+});

@@ -1,0 +1,74 @@
+import type { RankedHit, Ranking } from '../../../observation-index.ts';
+
+/** A ranking whose hits are numbers in one array: copying objects between threads costs more. */
+export interface PackedRanking extends Omit<Ranking, 'hits'> {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  /** They are absent if no hit has any. */
+  readonly gains: readonly RankedHit['gains'][] | undefined;
+}
+
+const PARTS = [
+  'ownText',
+  'companyContext',
+  'place',
+  'kind',
+  'kindFactor',
+  'placeFactor',
+  'timeFactor',
+  'avoidedFactor',
+  'answerFactor',
+  'factFactor',
+  'highest',
+  'score',
+] as const satisfies readonly (keyof RankedHit)[];
+type Parts = Pick<RankedHit, (typeof PARTS)[number]>;
+/** Ids and the features of relevance come before the parts. */
+const BEFORE_PARTS = 4;
+const WIDTH = BEFORE_PARTS + PARTS.length;
+const NO_GAINS: RankedHit['gains'] = [];
+
+export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
+  const numbers = new Float64Array(hits.length * WIDTH);
+  for (const [at, hit] of hits.entries()) {
+    const { score, highest } = hit.relevance;
+    numbers.set([Number(hit.observationId), Number(hit.companyId), score, highest], at * WIDTH);
+    for (const [part, name] of PARTS.entries()) numbers[at * WIDTH + BEFORE_PARTS + part] = hit[name];
+  }
+  return {
+    ...rest,
+    numbers,
+    gains: hits.some(({ gains }) => gains.length > 0) ? hits.map(({ gains }) => gains) : undefined,
+  };
+}
+
+export function unpackRanking({ numbers, gains, ...rest }: PackedRanking): Ranking {
+  const hits = Array.from({ length: numbers.length / WIDTH }, (_, at) => {
+    const [observationId = 0, companyId = 0, score = 0, highest = 0] = numbers.subarray(at * WIDTH);
+    return {
+      observationId: BigInt(observationId),
+      companyId: BigInt(companyId),
+      relevance: { score, highest },
+      ...partsAt(numbers, at * WIDTH + BEFORE_PARTS),
+      gains: gains?.[at] ?? NO_GAINS,
+    };
+  });
+  return { ...rest, hits };
+}
+
+function partsAt(numbers: Float64Array, from: number): Parts {
+  const part = (name: keyof Parts) => numbers[from + PARTS.indexOf(name)] ?? 0;
+  return {
+    ownText: part('ownText'),
+    companyContext: part('companyContext'),
+    place: part('place'),
+    kind: part('kind'),
+    kindFactor: part('kindFactor'),
+    placeFactor: part('placeFactor'),
+    timeFactor: part('timeFactor'),
+    avoidedFactor: part('avoidedFactor'),
+    answerFactor: part('answerFactor'),
+    factFactor: part('factFactor'),
+    highest: part('highest'),
+    score: part('score'),
+  };
+}
