@@ -12,16 +12,28 @@ import { readVectorFeed, readVectors, writeVectors } from './vector-table.ts';
 function createWordEmbedder(model: string, words: readonly string[]) {
   const given: string[] = [];
   let failing = false;
+  let refused: string | undefined;
+  let refusals = 0;
   const embedder: Embedder = {
     model,
     async embed(texts, purpose) {
       if (failing) throw new EndpointFailure('it is out of order');
+      if (texts.some((text) => text === refused)) {
+        refusals += 1;
+        throw new EndpointFailure('no', { isRefusal: true });
+      }
       if (purpose === 'passage') given.push(...texts);
       return texts.map((text) => Float32Array.from(words, (word) => text.split(word).length - 1));
     },
   };
   const embedders = { queries: embedder, passages: embedder, [Symbol.asyncDispose]: async () => undefined };
-  return { embedders, given, fail: (fails: boolean) => (failing = fails) };
+  return {
+    embedders,
+    given,
+    fail: (fails: boolean) => (failing = fails),
+    refuse: (text: string) => (refused = text),
+    refusals: () => refusals,
+  };
 }
 
 const cleanup = new Set<AsyncDisposable>();
@@ -89,6 +101,30 @@ test('an observation without a vector keeps the place that words give it', async
   const { retrieval, companies } = await searchFor(stack, 'battery store');
   expect(retrieval).toBe(Retrieval.HYBRID);
   expect(companies[0]?.companyId).toBe(2n);
+});
+
+test('a text that the endpoint refuses has no vector, and all others have theirs', async () => {
+  model.refuse('a battery store');
+  stack.record.put(THREE);
+  await expect.poll(() => vectorsOf('words/1', 11n, 21n, 31n)).toEqual([[127, 0], undefined, [0, 0]]);
+  await expect.poll(() => readVectorFeed(pool, 'words/1')).toBeDefined();
+});
+
+test('an endpoint that refuses everything is asked again', async () => {
+  model.refuse('a battery plant');
+  stack.record.put({
+    companies: THREE.companies,
+    observations: [observation(11n, 1n, 'a battery plant'), observation(21n, 2n, 'a battery plant')],
+  });
+  await expect.poll(() => model.refusals()).toBeGreaterThan(0);
+  expect(await readVectorFeed(pool, 'words/1')).toBeUndefined();
+  model.refuse('none');
+  await expect
+    .poll(() => vectorsOf('words/1', 11n, 21n))
+    .toEqual([
+      [127, 0],
+      [127, 0],
+    ]);
 });
 
 test('another model makes all vectors again, and those of the model before are compared with none of it', async () => {

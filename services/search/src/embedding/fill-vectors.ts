@@ -115,8 +115,12 @@ async function fillPage(filling: VectorFilling, fence: bigint, signal: AbortSign
   return (await write({ vectors, gone: gone.map(({ id }) => id), to })) && hasMore;
 }
 
+/**
+ * A refused text stays without a vector. If all are refused, the request itself may be wrong, so
+ * that the page is tried again.
+ */
 async function makeVectors(
-  { pool, embedder }: VectorFilling,
+  { pool, embedder, logger }: VectorFilling,
   observations: readonly ObservationDocument[],
   signal: AbortSignal,
 ): Promise<ObservationVector[]> {
@@ -124,17 +128,43 @@ async function makeVectors(
   const digests = new Map([...texts].map(([id, text]) => [id, digestOf(text)]));
   const unchanged = await readUnchanged(pool, digests, embedder.model);
   const changed = [...texts].filter(([id]) => !unchanged.has(id));
-  const made: ObservationVector[] = [];
-  for (let at = 0; at < changed.length; at += TEXTS) {
-    const share = changed.slice(at, at + TEXTS);
+  const vectors = new Map<bigint, Float32Array>();
+  for (let at = 0; at < changed.length; at += TEXTS)
+    for (const [id, vector] of await embedAccepted(embedder, changed.slice(at, at + TEXTS), signal))
+      vectors.set(id, vector);
+  const refused = changed.length - vectors.size;
+  if (refused > 0) {
+    if (vectors.size === 0) throw new EndpointFailure('it refused all texts');
+    logger.warn({ refused }, 'the embedding endpoint refused texts: these observations are ranked by words');
+  }
+  return [...vectors].map(([observationId, vector]) => ({
+    observationId,
+    digest: digests.get(observationId) ?? Buffer.alloc(0),
+    vector: quantise(vector),
+  }));
+}
+
+type TextOf = readonly [observationId: bigint, text: string];
+
+/** Halves a refused batch until only the texts that the endpoint does not accept are left out. */
+async function embedAccepted(
+  embedder: Embedder,
+  texts: readonly TextOf[],
+  signal: AbortSignal,
+): Promise<readonly (readonly [bigint, Float32Array])[]> {
+  try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TEXTS_WITHIN_MS)]);
     const vectors = await embedder.embed(
-      share.map(([, text]) => text),
+      texts.map(([, text]) => text),
       'passage',
       limited,
     );
-    for (const [index, [observationId, text]] of share.entries())
-      made.push({ observationId, digest: digestOf(text), vector: quantise(vectors[index] ?? new Float32Array()) });
+    return texts.map(([id], index) => [id, vectors[index] ?? new Float32Array()]);
+  } catch (error) {
+    if (!(error instanceof EndpointFailure && error.isRefusal)) throw error;
+    if (texts.length <= 1) return [];
+    const middle = Math.ceil(texts.length / 2);
+    const first = await embedAccepted(embedder, texts.slice(0, middle), signal);
+    return [...first, ...(await embedAccepted(embedder, texts.slice(middle), signal))];
   }
-  return made;
 }

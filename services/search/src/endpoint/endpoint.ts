@@ -22,4 +22,10 @@ export function endpointOf(prefix: string, endpoint: Endpoint): Endpoint {
 /** The message is a sentence of ours and never quotes the endpoint's answer. */
 export class EndpointFailure extends Error {
   override readonly name = 'EndpointFailure';
+  /** The endpoint is well, but does not accept this input. Repeating the request would not help. */
+  readonly isRefusal: boolean;
+  constructor(message: string, { isRefusal = false }: { readonly isRefusal?: boolean } = {}) {
+    super(message);
+    this.isRefusal = isRefusal;
+  }
 }

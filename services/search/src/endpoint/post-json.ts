@@ -1,5 +1,8 @@
 import { type Endpoint, EndpointFailure } from './endpoint.ts';
 
+/** Bad request, content too large, unprocessable content. */
+const REFUSALS = new Set([400, 413, 422]);
+
 export interface AnswerLimits {
   readonly bytes: number;
   readonly signal: AbortSignal;
@@ -17,7 +20,9 @@ export async function postJson(
   const response = await post(endpoint, path, body, signal);
   if (!response.ok) {
     await response.body?.cancel();
-    throw new EndpointFailure(`it answered with status ${response.status}`);
+    throw new EndpointFailure(`it answered with status ${response.status}`, {
+      isRefusal: REFUSALS.has(response.status),
+    });
   }
   return await readBounded(response, bytes);
 }

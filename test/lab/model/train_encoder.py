@@ -1,4 +1,4 @@
-"""Fine-tunes an encoder on judged queries, on the processor: train.py BASE.onnx CORPUS OUT.onnx [--steps N] [--seed N]
+"""Fine-tunes an encoder on judged queries, on the processor: train_encoder.py BASE.onnx CORPUS OUT.onnx [--steps N] [--seed N]
 
 CORPUS is a folder with observations.jsonl.gz. The queries are those that words and weights may be chosen by, never the test set.
 Each step takes some queries, one right and some wrong observations of each, and raises the right one's cosine over those of all
@@ -6,8 +6,6 @@ others of the step (InfoNCE, arXiv 1807.03748). Embeddings and the lower layers 
 """
 
 import argparse
-import gzip
-import json
 import random
 import time
 from pathlib import Path
@@ -16,12 +14,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from encoder import pool, states_of, through, tokenise
+from judged import excerpts_of, read_judged, read_observations
 from tokenizers import Tokenizer
 from weights import LAYERS, read_weights, write_weights
 
 ROOT = Path(__file__).parents[3]
 MODEL = ROOT / "services/search/model"
-JUDGED = ROOT / "test/lab/benches/relevance-index"
 SETS = ("blind", "blind-second", "training")
 QUERIES, WRONG = 16, 3
 TOKENS = 64
@@ -40,37 +38,11 @@ options = arguments.parse_args()
 rng = random.Random(options.seed)
 
 
-def read_texts(folder):
-    texts = {}
-    with gzip.open(f"{folder}/observations.jsonl.gz", "rt") as lines:
-        for line in lines:
-            one = json.loads(line)
-            excerpts = " ".join(evidence["excerpt"] for evidence in one["evidence"])[:500]
-            texts[one["id"]] = f"passage: {one['observed_fact']} {excerpts}".strip()
-    return texts
+def text_of(observation):
+    return f"passage: {observation['observed_fact']} {excerpts_of(observation)}".strip()
 
 
-def read_lines(file):
-    with open(file) as lines:
-        return [json.loads(line) for line in lines]
-
-
-def read_judged(name):
-    """Queries with the ids of what answers them and what does not; a later reading of an observation counts."""
-    verdicts = {}
-    for reading in sorted(read_lines(JUDGED / f"{name}-judgments.jsonl"), key=lambda one: one["pass"]):
-        own = verdicts.setdefault(reading["query_id"], {})
-        own.update({id: True for id in reading["relevant"]} | {id: False for id in reading["irrelevant"]})
-    for query in read_lines(JUDGED / f"{name}.jsonl"):
-        own = verdicts.get(query["query_id"], {})
-        yield {
-            "query": query["query"],
-            "relevant": [id for id, answers in own.items() if answers],
-            "irrelevant": [id for id, answers in own.items() if not answers],
-        }
-
-
-texts = read_texts(options.corpus)
+texts = {one["id"]: text_of(one) for one in read_observations(options.corpus)}
 judged = [one for name in SETS for one in read_judged(name)]
 judged = [one for one in judged if one["relevant"] and len(one["irrelevant"]) >= WRONG]
 tokenizer = Tokenizer.from_file(str(MODEL / "tokenizer.json"))
