@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Argument, type Command } from 'commander';
 import { asVerb, type Runner } from '../command.ts';
-import type { SubscriberContext } from '../subscriber/context.ts';
 import { rememberHint } from '../completion/hint.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const ENTRY = path.resolve(import.meta.dirname, '../../bin/ces.mjs');

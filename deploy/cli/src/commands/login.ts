@@ -1,15 +1,16 @@
 import { CesClient, CesError } from '@ces/client';
 import type { Command } from 'commander';
-import { type Answer, asVerb, type Runner, type SubscriberContext } from '../command.ts';
+import { type Answer, asVerb, type Runner } from '../command.ts';
+import { subscriberSettings } from '../config.ts';
 import { configDirectory } from '../credentials/config-directory.ts';
 import { credentialFile, readCredentials } from '../credentials/credential-file.ts';
 import { readKey } from '../credentials/read-key.ts';
 import { writeCredentials } from '../credentials/write-credentials.ts';
-import { addressArgument, gatewayAddressOf } from '../gateway.ts';
-import { gatewayRefusal } from '../gateway-refusal.ts';
-import { httpFetch } from '../http-fetch.ts';
 import { Refusal } from '../refusal.ts';
-import { subscriberSettings } from '../subscriber-config.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import { addressArgument, gatewayAddressOf } from '../subscriber/gateway.ts';
+import { gatewayRefusal } from '../subscriber/gateway-refusal.ts';
+import { httpFetch } from '../subscriber/http-fetch.ts';
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asVerb(verb, ['login', 'login https://evidence.example'])

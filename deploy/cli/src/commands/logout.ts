@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { type Answer, asVerb, type Runner, type SubscriberContext } from '../command.ts';
+import { type Answer, asVerb, type Runner } from '../command.ts';
 import { configDirectory } from '../credentials/config-directory.ts';
 import { readCredentials } from '../credentials/credential-file.ts';
 import { writeCredentials } from '../credentials/write-credentials.ts';
-import { addressArgument, gatewayAddressOf } from '../gateway.ts';
 import { Refusal } from '../refusal.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import { addressArgument, gatewayAddressOf } from '../subscriber/gateway.ts';
 
 export function define(verb: Command, run: Runner<SubscriberContext>): void {
   asVerb(verb, ['logout', 'logout https://evidence.example'])

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { asText, collect, id, wholeNumber } from '../arguments.ts';
+import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { observationText } from '../output/search-text.ts';
 import { UsageError } from '../refusal.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb, type MeteredOptions, requestKeyOf, submit, withRequestKey } from '../subscriber/verb.ts';
-import { systemClock } from '../clock.ts';
 import { WHEN, type When, whenArgument } from '../when.ts';
 
 interface Options extends MeteredOptions {

@@ -1,6 +1,7 @@
 import { type CompanySearchInput, priceOf } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import { systemClock } from '../clock.ts';
 import type { Answer, Runner } from '../command.ts';
 import type { Body } from '../output/search-text.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
@@ -13,7 +14,6 @@ import {
   requestKeyOf,
   withRequestKey,
 } from '../subscriber/verb.ts';
-import { systemClock } from '../clock.ts';
 import { WHEN, type When, whenArgument } from '../when.ts';
 
 interface Options extends MeteredOptions, FilterOptions {

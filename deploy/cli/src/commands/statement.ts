@@ -1,14 +1,14 @@
 import type { StatementEntry, UsageStatement } from '@ces/client';
 import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
-import type { SubscriberContext } from '../subscriber/context.ts';
-import type { SubscriberOptions } from '../subscriber/gateway.ts';
 import { csv } from '../output/csv.ts';
 import { startProgress } from '../output/progress.ts';
 import { brief, count, instant, list, table } from '../output/table.ts';
+import type { SubscriberContext } from '../subscriber/context.ts';
+import type { SubscriberOptions } from '../subscriber/gateway.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb } from '../subscriber/verb.ts';
-import { systemClock } from '../clock.ts';
 import { WHEN, type When, whenArgument } from '../when.ts';
 
 const PAGE = 1_000;

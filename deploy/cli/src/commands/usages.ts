@@ -1,13 +1,13 @@
 import type { ListedUsage, Usage, UsageAction, UsageFilter, UsageList } from '@ces/client';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
+import { brief, instant, table } from '../output/table.ts';
 import type { SubscriberContext } from '../subscriber/context.ts';
 import type { SubscriberOptions } from '../subscriber/gateway.ts';
-import { brief, instant, table } from '../output/table.ts';
 import { given } from '../subscriber/search-filters.ts';
 import { asSubscriberVerb } from '../subscriber/verb.ts';
-import { systemClock } from '../clock.ts';
 import { WHEN, type When, whenArgument } from '../when.ts';
 
 const ACTIONS = ['company_search', 'observation_search', 'company_lookup', 'observation_lookup', 'diagnostic'];

@@ -1,6 +1,7 @@
 import { visibleText } from '@ces/proto/visible-text';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import { systemClock } from '../clock.ts';
 import type { Runner } from '../command.ts';
 import { asJson } from '../output/json.ts';
 import { observationText } from '../output/search-text.ts';

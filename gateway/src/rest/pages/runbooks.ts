@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { styleSheets } from './assets.ts';
 import { renderMarkdown } from './guides/markdown.ts';
 import { link } from './html.ts';
-import { servePage } from './send-page.ts';
+import { serveDocsPage } from './send-page.ts';
 import { shell } from './shell.ts';
 
 const FOLDER = new URL('../../../../deploy/runbooks/', import.meta.url);
@@ -14,8 +14,8 @@ const INDEX = 'README';
  * `runbook_url` has by default. No page for subscribers links to them.
  */
 export function registerRunbooks(app: FastifyInstance): void {
-  servePage(app, '/runbooks', () => runbookPage(INDEX));
-  for (const name of readRunbookNames()) servePage(app, `/runbooks/${name}`, () => runbookPage(name));
+  serveDocsPage(app, '/runbooks', () => runbookPage(INDEX));
+  for (const name of readRunbookNames()) serveDocsPage(app, `/runbooks/${name}`, () => runbookPage(name));
 }
 
 function readRunbookNames(): readonly string[] {

@@ -128,8 +128,7 @@ async function readMostProbable(
   const bounds = { signal: meaning.signal, timeoutMs: meaning.timeLeftMs() };
   const scores = await meaning.reading.score(query, passages, bounds);
   if (!scores) return { candidates, areRead: false };
-  const relevanceOf = ({ answering }: Candidate) =>
-    probability(answering, scores.logOdds.get(answering.observationId));
+  const relevanceOf = ({ answering }: Candidate) => probability(answering, scores.logOdds.get(answering.observationId));
   return { candidates: candidates.map((one) => ({ ...one, relevance: relevanceOf(one) })), areRead: true };
 }
 

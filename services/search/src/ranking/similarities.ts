@@ -18,7 +18,7 @@ export type FindSimilarities = (
 ) => Promise<Similarities | undefined>;
 
 /** Scores of a cross-encoder, which reads the query and a passage together. */
-export interface PassageScores {
+interface PassageScores {
   readonly model: string;
   /** The log odds that the observation answers the query, by observation id. */
   readonly logOdds: ReadonlyMap<bigint, number>;

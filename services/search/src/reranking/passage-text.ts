@@ -1,6 +1,6 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { countryName, kindName } from '@ces/proto/catalog';
 import type { CompanyDocument, ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 
 /** The text has at most this many UTF-16 units of excerpts. The cross-encoder reads less. */
 const EXCERPTS = 500;

@@ -31,7 +31,8 @@ export function createScorePassages(
     name: 'the cross-encoder',
     counter: {
       name: 'ces.search.cross_encodings',
-      description: 'Searches that the cross-encoder was to judge, by outcome; all but reordered were left to words and vectors.',
+      description:
+        'Searches that the cross-encoder was to judge, by outcome; all but reordered were left to words and vectors.',
     },
     ...settings,
     ...tools,

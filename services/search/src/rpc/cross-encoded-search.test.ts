@@ -58,7 +58,9 @@ test('reads kind, place, month, company, fact and excerpts, and decides the orde
   const { companies } = await searchFor(stack, 'battery plant');
   expect(companies.map(({ companyId }) => companyId)).toEqual([2n, 1n]);
   expect(read.toSorted()).toEqual([
-    expect.stringMatching(/^[a-z ]+, (CA|US), (\d{4}-\d{2})?, Corner Works: opened a shop .* shelf A shop\. In town\.$/),
+    expect.stringMatching(
+      /^[a-z ]+, (CA|US), (\d{4}-\d{2})?, Corner Works: opened a shop .* shelf A shop\. In town\.$/,
+    ),
     expect.stringMatching(/^[a-z ]+, (CA|US), (\d{4}-\d{2})?: Harbor Cells opened a battery plant/),
   ]);
 });

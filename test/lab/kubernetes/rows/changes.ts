@@ -32,10 +32,7 @@ export async function tryChanges(
     await byHelm('rolled back', 'helm rollback ces --namespace ces --wait --timeout 10m');
     await byHelm('upgraded again', upgradeTo(product, CURRENT));
   }
-  await byHelm(
-    'every pod replaced',
-    upgradeTo(product, CURRENT, '--set-string defaults.podAnnotations.mark=replaced'),
-  );
+  await byHelm('every pod replaced', upgradeTo(product, CURRENT, '--set-string defaults.podAnnotations.mark=replaced'));
   await noneFails('every pod evicted, program after program', evictAll);
   await noneFails('a version that never gets ready', () => tryNeverReady(product));
   await noneFails('every pod deleted, one after the other', () => deleteEach(product, ''));

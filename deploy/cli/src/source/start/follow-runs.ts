@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { RunState, RunStateSchema, type SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import type { Context } from '../../command.ts';
+import type { Context } from '../../operator/context.ts';
 import { startLiveLines } from '../../output/live-lines.ts';
 import { enumName } from '../../output/plain.ts';
 import { count } from '../../output/table.ts';

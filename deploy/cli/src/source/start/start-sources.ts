@@ -3,7 +3,8 @@ import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisiti
 import { RunState, type SourceStatus } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
 import { FailureCode } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import type { Answer, Context } from '../../command.ts';
+import type { Answer } from '../../command.ts';
+import type { Context } from '../../operator/context.ts';
 import { askContact, CONTACT, wantsContact } from './ask-contact.ts';
 import { followRuns } from './follow-runs.ts';
 import { type Step, stepOf } from './plan-start.ts';

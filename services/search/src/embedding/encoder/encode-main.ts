@@ -35,6 +35,9 @@ async function valuesOf(loaded: Model, batch: Batch): Promise<Float32Array> {
   const width = widthOf(batch);
   const values = new Float32Array(batch.texts.length * width);
   for (const [at, text] of batch.texts.entries())
-    values.set('query' in batch ? [await loaded.score(batch.query, text)] : await loaded.encode(text, batch.purpose), at * width);
+    values.set(
+      'query' in batch ? [await loaded.score(batch.query, text)] : await loaded.encode(text, batch.purpose),
+      at * width,
+    );
   return values;
 }
