@@ -44,18 +44,6 @@ test.each(DATABASE_SERVICES.map(({ name }) => name))(
   },
 );
 
-test('rights that a function gives later are given to the role of its own installation', async () => {
-  for (const { urlOf, roleOf, ownerUrlOf } of installations) {
-    const search = await connect(urlOf('search'));
-    await search.query(`select create_partition(date_trunc('month', now())::date)`);
-    const { rows } = await (await connect(ownerUrlOf('search'))).query(
-      `select has_table_privilege($1, 'entry_' || to_char(now(), 'YYYY_MM'), 'maintain') as may`,
-      [roleOf('search')],
-    );
-    expect(rows).toEqual([{ may: true }]);
-  }
-});
-
 test('no role reaches a database of the other installation', async () => {
   const [first, second] = installations;
   for (const { name } of DATABASE_SERVICES)

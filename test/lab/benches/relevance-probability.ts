@@ -13,6 +13,7 @@ import { passageText } from '@ces/search/reranking/passage-text';
 import {
   BLIND_SETS,
   type BlindQuery,
+  CALIBRATION_SET,
   readBlindJudgments,
   readBlindQueries,
   TEST_SET,
@@ -25,10 +26,10 @@ import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/pro
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
 // Fits probabilities of relevance to scores and similarity on the training queries, and to those
-// with the cross-encoder's score on the blind sets, which the cross-encoder was not trained on.
+// with the cross-encoder's score on the calibration set, which nothing was trained on or chosen by.
 // Measures their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE.
 // --write adds them as a version to services/search/calibrations.json; --replace overwrites its
-// newest. --judge FILE writes the observations of the first pages that nobody has judged.
+// newest. --judge FILE writes the observations of the first pages that have no judgment.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -72,15 +73,15 @@ const companyById = new Map(subject.corpus.companies.map((company) => [company.i
 await using encoder = startEncoder({ logger: createLogger('bench', 'warn'), priority: 'foreground' });
 const vectors = await corpusVectors(observations, encoder, options.vectors);
 
-const blind = await readSets(BLIND_SETS);
-const training = [...blind, ...(await readSets([TRAINING_SET]))];
+const training = await readSets([...BLIND_SETS, TRAINING_SET]);
+const unseen = await readSets([CALIBRATION_SET]);
 const tested = await readSets([TEST_SET]);
 const byWords: Terms = (features) => Object.values(termsOf(features));
 const byMeaning: Terms = (features) => [...byWords(features), features.similarity];
 const byReading: Terms = (features) => [...byMeaning(features), features.logOdds ?? 0];
 const words = report('words', byWords, training, tested);
 const meaning = report('words and similarity', byMeaning, training, tested);
-const reading = report('words, similarity and cross-encoder', byReading, await readAll(blind), await readAll(tested));
+const reading = report('words, similarity and cross-encoder', byReading, await readAll(unseen), await readAll(tested));
 const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);

@@ -13,8 +13,8 @@ export interface SampleLoad {
 
 /**
  * Records the sample with dates relative to `today`. Record keys never change, so a repetition
- * moves dates and adds no records. One call follows another, so that every stack gives the same ids,
- * which guides show.
+ * moves dates and adds no records. One call follows another, so that every stack gives the same
+ * ids, which guides show.
  */
 export async function loadSample(
   record: Client<typeof RecordService>,

@@ -65,7 +65,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   );
 }
 
-/** A saved search has its last answer from whoever asks for it in this browser. */
+/** A saved search stores its last answer, also when the search was opened in another way. */
 function useSavedNote(search: string, asOf: string | undefined): void {
   useEffect(() => {
     if (asOf !== undefined) noteSavedAnswer(search, asOf);

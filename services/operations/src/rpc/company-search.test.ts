@@ -37,8 +37,9 @@ test('a search settles one request unit and one unit a company, and a retry chan
     limitations: ['limited_source_coverage', 'relevance_not_validated', 'lexical_only', 'acquisition_disabled'],
   });
   const again = await stack.submit({ ...request, background: true });
-  expect(again).toEqual({ ...first, replayed: true, allowance: again.allowance });
-  expect(await stack.poll(first.usage.id)).toEqual({ ...first, allowance: again.allowance });
+  const finished = { ...first, allowance: again.allowance, finishedAt: again.finishedAt };
+  expect(again).toEqual({ ...finished, replayed: true });
+  expect(await stack.poll(first.usage.id)).toEqual(finished);
   expect([stack.ledger.count(HoldState.POSTED), stack.ledger.postings.size]).toEqual([1, 1]);
   expect(stack.search.calls).toEqual(['planAndSearch']);
 });
@@ -169,7 +170,7 @@ test('a search that cannot be prepared is stored, gives its hold back and replay
   expect(stack.ledger.count(HoldState.VOID)).toBe(1);
   stack.search.before = () => undefined;
   const again = await stack.submit(request);
-  expect(again).toEqual({ ...failed, replayed: true, allowance: again.allowance });
+  expect(again).toEqual({ ...failed, replayed: true, allowance: again.allowance, finishedAt: again.finishedAt });
   expect(await codeOf(stack.submit({ ...request, input: { query: 'b' } }))).toBe(FailureCode.IDEMPOTENCY_CONFLICT);
 });
 

@@ -44,7 +44,7 @@ export interface RelevanceFeatures {
   readonly highest: number;
   /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly similarity?: number | undefined;
-  /** It is the score of the calibration's cross-encoder; absent if it did not read the observation. */
+  /** It is the score of the calibration's cross-encoder; absent if the observation was not read. */
   readonly logOdds?: number | undefined;
 }
 

@@ -33,7 +33,7 @@ export const BLIND_QUERIES = path.join(import.meta.dirname, 'blind.jsonl');
 export const BLIND_JUDGMENTS = path.join(import.meta.dirname, 'blind-judgments.jsonl');
 
 interface BlindSet {
-  readonly name: 'blind' | 'second' | 'third' | 'training';
+  readonly name: 'blind' | 'second' | 'third' | 'calibration' | 'training';
   readonly queries: string;
   readonly judgments: string;
 }
@@ -50,6 +50,15 @@ export const BLIND_SETS: readonly BlindSet[] = [
     judgments: path.join(import.meta.dirname, 'blind-second-judgments.jsonl'),
   },
 ];
+
+/**
+ * Only for fitting probabilities. Its author never saw a ranking, and no model is trained on it.
+ */
+export const CALIBRATION_SET: BlindSet = {
+  name: 'calibration',
+  queries: path.join(import.meta.dirname, 'calibration.jsonl'),
+  judgments: path.join(import.meta.dirname, 'calibration-judgments.jsonl'),
+};
 
 /** Only for testing. Its author never saw a ranking, and no constant is fitted with it. */
 export const TEST_SET: BlindSet = {

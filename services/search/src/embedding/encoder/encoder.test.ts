@@ -53,7 +53,10 @@ test('a text is near to what means the same, as near as another runtime finds it
 
 test('a passage that answers has higher odds than one that does not', async () => {
   const { encoder, pids } = start();
-  const passages = [`funding round, CA, 2026-05: ${FUNDING}`, `facility expansion, CA, 2026-05: ${OPENING}`];
+  const passages = [
+    `funding round, CA, 2026-05: ${FUNDING}`,
+    'facility expansion, CA, 2026-05: Acme Foods opened a cold storage warehouse in Guelph, Ontario.',
+  ];
   const [funding = 0, opening = 0] = await encoder.score(QUERY, passages, ALWAYS);
   expect(opening).toBeGreaterThan(funding + 1);
   expect(await encoder.score(QUERY, passages.slice(1), ALWAYS)).toEqual([opening]);

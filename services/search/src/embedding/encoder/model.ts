@@ -7,7 +7,7 @@ import { DIMENSIONS, type EncodeFailure, type Purpose } from './messages.ts';
 const FILES = path.join(import.meta.dirname, '../../../model');
 /** The encoder reads at most this many tokens, including the first and last special tokens. */
 const TOKENS = 128;
-/** The cross-encoder was trained on this many tokens of query and passage together, and of a query. */
+/** The cross-encoder was trained on this many tokens of a pair, and of its query. */
 const PAIR_TOKENS = 80;
 const QUERY_TOKENS = 28;
 /**

@@ -4,7 +4,7 @@ import { type ChangedDocuments, type IndexVersion, readChangedAfter, readIndexVe
 /** The change log keeps few versions, so a load reads it this often, in milliseconds. */
 const COLLECTED_EVERY_MS = 1_000;
 
-/** Collects what changes while documents are read page by page, for longer than the log keeps it. */
+/** Collects changes while documents are read page by page, for longer than the log keeps them. */
 export interface ChangeCollector extends ChangedDocuments {
   readonly version: bigint;
   /** The log no longer had all changes, so the load must start again. */

@@ -23,7 +23,8 @@ interface PartitionSize {
 
 /**
  * Loads companies and undated observations, then as many other partitions as fit, newest first.
- * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the change log lost some of them.
+ * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the
+ * change log lost some of them.
  */
 export async function loadIndex(pool: Pool, mostBytes: number): Promise<MemoryIndex | undefined> {
   const { version, origin, position } = await readIndexVersion(pool);

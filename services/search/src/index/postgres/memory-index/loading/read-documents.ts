@@ -56,7 +56,7 @@ select i.observation_id::float8 as id, i.company_id::float8 as company_id, i.kin
        ${micros('i.recorded_at')} as recorded_at, e.length, e.facts, e.text::text as text, e.words
   from indexed i join entry e on e.observation_id = i.observation_id and e.bucket = i.bucket
  where not i.tombstone`;
-/** Only the text of a survivor describes it. A merged company still leads from its domains to it. */
+/** Only a survivor's own text describes it. Domains of a merged company still lead to it. */
 const COMPANIES = `
 select d.company_id::float8 as id, d.survivor_id::float8 as survivor_id, d.length,
        case when d.survivor_id = d.company_id then d.text::text else '' end as text, d.name_words, d.words,
