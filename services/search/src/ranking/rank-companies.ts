@@ -61,7 +61,9 @@ export async function rankCompanies(
   const hits = companies.slice(0, limits.candidates).flatMap(([, own]) => own);
   const similarities = await findSimilarities(meaning, plan, hits);
   const probability = probabilityFor(limits.calibration, similarities);
-  const found = await readMostProbable(meaning, plan, groupByCompany(hits, probability), probability);
+  const canRead = similarities !== undefined && similarities.model === limits.calibration.reading?.model;
+  const reader = canRead ? meaning : undefined;
+  const found = await readMostProbable(reader, plan, groupByCompany(hits, probability), probability);
   const probable = minimumProbability(plan, ranking);
   const relevant = found.candidates.filter(({ relevance }) => relevance >= probable);
   const ordered = found.areRead ? byRelevance(relevant) : orderByMeaning(relevant, similarities, meaning?.weight);
@@ -114,7 +116,8 @@ function groupByCompany(hits: readonly RankedHit[], probability: ProbabilityOf):
 
 /**
  * The cross-encoder reads the most probable observation of each of the most probable companies, and
- * its score replaces their probability. The others keep theirs.
+ * its score replaces their probability. The others keep theirs. Scores count only with vectors of the
+ * model that they were calibrated with.
  */
 async function readMostProbable(
   meaning: SemanticReordering | undefined,
