@@ -11,8 +11,9 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Writes CSV (RFC 4180) with a header. A byte order mark makes spreadsheets read UTF-8. It prefixes an apostrophe to text that a spreadsheet would
- * run as a formula, since the text comes from sources (CSV injection).
+ * Writes CSV (RFC 4180) with a header. A byte order mark makes spreadsheets read UTF-8. It prefixes
+ * an apostrophe to text that a spreadsheet would run as a formula, since the text comes from
+ * sources (CSV injection).
  */
 export function toCsv<Column extends string>(
   columns: readonly Column[],

@@ -65,7 +65,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   );
 }
 
-/** A saved search has its last answer from whoever asks for it in this browser. */
+/** Any answer of a saved search in this browser becomes its last answer. */
 function useSavedNote(search: string, asOf: string | undefined): void {
   useEffect(() => {
     if (asOf !== undefined) noteSavedAnswer(search, asOf);
