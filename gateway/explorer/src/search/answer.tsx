@@ -65,7 +65,7 @@ export function Answer({ run, searchAnew }: AnswerProps) {
   );
 }
 
-/** A saved search stores its last answer, also when the search was opened in another way. */
+/** Any answer of a saved search in this browser becomes its last answer. */
 function useSavedNote(search: string, asOf: string | undefined): void {
   useEffect(() => {
     if (asOf !== undefined) noteSavedAnswer(search, asOf);

@@ -57,8 +57,10 @@ function usePress(before: Run | undefined): (form: SearchForm, input: CompanySea
 function useAddressOf(form: SearchForm): void {
   const address = writeForm(form);
   useEffect(() => {
+    const path = location.pathname;
     const timer = setTimeout(() => {
-      if (location.search.slice(1) === address) return;
+      // Effects outlive a navigation until the next screen has loaded.
+      if (location.pathname !== path || location.search.slice(1) === address) return;
       history.replaceState(history.state, '', address === '' ? location.pathname : `?${address}`);
     }, WRITE_AFTER_MS);
     return () => clearTimeout(timer);

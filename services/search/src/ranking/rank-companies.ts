@@ -116,8 +116,8 @@ function groupByCompany(hits: readonly RankedHit[], probability: ProbabilityOf):
 
 /**
  * The cross-encoder reads the most probable observation of each of the most probable companies, and
- * its score replaces their probability. The others keep theirs. Scores count only with vectors of the
- * model that they were calibrated with.
+ * its score replaces their probability. The others keep theirs. Scores count only with vectors of
+ * the model that they were calibrated with.
  */
 async function readMostProbable(
   meaning: SemanticReordering | undefined,
