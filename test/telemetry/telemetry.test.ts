@@ -78,7 +78,6 @@ test('a search is one trace through every process and statement', async () => {
       'operations > lookup',
       'operations > postgres operations',
       'operations > search',
-      'search > lookup',
       'search > postgres search',
     ]);
   const [root] = (await spansOf(traceId)).filter(({ name }) => name === 'POST /api/companies/search');

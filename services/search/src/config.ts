@@ -82,11 +82,6 @@ export const settings = {
     'weight of the cosine similarity in the order; it is added to the logarithm of the word score. Each model needs its own value; the built-in encoder uses 20',
     { default: '20', max: 1000 },
   ),
-  crossEncoderCompanies: integer(
-    'CES_SEARCH_CROSS_ENCODER_COMPANIES',
-    'companies of each search whose best observation the built-in cross-encoder reads, most probable first; each costs about 4 ms of one core. 0: none',
-    { default: '40', max: 200 },
-  ),
   rerankUrl: url(
     'CES_SEARCH_RERANK_URL',
     'address of an endpoint that reranks the best thirty companies, up to and including /v1; empty: no reranking',

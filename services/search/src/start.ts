@@ -11,7 +11,6 @@ import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { evidenceQueue } from '@ces/proto/streams';
-import type { Client } from '@connectrpc/connect';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
@@ -23,7 +22,6 @@ import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
 import { createRerankingReorderer } from './reranking/rerank-companies.ts';
 import type { Reranker } from './reranking/reranker.ts';
-import { createScorePassages } from './reranking/score-passages.ts';
 import { callers } from './rpc/callers.ts';
 import { registerRoutes } from './rpc/routes.ts';
 import { loadVocabulary } from './vocabulary/load-vocabulary.ts';
@@ -99,7 +97,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     vocabulary,
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
-    meaning: embedders && meaningOf(config, { db: pool, embedders, lookup, clock, logger }),
+    meaning: embedders && meaningOf(config, { db: pool, embedders, clock, logger }),
     reorderer: createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
     calibration: overrides.calibration ?? currentCalibration(),
     minimumRelevance: config.minimumRelevance,
@@ -116,19 +114,11 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   });
 }
 
-function meaningOf(config: Config, { db, embedders, ...tools }: MeaningTools): Dependencies['meaning'] {
+function meaningOf(
+  config: Config,
+  { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
+): Dependencies['meaning'] {
   const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight: weight } = config;
-  const settings = { timeoutMs, concurrency };
-  const find = createFindSimilarities({ db, embedder: embedders.queries }, settings, tools);
-  const { crossEncoderCompanies: companies } = config;
-  if (!embedders.crossEncoder || companies === 0) return { find, weight };
-  return { find, weight, reading: { score: createScorePassages(embedders.crossEncoder, settings, tools), companies } };
-}
-
-interface MeaningTools {
-  readonly db: Queryable;
-  readonly embedders: Embedders;
-  readonly lookup: Client<typeof LookupService>;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  const find = createFindSimilarities({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
+  return { find, weight };
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '@ces/chassis/service/clock';
@@ -9,7 +9,6 @@ import { quantise } from '@ces/search/embedding/observation-vector';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { type Calibration, loadCalibrations, type RelevanceFeatures, termsOf } from '@ces/search/ranking/calibration';
 import { cosine } from '@ces/search/ranking/fuse';
-import { passageText } from '@ces/search/reranking/passage-text';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -25,11 +24,9 @@ import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
 
-// Fits probabilities of relevance to scores and similarity on the training queries, and to those
-// with the cross-encoder's score on the calibration set, which nothing was trained on or chosen by.
-// Measures their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE.
-// --write adds them as a version to services/search/calibrations.json; --replace overwrites its
-// newest. --judge FILE writes the observations of the first pages that have no judgment.
+// Fits probabilities of relevance to scores and similarity on the training queries, and measures
+// their error on the test set: npm run lab -- relevance-probability CORPUS --vectors FILE. --write
+// adds them as a version to services/search/calibrations.json; --replace overwrites its newest.
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -37,7 +34,6 @@ const { values: options, positionals } = parseArgs({
     vectors: { type: 'string' },
     write: { type: 'boolean' },
     replace: { type: 'boolean' },
-    judge: { type: 'string' },
   },
 });
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
@@ -47,21 +43,15 @@ const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 const TRUSTED = { error: 0.05, queries: 150 };
 /** What a query counts, whatever number of its observations was judged. */
 const QUERY_WEIGHT = 10;
-/** As in the product. */
-const COMPANIES_READ = 40;
-const CANDIDATES = 200;
-const PAGE = 25;
 
 type Features = RelevanceFeatures & { readonly similarity: number };
 
 /** An observation that was found, and whether it was judged to answer. */
 interface Hit {
-  readonly observationId: bigint;
   readonly features: Features;
   readonly answers: boolean | undefined;
 }
 interface Found {
-  readonly query: BlindQuery;
   readonly answers: number;
   readonly companies: readonly (readonly Hit[])[];
 }
@@ -69,19 +59,15 @@ type Terms = (features: Features) => readonly number[];
 
 await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
 const { observations, byId } = subject.corpus;
-const companyById = new Map(subject.corpus.companies.map((company) => [company.id, company]));
 await using encoder = startEncoder({ logger: createLogger('bench', 'warn'), priority: 'foreground' });
 const vectors = await corpusVectors(observations, encoder, options.vectors);
 
-const training = await readSets([...BLIND_SETS, TRAINING_SET]);
-const unseen = await readSets([CALIBRATION_SET]);
+const training = await readSets([...BLIND_SETS, CALIBRATION_SET, TRAINING_SET]);
 const tested = await readSets([TEST_SET]);
 const byWords: Terms = (features) => Object.values(termsOf(features));
 const byMeaning: Terms = (features) => [...byWords(features), features.similarity];
-const byReading: Terms = (features) => [...byMeaning(features), features.logOdds ?? 0];
-const words = report('words', byWords, training, tested);
-const meaning = report('words and similarity', byMeaning, training, tested);
-const reading = report('words, similarity and cross-encoder', byReading, await readAll(unseen), await readAll(tested));
+const words = report('words', byWords);
+const meaning = report('words and similarity', byMeaning);
 const calibration = calibrationOf();
 console.log(JSON.stringify(calibration, null, 2));
 if (options.write || options.replace) write(calibration);
@@ -100,18 +86,14 @@ async function readSets(sets: readonly (typeof TEST_SET)[]): Promise<Found[]> {
 async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Promise<Found> {
   const filters = filtersOf(query);
   const plan = planQuery(query.query, filters, subject.vocabulary, systemClock.now());
-  /* A minimum makes the index return as many observations of a company as the product considers. */
-  const { ranking } = await rankPlan(subject.index, { ...plan, minimumRelevance: 1 }, filters);
-  const companies = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId).values()].slice(0, CANDIDATES);
+  const { companies } = await rankPlan(subject.index, plan, filters);
   const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
   const asked = quantise(embedded);
   const right = new Set([...judged].filter(([, verdict]) => verdict).map(([id]) => byId.get(id)?.companyId));
   return {
-    query,
     answers: right.size,
-    companies: companies.map((hits) =>
+    companies: companies.map(({ hits }) =>
       hits.map(({ observationId, relevance }) => ({
-        observationId,
         features: { ...relevance, similarity: cosine(asked, vectors.get(observationId) ?? []) },
         answers: judged.get(observationId),
       })),
@@ -119,56 +101,18 @@ async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Pr
   };
 }
 
-/**
- * Lets the cross-encoder read the most probable observation of the most probable companies, which
- * alone remain.
- */
-async function readAll(some: readonly Found[]): Promise<Found[]> {
-  const read: Found[] = [];
-  for (const one of some) {
-    const probability = ({ features }: Hit) => logistic(byMeaning(features), meaning.weights);
-    const best = one.companies
-      .flatMap((hits) => hits.toSorted((a, b) => probability(b) - probability(a)).slice(0, 1))
-      .toSorted((a, b) => probability(b) - probability(a))
-      .slice(0, COMPANIES_READ);
-    const passages = best.map(({ observationId }) => passageOf(observationId));
-    const scores = await encoder.score(one.query.query, passages, AbortSignal.timeout(TIMEOUT_MS));
-    const companies = best.map((hit, at) => [{ ...hit, features: { ...hit.features, logOdds: scores[at] ?? 0 } }]);
-    read.push({ ...one, companies });
-  }
-  return read;
-}
-
-function passageOf(id: bigint): string {
-  const observation = byId.get(id);
-  if (!observation) throw new Error(`observation ${id} is not in the corpus`);
-  return passageText(observation, companyById.get(observation.companyId));
-}
-
-/** Fits on the first queries, prints results on the others, returns weights and error. */
-function report(name: string, terms: Terms, fitted: readonly Found[], tried: readonly Found[]) {
-  const weights = fit(fitted, terms);
-  const rated = tried.map((one) => rate(one, terms, weights));
+/** Fits on the training queries, prints results on the test queries, returns weights and error. */
+function report(name: string, terms: Terms): { readonly weights: readonly number[]; readonly error: number } {
+  const weights = fit(training, terms);
+  const rated = tested.map((one) => rate(one, terms, weights));
   const { error, companies, rows } = reliabilityOf(rated);
   console.log(
-    `${name}: ${tried.length} queries, ${companies} judged companies, expected error ${error.toFixed(3)}, nDCG@10 ${gainOf(rated).toFixed(3)}`,
+    `${name}: ${tested.length} queries, ${companies} judged companies, expected error ${error.toFixed(3)}, nDCG@10 ${gainOf(rated).toFixed(3)}`,
   );
   console.log(table(['from', 'companies', 'given', 'true'], rows));
   const pages = THRESHOLDS.map((least) => pageOf(rated, least));
   console.log(table(['least', 'precision@25', 'recall@25', 'left empty', 'delivered where nothing answers'], pages));
-  if (options.judge) appendFileSync(options.judge, tried.map((one) => unjudgedOf(one, terms, weights)).join(''));
   return { weights, error };
-}
-
-/** Observations of the first page that were not judged, as one line; empty if there is none. */
-function unjudgedOf({ query, companies }: Found, terms: Terms, weights: readonly number[]): string {
-  const probability = ({ features }: Hit) => logistic(terms(features), weights);
-  const shown = companies
-    .flatMap((hits) => hits.toSorted((a, b) => probability(b) - probability(a)).slice(0, 1))
-    .toSorted((a, b) => probability(b) - probability(a))
-    .slice(0, PAGE);
-  const ids = shown.filter(({ answers }) => answers === undefined).map(({ observationId }) => Number(observationId));
-  return ids.length === 0 ? '' : `${JSON.stringify({ query_id: query.query_id, unjudged: ids })}\n`;
 }
 
 function fit(some: readonly Found[], terms: Terms): readonly number[] {
@@ -204,7 +148,7 @@ function calibrationOf(): Calibration {
     score: rounded(score),
     highest: rounded(highest),
   });
-  const error = Math.max(words.error, meaning.error, reading.error);
+  const error = Math.max(words.error, meaning.error);
   return {
     version: options.replace ? newest : newest + 1,
     fitted: {
@@ -216,13 +160,6 @@ function calibrationOf(): Calibration {
     trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
     weights: named(words.weights),
     meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[3] ?? 0) },
-    reading: {
-      model: encoder.model,
-      crossEncoder: encoder.crossEncoder,
-      ...named(reading.weights),
-      similarity: rounded(reading.weights[3] ?? 0),
-      logOdds: rounded(reading.weights[4] ?? 0),
-    },
   };
 }
 

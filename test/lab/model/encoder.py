@@ -33,11 +33,11 @@ def _layer(weights, states, bias, layer):
     return _norm(weights, states + _linear(weights, inner, f"{prefix}.output.dense"), f"{prefix}.output.LayerNorm")
 
 
-def states_of(weights, ids, mask, layers, types=0):
-    """States after the embeddings and these layers; ids, mask and token types are batch x tokens."""
+def states_of(weights, ids, mask, layers):
+    """States after the embeddings and these layers; ids and mask are batch x tokens."""
     states = (weights["embeddings.word_embeddings.weight"][ids]
               + weights["embeddings.position_embeddings.weight"][: ids.shape[1]][None]
-              + weights["embeddings.token_type_embeddings.weight"][types])
+              + weights["embeddings.token_type_embeddings.weight"][0])
     states = _norm(weights, states, "embeddings.LayerNorm")
     return through(weights, states, mask, layers)
 

@@ -1,7 +1,6 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Config } from '../config.ts';
 import { endpointOf } from '../endpoint/endpoint.ts';
-import type { CrossEncoder } from '../reranking/cross-encoder.ts';
 import type { Embedder } from './embedder.ts';
 import { startEncoder } from './encoder/encoder.ts';
 import { createEndpointEmbedder } from './endpoint-embedder.ts';
@@ -14,8 +13,6 @@ const LOADED_WITHIN_MS = 60_000;
 export interface Embedders extends AsyncDisposable {
   readonly queries: Embedder;
   readonly passages: Embedder;
-  /** The built-in model has one, which was calibrated with its vectors. */
-  readonly crossEncoder?: CrossEncoder;
 }
 
 export function chooseEmbedders(settings: EmbedderSettings, logger: Logger): Embedders | undefined {
@@ -30,5 +27,5 @@ export function chooseEmbedders(settings: EmbedderSettings, logger: Logger): Emb
   const passages = encoders.use(startEncoder({ logger, priority: 'background' }));
   /* Loads the model before the first search. The encoder logs a failure. */
   queries.embed(['ready'], 'query', AbortSignal.timeout(LOADED_WITHIN_MS)).catch(() => undefined);
-  return { queries, passages, crossEncoder: queries, [Symbol.asyncDispose]: () => encoders.disposeAsync() };
+  return { queries, passages, [Symbol.asyncDispose]: () => encoders.disposeAsync() };
 }

@@ -7,14 +7,6 @@ const WordWeights = { constant: Type.Number(), score: Type.Number(), highest: Ty
 const Weights = Type.Object(WordWeights);
 /** Weights for observations whose similarity to the query is known too. */
 const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), similarity: Type.Number() });
-/** Weights for observations that the cross-encoder has read too; `model` made the vectors. */
-const ReadingWeights = Type.Object({
-  ...WordWeights,
-  model: Type.String(),
-  similarity: Type.Number(),
-  crossEncoder: Type.String(),
-  logOdds: Type.Number(),
-});
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   /** The error was measured on this many held-out queries. */
@@ -28,13 +20,10 @@ const Calibration = Type.Object({
   trusted: Type.Boolean(),
   weights: Weights,
   meaning: Type.Optional(MeaningWeights),
-  reading: Type.Optional(ReadingWeights),
 });
 
 export type Calibration = Static<typeof Calibration>;
 export type CalibrationWeights = Static<typeof Weights>;
-/** What probabilities are computed from. */
-export type ProbabilityWeights = Pick<Calibration, 'weights' | 'meaning' | 'reading'>;
 
 /**
  * A probability depends on the query and one observation, never on other companies (decision 0026).
@@ -44,8 +33,6 @@ export interface RelevanceFeatures {
   readonly highest: number;
   /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly similarity?: number | undefined;
-  /** It is the score of the calibration's cross-encoder; absent if the observation was not read. */
-  readonly logOdds?: number | undefined;
 }
 
 const LEAST_SCORE = 1e-3;
@@ -69,21 +56,19 @@ export function currentCalibration(): Calibration {
 }
 
 /**
- * Returns the probability that a company answers, 0..1 (logistic regression), by the weights for
- * what is known of it.
+ * Returns the probability that a company answers, 0..1 (logistic regression). It uses the
+ * similarity if known.
  */
-export function probabilityOf(features: RelevanceFeatures, calibration: ProbabilityWeights): number {
+export function probabilityOf(
+  features: RelevanceFeatures,
+  calibration: Pick<Calibration, 'weights' | 'meaning'>,
+): number {
+  const { meaning, weights } = calibration;
+  const byMeaning = meaning && features.similarity !== undefined;
   const { score, highest } = termsOf(features);
-  const { similarity = 0, logOdds = 0 } = features;
-  const { constant, ...weights } = weightsFor(features, calibration);
-  const ofModels = weights.similarity * similarity + weights.logOdds * logOdds;
-  return 1 / (1 + Math.exp(-(constant + weights.score * score + weights.highest * highest + ofModels)));
-}
-
-function weightsFor({ similarity, logOdds }: RelevanceFeatures, { weights, meaning, reading }: ProbabilityWeights) {
-  if (similarity === undefined) return { ...weights, similarity: 0, logOdds: 0 };
-  if (reading && logOdds !== undefined) return reading;
-  return meaning ? { ...meaning, logOdds: 0 } : { ...weights, similarity: 0, logOdds: 0 };
+  const { constant, ...own } = byMeaning ? meaning : weights;
+  const similarity = byMeaning ? meaning.similarity * (features.similarity ?? 0) : 0;
+  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + similarity)));
 }
 
 export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {

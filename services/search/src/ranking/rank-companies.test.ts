@@ -37,9 +37,6 @@ const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, 
 /** A similarity of 0.9 has the odds of a score of one half, whatever the score. */
 const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10 };
 
-/** Log odds of the cross-encoder, whatever else is known. */
-const BY_READING = { ...BY_SIMILARITY, constant: 0, similarity: 0, crossEncoder: 'reader', logOdds: 1 };
-
 const BOUNDS = { signal: new AbortController().signal, timeLeftMs: () => undefined };
 
 function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): SemanticReordering {
@@ -64,7 +61,7 @@ async function rankHits(
     index,
     plan,
     filters(),
-    { ...limits, calibration: { weights: BY_SCORE, meaning: BY_SIMILARITY, reading: BY_READING, trusted } },
+    { ...limits, calibration: { weights: BY_SCORE, meaning: BY_SIMILARITY, trusted } },
     { explain: false, timeoutMs: undefined, meaning },
   );
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
@@ -191,58 +188,4 @@ describe('where vectors are known', () => {
 test('the index is asked for one company more than counts, and for three observations of each', async () => {
   const { asked } = await rankHits({ candidates: 100, companies: 5 });
   expect(asked[0]).toMatchObject({ companies: 101, observationsPerCompany: 3 });
-});
-
-describe('a cross-encoder', () => {
-  const within = { candidates: 100, companies: 100 };
-  const SIMILAR = { 1: 0.8, 2: 0.9, 3: 0.7, 4: 0.6, 5: 0.5 };
-  const reading = (logOdds: Readonly<Record<string, number>> | undefined, companies = 100) => {
-    const read: bigint[] = [];
-    const scores = logOdds && new Map(Object.entries(logOdds).map(([id, odds]) => [BigInt(id), odds]));
-    const meaning: SemanticReordering = {
-      ...meaningOf(SIMILAR),
-      reading: {
-        companies,
-        score: async (_, passages) => {
-          read.push(...passages.map(({ observationId }) => observationId));
-          return scores && { model: 'reader', logOdds: scores };
-        },
-      },
-    };
-    return { meaning, read };
-  };
-  const rank = (meaning: SemanticReordering, minimumRelevance = 0) =>
-    rankHits(within, create(PlanSchema, { minimumRelevance }), TELLING, meaning);
-
-  test('reads the most probable observation of each company, and its odds give the order', async () => {
-    const { meaning, read } = reading({ 1: -2, 2: -1, 4: 3, 5: 0 });
-    const { ids, companies } = await rank(meaning);
-    expect(read).toEqual([2n, 1n, 4n, 5n]);
-    expect(ids).toEqual([10n, 40n, 20n, 30n]);
-    expect(companies[1]?.relevance).toBeCloseTo(0.5);
-  });
-
-  test('leaves out a company by what was read, even if another observation is probable', async () => {
-    const { meaning } = reading({ 1: 2, 2: -2, 4: -2, 5: -2 });
-    expect((await rank(meaning, 500)).ids).toEqual([30n]);
-  });
-
-  test('reads no more companies than it may; the others keep their probability', async () => {
-    const { meaning, read } = reading({ 2: 2 }, 1);
-    const { ids } = await rank(meaning);
-    expect(read).toEqual([2n]);
-    expect(ids).toEqual([20n, 30n, 10n, 40n]);
-  });
-
-  test('that fails leaves order and probability to words and vectors', async () => {
-    const failed = await rank(reading(undefined).meaning, 300);
-    const without = await rankHits(within, create(PlanSchema, { minimumRelevance: 300 }), TELLING, meaningOf(SIMILAR));
-    expect(failed.companies).toEqual(without.companies);
-  });
-
-  test('is not asked where nothing was found', async () => {
-    const { meaning, read } = reading({});
-    await rankHits(within, create(PlanSchema), { ...TELLING, hits: [] }, meaning);
-    expect(read).toEqual([]);
-  });
 });

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { type Answer, type Batch, widthOf } from './messages.ts';
+import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 import { loadModel, type Model, ModelFailure } from './model.ts';
 
 /*
@@ -25,19 +25,14 @@ process.on('message', (batch: Batch) => void answer(batch).then((message) => pro
 
 async function answer(batch: Batch): Promise<Answer> {
   try {
-    return { values: await valuesOf(await model, batch) };
+    return { vectors: await encodeAll(await model, batch) };
   } catch (error) {
     return { failure: error instanceof ModelFailure ? error.reason : 'texts' };
   }
 }
 
-async function valuesOf(loaded: Model, batch: Batch): Promise<Float32Array> {
-  const width = widthOf(batch);
-  const values = new Float32Array(batch.texts.length * width);
-  for (const [at, text] of batch.texts.entries())
-    values.set(
-      'query' in batch ? [await loaded.score(batch.query, text)] : await loaded.encode(text, batch.purpose),
-      at * width,
-    );
-  return values;
+async function encodeAll(loaded: Model, { texts, purpose }: Batch): Promise<Float32Array> {
+  const vectors = new Float32Array(texts.length * DIMENSIONS);
+  for (const [at, text] of texts.entries()) vectors.set(await loaded.encode(text, purpose), at * DIMENSIONS);
+  return vectors;
 }

@@ -51,28 +51,6 @@ test('a text is near to what means the same, as near as another runtime finds it
   expect(pids()).toHaveLength(1);
 });
 
-test('a passage that answers has higher odds than one that does not', async () => {
-  const { encoder, pids } = start();
-  const passages = [
-    `funding round, CA, 2026-05: ${FUNDING}`,
-    'facility expansion, CA, 2026-05: Acme Foods opened a cold storage warehouse in Guelph, Ontario.',
-  ];
-  const [funding = 0, opening = 0] = await encoder.score(QUERY, passages, ALWAYS);
-  expect(opening).toBeGreaterThan(funding + 1);
-  expect(await encoder.score(QUERY, passages.slice(1), ALWAYS)).toEqual([opening]);
-  expect(await encoder.score(QUERY, [], ALWAYS)).toEqual([]);
-  expect(pids()).toHaveLength(1);
-});
-
-test('scores of a search are not behind passages that are to be indexed', async () => {
-  const { encoder } = start();
-  const done: string[] = [];
-  const passages = encoder.embed(Array<string>(40).fill(FUNDING), 'passage', ALWAYS).then(() => done.push('passages'));
-  const scores = encoder.score(QUERY, [OPENING], ALWAYS).then(() => done.push('scores'));
-  await Promise.all([passages, scores]);
-  expect(done).toEqual(['scores', 'passages']);
-});
-
 test('vectors come in the order of the texts, and those of a text are the same whatever is beside it', {
   tags: 'nightly',
 }, async () => {

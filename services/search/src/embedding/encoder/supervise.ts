@@ -1,12 +1,12 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { EndpointFailure } from '../../endpoint/endpoint.ts';
 import { type EncoderProcess, startEncoderProcess } from './encoder-process.ts';
-import { type Answer, type Batch, widthOf } from './messages.ts';
+import { type Answer, type Batch, DIMENSIONS } from './messages.ts';
 
 /** Starts the encoder's process on demand and restarts it after it ends. */
 export interface SupervisedEncoder extends AsyncDisposable {
   /**
-   * Returns the values of one batch (see Answer). Only one batch may run at a time. Rejects with
+   * Returns the concatenated vectors of one batch. Only one batch may run at a time. Rejects with
    * EndpointFailure.
    */
   encode(batch: Batch): Promise<Float32Array>;
@@ -74,25 +74,24 @@ export function superviseEncoder(options: SupervisorOptions): SupervisedEncoder 
     logger.warn({ reason: unusable }, 'there is no encoder');
     return new EndpointFailure(unusable);
   };
-  const valuesOf = async (answer: Answer | undefined, batch: Batch): Promise<Float32Array> => {
+  const vectorsOf = async (answer: Answer | undefined, count: number): Promise<Float32Array> => {
     if (answer === undefined) throw await fail('the encoder ended, or took too long and was ended');
-    const count = batch.texts.length * widthOf(batch);
-    if ('values' in answer && answer.values.length === count && answer.values.every(Number.isFinite))
-      return answer.values;
+    if ('vectors' in answer && answer.vectors.length === count * DIMENSIONS && answer.vectors.every(Number.isFinite))
+      return answer.vectors;
     const failure = 'failure' in answer ? answer.failure : 'texts';
     if (failure === 'platform') throw await refuse();
     if (failure === 'model') throw await fail('the model of the encoder cannot be loaded');
-    throw new EndpointFailure('the encoder could not encode these texts');
+    throw new EndpointFailure('the encoder made no vectors of these texts');
   };
   return {
     async encode(batch) {
       clearTimeout(idle);
       try {
         const answer = await (await ready()).encode(batch, ANSWER_WITHIN_MS[priority]);
-        const values = await valuesOf(answer, batch);
+        const vectors = await vectorsOf(answer, batch.texts.length);
         encoded += batch.texts.length;
         failures = 0;
-        return values;
+        return vectors;
       } finally {
         if (priority === 'background' && running) idle = setTimeout(() => void end(), options.idleMs);
       }
