@@ -20,7 +20,7 @@ export interface SearchAnswer {
 /**
  * Sends searches in one request. A missing index has no hits, and a search may be partial. Rejects
  * with `unavailable` if no shard answers. A node that the cluster has dropped answers from what it
- * had then (decision 0023).
+ * had then (decision 0022).
  */
 export type SearchMany = (searches: readonly OneSearch[], timeoutMs: number) => Promise<SearchAnswer[]>;
 
