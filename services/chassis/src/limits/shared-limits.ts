@@ -36,7 +36,7 @@ const LOCAL_MS = 5_000;
 
 /**
  * Limits calls per second and calls in flight over all processes of the installation. The ledger
- * grants leases, and each process counts its own (decisions 0009 and 0021).
+ * grants leases, and each process counts its own (decision 0009).
  *
  * One request is in flight at a time and covers all owners, so that load at the ledger grows with
  * time and not with calls. While the ledger is unreachable, each process applies the whole limit
