@@ -112,7 +112,6 @@ function operatorsOf({ secrets, operator = 'local', outer }: StackEnvironment): 
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
 }
 
-/** Name of the secret with which a program authenticates to another. */
 function pairTokenName(caller: ServiceName, callee: ServiceName): string {
   return `${caller}_${callee}_token`;
 }

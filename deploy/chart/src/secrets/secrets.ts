@@ -27,7 +27,6 @@ const NAMED_AS_SERVICE: DatabaseName = (service) => service;
  */
 const PREFIXES: Secrets = { nats_password: 'nats_' };
 
-/** Draws all secrets of one installation: 32 random bytes each, in hexadecimal. */
 export function generateSecrets(): Secrets {
   const draw = (name: string) => `${PREFIXES[name] ?? ''}${randomBytes(32).toString('hex')}`;
   return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));

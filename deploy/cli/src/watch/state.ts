@@ -17,7 +17,6 @@ export interface OpenRound {
 export interface WatchState {
   /** Identifies the watch: its query and filters, or its domains. */
   readonly watched: string;
-  /** Lower bound of the next round's observations. */
   readonly since: string;
   /** When the next round is due, in milliseconds since 1970. */
   readonly dueAt: number;

@@ -27,7 +27,6 @@ export interface RpcServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, tls, connectionAgeMs: ageMs = CONNECTION_TIMES.ageMs, drainLimitMs = DRAIN_LIMIT_MS, logger } = options;
   const certificates = tls && serverCertificates(tls, logger);

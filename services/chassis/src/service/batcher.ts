@@ -11,7 +11,6 @@ export interface BatcherOptions<Item, Result> {
    * rejected, with its error if it throws. `release` makes the batch count as ended before that.
    */
   readonly run: (entries: readonly BatchEntry<Item, Result>[], release: () => void) => Promise<void>;
-  /** Limit on items of a batch. */
   readonly maxItems: number;
   /** Limit on the sum of sizes of a batch; a larger item gets its own. Default: none. */
   readonly maxSize?: number;
@@ -32,7 +31,6 @@ export interface BatcherOptions<Item, Result> {
   readonly identityOf?: (item: Item) => unknown;
   /** Converts an error before the caller gets it. `signal` is the caller's. */
   readonly errorOf?: (error: unknown, signal: AbortSignal | undefined) => unknown;
-  /** Name of the span that several callers share. */
   readonly spanName?: string;
   /** Called when nothing waits or runs any more. */
   readonly onIdle?: () => void;
@@ -294,7 +292,6 @@ class Entry<Item, Result> implements BatchEntry<Item, Result> {
   }
 }
 
-/** Settles the entries of a batch with one result or error for each, in order. */
 export function settleInOrder<Result>(
   entries: readonly BatchEntry<unknown, Result>[],
   results: readonly (Result | Error)[],

@@ -13,7 +13,6 @@ export interface DeliveriesOptions {
   readonly atCrashPoint: AtCrashPoint;
 }
 
-/** Settled operations that are to be marked as delivered. */
 export interface Deliveries extends AsyncDisposable {
   add(operationId: bigint): void;
 }
