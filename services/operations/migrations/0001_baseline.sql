@@ -92,9 +92,9 @@ create table result (
 create table request_key (
   account_id bigint not null,
   action text not null,
-  key_digest bytea not null,
+  request_key_digest bytea not null,
   operation_id bigint not null,
-  primary key (account_id, action, key_digest)
+  primary key (account_id, action, request_key_digest)
 );
 create unique index request_key_operation on request_key (operation_id);
 
@@ -103,9 +103,9 @@ create unique index request_key_operation on request_key (operation_id);
 create table lost_attempt (
   account_id bigint not null,
   action text not null,
-  key_digest bytea not null,
+  request_key_digest bytea not null,
   lost_at timestamptz not null default clock_timestamp(),
-  primary key (account_id, action, key_digest)
+  primary key (account_id, action, request_key_digest)
 );
 
 -- One row per unfinished operation, so that no index of `operation` contains its state. A `ready`
