@@ -152,8 +152,8 @@ create table observation (
   withdrawn_at timestamptz,
   withdrawn_reason text,
   version bigint not null default 1,
-  told_by text,
-  told_at timestamptz,
+  wording_key text,
+  wording_occurred_at timestamptz,
   fact_hash bytea not null constraint observation_fact_hash_length check (octet_length(fact_hash) = 32),
   unverified_at timestamptz,
   unverified_reason text,
@@ -167,8 +167,8 @@ create table observation (
   constraint observation_taken_down_withdrawn check (take_down_id is null or withdrawn_at is not null)
 ) partition by range (id);
 alter sequence observation_id_seq owned by observation.id;
-comment on column observation.told_by is 'key of the source record whose wording the observation has; null: its only record';
-comment on column observation.told_at is 'event date of the source record whose wording the observation has';
+comment on column observation.wording_key is 'key of the source record whose wording the observation has; null: its only record';
+comment on column observation.wording_occurred_at is 'event date of the source record whose wording the observation has';
 -- The order of look-ups: the demand classes sort as they rank.
 create index observation_choice on observation (company_id, demand_class, occurred_at desc nulls last, id)
   where withdrawn_at is null;
@@ -265,7 +265,7 @@ create index closing_event on closing (scheme, value, kind);
 
 grant select, insert on observation, source_record, evidence, domain_support, event_key, closing to lookup;
 grant update (observed_fact, why_it_may_matter, country, confidence, occurred_at, expires_at, categories,
-  withdrawn_at, withdrawn_reason, version, told_by, told_at, fact_hash, unverified_at, unverified_reason, take_down_id)
+  withdrawn_at, withdrawn_reason, version, wording_key, wording_occurred_at, fact_hash, unverified_at, unverified_reason, take_down_id)
   on observation to lookup;
 grant usage on sequence observation_id_seq to lookup;
 grant update (content_hash, seen_at) on source_record to lookup;
