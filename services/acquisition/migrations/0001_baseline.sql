@@ -23,8 +23,8 @@ create table source_run (
   state text not null default 'running',
   failure text not null default '',
   started_at timestamptz not null default now(),
-  -- A running row with an old heard_at has lost its process.
-  heard_at timestamptz not null default now(),
+  -- A running row with an old heartbeat_at has lost its process.
+  heartbeat_at timestamptz not null default now(),
   ended_at timestamptz,
   counts jsonb not null default '{}',
   constraint source_run_key primary key (id),
@@ -35,7 +35,7 @@ create table source_run (
 create index source_run_newest on source_run (source, id desc);
 create index source_run_newest_planned on source_run (source, id desc) where trigger <> 'operation';
 create index source_run_of_operation on source_run (id) where trigger = 'operation';
-create index source_run_running on source_run (heard_at) where state = 'running';
+create index source_run_running on source_run (heartbeat_at) where state = 'running';
 -- Only one run fetches a source at a time; files may be imported meanwhile.
 create unique index source_run_alone on source_run (source) where state = 'running' and trigger in ('schedule', 'manual');
 
@@ -150,14 +150,14 @@ create table provider_call (
 create index provider_call_sent_at on provider_call (sent_at);
 
 -- The same question is not asked again for a while.
-create table asked (
+create table source_question (
   source text not null,
   call text not null,
   asked_at timestamptz not null default now(),
   state text not null default 'asking',
   tx numeric(20) not null default 0,
-  constraint asked_key primary key (source, call),
-  constraint asked_state check (state in ('asking', 'answered'))
+  constraint source_question_key primary key (source, call),
+  constraint source_question_state check (state in ('asking', 'answered'))
 );
 
 -- Rows of operators have a role and a reason; rows of programs have neither.
@@ -184,7 +184,7 @@ create table lease (
 ) with (fillfactor = 50);
 
 grant select on migration to acquisition;
-grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, asked to acquisition;
+grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, source_question to acquisition;
 grant select, insert on raw_record, kept_record, kept_count, audit to acquisition;
 grant update (last_seen_at) on raw_record, kept_record to acquisition;
 grant update (records) on kept_count to acquisition;
