@@ -18,10 +18,7 @@ export interface BatcherOptions<Item, Result> {
   readonly sizeOf?: (item: Item) => number;
   /** Limit on batches that run at once. Default: none. */
   readonly maxInFlight?: number;
-  /**
-   * How long an item waits for others while a batch runs, in milliseconds. Default: until no batch
-   * runs.
-   */
+  /** How long an item waits while a batch runs, in milliseconds. Default: until no batch runs. */
   readonly maxWaitMs?: number;
   /** Least time between the starts of two batches, in milliseconds. Default: 0. */
   readonly intervalMs?: number;

@@ -160,10 +160,7 @@ function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
 }
 
-/**
- * A name may add these words to the label of its website: `Cisco` of cisco.com is Cisco Systems,
- * Inc.
- */
+/** Words that a name may add to its website's label: cisco.com is of Cisco Systems, Inc. */
 const WHOLE: ReadonlySet<string> = new Set(
   `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
    financial bancorp bancshares`.split(/\s+/),

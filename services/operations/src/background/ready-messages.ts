@@ -5,10 +5,7 @@ import { OperationReadySchema } from '@ces/proto/ces/events/v1/events_pb.ts';
 import { operationReadySubject, type WorkQueueNames } from '@ces/proto/streams';
 import type { UnpublishedJob } from '../db/outbox.ts';
 
-/**
- * The messages of waiting jobs: one for each job, so that their count is the queue length
- * (decision 0003).
- */
+/** One message for each waiting job, so that their count is the queue length (decision 0003). */
 export class ReadyMessages {
   readonly #broker: Broker;
   readonly #queue: WorkQueueNames;
@@ -33,10 +30,7 @@ export class ReadyMessages {
     return await this.#broker.publish(this.#queue, payload, id, { traceparent, subject });
   }
 
-  /**
-   * Removes the message of a job that no longer waits. If that fails, the message is delivered and
-   * ignored.
-   */
+  /** Removes the message of a job that waits no more. If that fails, a delivery is ignored. */
   async remove(operationId: bigint, message: number): Promise<void> {
     try {
       if (await this.#tellsOf(message, operationId)) await this.#broker.remove(this.#queue, message);

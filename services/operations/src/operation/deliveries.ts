@@ -21,10 +21,7 @@ export interface Deliveries extends AsyncDisposable {
 const APART_MS = 50;
 const MOST_MARKED = 1_000;
 
-/**
- * Marks settled operations as delivered, many in one commit. The sweeper marks those that are lost
- * here.
- */
+/** Marks settled operations as delivered, many in one commit. The sweeper marks lost ones. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const marks = new Batcher<bigint, void>({
     maxItems: MOST_MARKED,

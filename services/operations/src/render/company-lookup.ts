@@ -11,10 +11,7 @@ import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 
-/**
- * Outcomes are frozen, except that `found` becomes `unavailable` while nothing of the company can
- * be shown.
- */
+/** Outcomes are frozen, but `found` becomes `unavailable` while nothing can be shown. */
 export function renderCompanyLookup(
   result: StoredResult,
   details: CompanyLookupDetails,

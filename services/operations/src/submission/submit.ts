@@ -19,10 +19,7 @@ const RPC_TIMEOUT_MS = 15_000;
 
 export interface Submitted {
   readonly answer: OperationAnswer;
-  /**
-   * True when the operation goes on and only waiting is left, which `untilWaiting` leaves to
-   * another call.
-   */
+  /** Only waiting is left, which `untilWaiting` leaves to another call. */
   readonly waiting: boolean;
 }
 
@@ -54,10 +51,7 @@ export async function awaitEnd(
   return await awaitCompletion(deps, open, mostMs, AbortSignal.any([context.signal, deps.draining]));
 }
 
-/**
- * Bounds on the RPCs of a call: the time left of its deadline at each RPC, and the caller's abort
- * signal.
- */
+/** Bounds of a call's RPCs: the time left of its deadline, and the caller's abort signal. */
 export function boundsOf(context: HandlerContext): Bounds {
   return {
     signal: context.signal,
