@@ -22,10 +22,7 @@ export interface StackEnvironment {
   readonly natsPrefix: string;
   /** Credentials for NATS; absent: those in `outer`. */
   readonly natsAccess?: NatsAccess | undefined;
-  /**
-   * File with the sample accounts' API keys, for the gateway's explorer; absent: the setting in
-   * `outer`.
-   */
+  /** File with the sample accounts' API keys, for the explorer; absent: the setting in `outer`. */
   readonly sampleKeysFile?: string;
   /** Name of the first operator; default `local`. */
   readonly operator?: string;
@@ -103,10 +100,7 @@ export function environmentOf(service: Service, around: StackEnvironment): Recor
   return env;
 }
 
-/**
- * The operators that the environment names, and the first operator, whose token is a secret of the
- * stack.
- */
+/** The operators that the environment names, and the first one, whose token the stack draws. */
 function operatorsOf({ secrets, operator = 'local', outer }: StackEnvironment): string {
   const digest = hash('sha256', secretOf(secrets, tokenName('admin')));
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');

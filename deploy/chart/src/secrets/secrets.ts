@@ -86,10 +86,7 @@ export function kubernetesSecrets(files: ReadonlyMap<string, Record<string, stri
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/**
- * SQL for the superuser of a new server: each database with its two roles, and no access for
- * others.
- */
+/** For the superuser of a new server: each database with two roles, and no access for others. */
 export function databaseStatements(secrets: Secrets, nameOf: DatabaseName = NAMED_AS_SERVICE): string {
   return DATABASE_SERVICES.map(({ name: service }) => {
     const name = nameOf(service);

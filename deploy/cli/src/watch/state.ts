@@ -1,9 +1,6 @@
 import type { Units } from '@ces/client';
 
-/**
- * A round in progress. A restart repeats the same request with the same key, which is not charged
- * twice.
- */
+/** A round in progress. A restart repeats it with the same key, which is not charged twice. */
 export interface OpenRound {
   /** Idempotency key of the first page; page 2 has `KEY/2`. */
   readonly key: string;
@@ -21,10 +18,7 @@ export interface WatchState {
   /** When the next round is due, in milliseconds since 1970. */
   readonly dueAt: number;
   readonly round?: OpenRound;
-  /**
-   * Observations already shown, with their collection time, while the overlap can return them
-   * again.
-   */
+  /** Observations already shown, by collection time, while the overlap can return them again. */
   readonly shown: readonly (readonly [id: number, observedAt: string])[];
   readonly rounds: number;
   readonly spent: Units;
