@@ -509,50 +509,50 @@ grant select, insert, update, delete on suspect_range to ledger;
 grant select, update on drift_check to ledger;
 
 -- Only manual changes reach these triggers: totals after the change are recomputed.
-create function forget_totals() returns trigger
+create function delete_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   if current_setting('ledger.retiring', true) = 'on' then return null; end if;
   delete from public.entry_total t
-  using (select subscription_id, min(settled_at) as settled_at from gone group by subscription_id) g
+  using (select subscription_id, min(settled_at) as settled_at from old_rows group by subscription_id) g
   where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
-  delete from public.subscription_check c using gone where c.subscription_id = gone.subscription_id;
+  delete from public.subscription_check c using old_rows where c.subscription_id = old_rows.subscription_id;
   return null;
 end $$;
-create function forget_moved_totals() returns trigger
+create function delete_moved_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   delete from public.entry_total t
   using (
     select subscription_id, min(settled_at) as settled_at
-    from (select subscription_id, settled_at from gone union all select subscription_id, settled_at from come) either
+    from (select subscription_id, settled_at from old_rows union all select subscription_id, settled_at from new_rows) either
     group by subscription_id
   ) g
   where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
   delete from public.subscription_check c
-  using (select subscription_id from gone union select subscription_id from come) either
+  using (select subscription_id from old_rows union select subscription_id from new_rows) either
   where c.subscription_id = either.subscription_id;
   return null;
 end $$;
-create function forget_all_totals() returns trigger
+create function truncate_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   truncate public.entry_total, public.subscription_check, public.suspect_range;
   return null;
 end $$;
-create trigger entry_deleted after delete on entry referencing old table as gone
-  for each statement execute function forget_totals();
-create trigger entry_changed after update on entry referencing old table as gone new table as come
-  for each statement execute function forget_moved_totals();
+create trigger entry_deleted after delete on entry referencing old table as old_rows
+  for each statement execute function delete_totals();
+create trigger entry_changed after update on entry referencing old table as old_rows new table as new_rows
+  for each statement execute function delete_moved_totals();
 create trigger entry_emptied after truncate on entry
-  for each statement execute function forget_all_totals();
+  for each statement execute function truncate_totals();
 
 -- Every change except an appended entry raises history_version (decision 0007).
 create function history_moved() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   update public.subscription s set history_version = s.history_version + 1
-  where s.id in (select subscription_id from gone union select subscription_id from come);
+  where s.id in (select subscription_id from old_rows union select subscription_id from new_rows);
   return null;
 end $$;
 create function history_emptied() returns trigger
@@ -572,13 +572,13 @@ begin
 end $$;
 create trigger reversal_history_added after insert on reversal referencing new table as changed
   for each statement execute function history_changed();
-create trigger reversal_history_moved after update on reversal referencing old table as gone new table as come
+create trigger reversal_history_moved after update on reversal referencing old table as old_rows new table as new_rows
   for each statement execute function history_moved();
 create trigger reversal_history_deleted after delete on reversal referencing old table as changed
   for each statement execute function history_changed();
 create trigger reversal_history_emptied after truncate on reversal
   for each statement execute function history_emptied();
-create trigger entry_history_moved after update on entry referencing old table as gone new table as come
+create trigger entry_history_moved after update on entry referencing old table as old_rows new table as new_rows
   for each statement execute function history_moved();
 create trigger entry_history_deleted after delete on entry referencing old table as changed
   for each statement execute function history_changed();

@@ -163,7 +163,7 @@ create trigger operation_copies_deadline after update of deadline_at on operatio
 
 -- A trigger, because a foreign key would read and lock the operation for every row. Keys of expired
 -- operations stay.
-create function forget_operation() returns trigger language plpgsql as $$
+create function delete_operation_rows() returns trigger language plpgsql as $$
 begin
   delete from job where operation_id = old.id;
   delete from result where operation_id = old.id;
@@ -175,7 +175,7 @@ begin
   return null;
 end
 $$;
-create trigger operation_forgotten after delete on operation for each row execute function forget_operation();
+create trigger operation_deleted after delete on operation for each row execute function delete_operation_rows();
 
 -- Sets the sequence above `up_to`, never back; true if it moved. The table lock keeps inserts from
 -- taking a number meanwhile.
