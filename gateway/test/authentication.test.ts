@@ -35,7 +35,6 @@ async function setUp() {
     { now: () => clock.ms, config: { authenticationFreshMs: FRESH_MS, authenticationStaleMs: 30 * FRESH_MS } },
   );
   onTestFinished(() => gateway[Symbol.asyncDispose]());
-  /** At so many times the time that answers are fresh. */
   const statusAt = async (times: number) => {
     clock.ms = times * FRESH_MS;
     return (await gateway.call(USAGE)).status;

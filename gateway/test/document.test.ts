@@ -92,7 +92,6 @@ function call(method: string, path: string, init: CallInit = {}): Promise<Respon
   return gateway.call(target, { method, requestKey: 'k', ...(method === 'POST' && { json }), ...init });
 }
 
-/** Expects the document to describe the answer, with all its headers and its error code. */
 async function expectDescribed(method: string, path: string, response: Response): Promise<void> {
   const shown = `${method} ${path} ${response.status}`;
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[response.status];

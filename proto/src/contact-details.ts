@@ -48,10 +48,7 @@ export function withoutContacts(text: string): string {
   return '';
 }
 
-/**
- * A removal may join two parts to a new contact. A text that needs more rounds consists of
- * contacts.
- */
+/** A removal may form a new contact. A text that needs more rounds consists of contacts. */
 const MOST_ROUNDS = 10;
 
 export function findContactDetail(text: string): 'an e-mail address' | 'a telephone number' | undefined {

@@ -14,10 +14,7 @@ const NO_SITE = /^(?:\p{Ll}[\p{L}-]*\.\p{Lu}\p{Ll}+|\d{1,2}\.[ap]m)$/u;
 /** The file name of a high-resolution image. */
 const PICTURE = /@\dx\.\p{L}{2,5}$/u;
 
-/**
- * Whether the `@` introduces an employer or a site, is between amounts, or belongs to an image
- * name.
- */
+/** Whether `@` introduces an employer or a site, separates amounts, or is in an image name. */
 export function isEmployer(match: string): boolean {
   if (/^[\d.,]+\s*@\s*[\d.]+\p{L}{2}$/u.test(match) || PICTURE.test(match)) return true;
   const [, word = '', site = ''] = SET_APART.exec(match) ?? [];

@@ -62,7 +62,7 @@ test.concurrent(`sources are scheduled when the scheduler is lost, ${TRIALS} tim
   await using pair = await Pair.start('acquisition', 'scheduler', own, env);
   await tryFaults(pair, async () => {
     const lostRun = await pair.row<{ id: bigint }>(
-      `insert into source_run (source, trigger, heard_at) values ('none', 'schedule', now() - interval '1 day') returning id`,
+      `insert into source_run (source, trigger, heartbeat_at) values ('none', 'schedule', now() - interval '1 day') returning id`,
     );
     return async () =>
       (await pair.row(`select from source_run where id = $1 and state = 'failed'`, [lostRun?.id])) !== undefined;

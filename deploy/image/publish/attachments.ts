@@ -9,10 +9,7 @@ export const TYPES = {
   provenance: 'application/vnd.in-toto+json',
 } as const;
 
-/**
- * Attaches a file to an image as an OCI referrer, without its folder; returns the reference to
- * sign.
- */
+/** Attaches a file as an OCI referrer, without its folder; returns the reference to sign. */
 export async function attach(oras: string, image: string, type: string, file: string): Promise<string> {
   const options = ['--plain-http', '--format', 'json', '--artifact-type', type];
   const call = [`--chdir=${path.dirname(file)}`, oras, 'attach', ...options, image, `${path.basename(file)}:${type}`];

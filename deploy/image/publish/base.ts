@@ -15,10 +15,7 @@ export interface Base {
   readonly name: string;
 }
 
-/**
- * The base image of an order: one named by digest, or one assembled here and kept in this run's
- * registry.
- */
+/** The base image: one named by digest, or one assembled here and kept in this run's registry. */
 export async function findBase(order: Order, tools: Tools, scratch: string, tree: Tree, dockerfileBase: string) {
   if (order.assemblesBase) return await assembleBase(tools, scratch, tree);
   const reference = order.base ?? dockerfileBase;

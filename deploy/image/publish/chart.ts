@@ -49,10 +49,7 @@ export async function pushChart(
   return `${scratch}/${CHART}@${(await crane('digest', `${scratch}/${CHART}:${version}`)).trim()}`;
 }
 
-/**
- * Replaces registry, repository and digest in the chart's values; comments and the rest stay as
- * they are.
- */
+/** Replaces registry, repository and digest in the chart's values; comments stay. */
 export function withImage(values: string, image: NamedImage): string {
   const [block] = HELD_BY_CHART.exec(values) ?? [];
   if (block === undefined) throw new PublishFailure('The values of the chart have no image.');

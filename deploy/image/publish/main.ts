@@ -12,7 +12,15 @@ import { type Order, readOrder, USAGE } from './order.ts';
 import { attachProvenance, attachSboms } from './parts.ts';
 import { signOnce } from './signatures.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
-import { copyToRegistry, digestOf, digestThere, type Item, push, refuseOther, targetOf } from './transfer.ts';
+import {
+  copyToRegistry,
+  digestOf,
+  findPublishedDigest,
+  type Item,
+  push,
+  refuseOtherDigest,
+  targetOf,
+} from './transfer.ts';
 import { exportTree, hasUncommitted, makeAppLayers, type Tree } from './tree.ts';
 
 const BUILD_TYPE = 'https://company-evidence-search.example/build/release@v1';
@@ -55,7 +63,10 @@ async function publish(order: Order, folder: string): Promise<void> {
   if (await hasUncommitted()) say('what is not committed is left out');
   const tools = await findTools();
   await checkKey(tools, order);
-  const there = { image: await digestThere(tools, order, IMAGE), chart: await digestThere(tools, order, CHART) };
+  const there = {
+    image: await findPublishedDigest(tools, order, IMAGE),
+    chart: await findPublishedDigest(tools, order, CHART),
+  };
   const tree = await exportTree(path.join(folder, 'tree'));
   await mkdir(path.join(folder, 'registry'));
   await using registry = await startRegistry(tools.paths.crane, path.join(folder, 'registry'));
@@ -70,11 +81,11 @@ async function publish(order: Order, folder: string): Promise<void> {
   const parts = { tools, repository: `${scratch}/${IMAGE}`, base, layers, tree, version: order.version };
   const image = await makeImage(parts);
   const imageItem: Item = { what: 'image', name: IMAGE, reference: image.reference };
-  refuseOther(order, imageItem, there.image);
+  refuseOtherDigest(order, imageItem, there.image);
   const named = { registry: order.host, repository: `${order.path}/${IMAGE}`, digest: digestOf(image.reference) };
   const chartReference = await pushChart(tools, chart, order, named, tree, scratch);
   const chartItem: Item = { what: 'chart', name: CHART, reference: chartReference };
-  refuseOther(order, chartItem, there.chart);
+  refuseOtherDigest(order, chartItem, there.chart);
   const items = [imageItem, chartItem];
   for (const item of items) await copyToRegistry(tools, order, item);
   const build = {

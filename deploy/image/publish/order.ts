@@ -37,7 +37,6 @@ const LONGEST_VERSION = 63;
 const BASE = /^[a-z0-9][a-z0-9.:/_-]*@sha256:[0-9a-f]{64}$/;
 const KEY = /^[\w.-]+$/;
 
-/** Reads the arguments; throws a PublishFailure that names the first invalid one. */
 export function readOrder(argv: readonly string[]): Order {
   const values = parse(argv);
   const [host, path] = readRegistry(values.registry);

@@ -12,10 +12,7 @@ const LISTS = [
   ['cyclonedx', 'cyclonedx-json', 'cdx.json'],
 ] as const;
 
-/**
- * Attaches SBOMs to each platform's image unless they are attached already; returns their
- * references.
- */
+/** Attaches missing SBOMs to each platform's image; returns the references of all. */
 export async function attachSboms(tools: Tools, { platforms }: Image, folder: string): Promise<readonly string[]> {
   const lists: string[] = [];
   for (const architecture of ARCHITECTURES) {

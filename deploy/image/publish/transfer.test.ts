@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { failureOf } from './failure.ts';
 import { readOrder } from './order.ts';
-import { refuseOther } from './transfer.ts';
+import { refuseOtherDigest } from './transfer.ts';
 
 const ORDER = readOrder(['--registry', 'registry.example.com/team', '--version', '1.4.0', '--unsigned']);
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 const ITEM = { what: 'chart', name: 'charts/ces', reference: `127.0.0.1:5000/team/charts/ces@${digest('1')}` };
 
 test('a version that is not there, or there as it was made, is published', () => {
-  refuseOther(ORDER, ITEM, undefined);
-  refuseOther(ORDER, ITEM, digest('1'));
+  refuseOtherDigest(ORDER, ITEM, undefined);
+  refuseOtherDigest(ORDER, ITEM, digest('1'));
 });
 
 test('a version that is there as another is never written over', () => {
-  expect(() => refuseOther(ORDER, ITEM, digest('2'))).toThrow(
+  expect(() => refuseOtherDigest(ORDER, ITEM, digest('2'))).toThrow(
     `registry.example.com/team/charts/ces:1.4.0 is there already and is another chart, ${digest('2')}: choose a new version.`,
   );
 });

@@ -13,12 +13,12 @@ export interface Item {
  * The digest that the target has under the version's tag; undefined without one. Rejects with a
  * PublishFailure.
  */
-export async function digestThere(tools: Tools, order: Order, name: string): Promise<string | undefined> {
+export async function findPublishedDigest(tools: Tools, order: Order, name: string): Promise<string | undefined> {
   return await resolve(tools, order, `${targetOf(order, name)}:${order.version}`);
 }
 
 /** Refuses another digest under an existing version: published versions are immutable. */
-export function refuseOther(order: Order, { what, name, reference }: Item, there: string | undefined): void {
+export function refuseOtherDigest(order: Order, { what, name, reference }: Item, there: string | undefined): void {
   if (there === undefined || there === digestOf(reference)) return;
   throw new PublishFailure(
     `${targetOf(order, name)}:${order.version} is there already and is another ${what}, ${there}: choose a new version.`,

@@ -22,10 +22,7 @@ export interface StackEnvironment {
   readonly natsPrefix: string;
   /** Credentials for NATS; absent: those in `outer`. */
   readonly natsAccess?: NatsAccess | undefined;
-  /**
-   * File with the sample accounts' API keys, for the gateway's explorer; absent: the setting in
-   * `outer`.
-   */
+  /** File with the sample accounts' API keys, for the explorer; absent: the setting in `outer`. */
   readonly sampleKeysFile?: string;
   /** Name of the first operator; default `local`. */
   readonly operator?: string;
@@ -57,7 +54,7 @@ const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
 /**
  * Settings of the previous release: one token for all calls of a program, and its callers' tokens.
  */
-const TOKENS_OF_BEFORE = ['CES_RPC_TOKEN', 'CES_RPC_CALLER_TOKENS'];
+const PREVIOUS_RELEASE_TOKENS = ['CES_RPC_TOKEN', 'CES_RPC_CALLER_TOKENS'];
 const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
 /** Node's compile cache: later starts of a service need a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
@@ -73,7 +70,7 @@ export function environmentOf(service: Service, around: StackEnvironment): Recor
   if (service.name !== 'search') for (const setting of MODEL_API_KEYS) delete env[setting];
   if (!service.broker) for (const setting of BROKER_SECRETS) delete env[setting];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
-  for (const setting of TOKENS_OF_BEFORE) delete env[setting];
+  for (const setting of PREVIOUS_RELEASE_TOKENS) delete env[setting];
   if (service.calls.length > 0)
     env.CES_RPC_TOKENS = service.calls
       .map((callee) => `${callee}=${secretOf(secrets, pairTokenName(service.name, callee))}`)
@@ -103,16 +100,12 @@ export function environmentOf(service: Service, around: StackEnvironment): Recor
   return env;
 }
 
-/**
- * The operators that the environment names, and the first operator, whose token is a secret of the
- * stack.
- */
+/** The operators that the environment names, and the first one, whose token the stack draws. */
 function operatorsOf({ secrets, operator = 'local', outer }: StackEnvironment): string {
   const digest = hash('sha256', secretOf(secrets, tokenName('admin')));
   return [`${operator}:operator=${digest}`, outer.CES_RPC_OPERATORS ?? ''].filter(Boolean).join(',');
 }
 
-/** Name of the secret with which a program authenticates to another. */
 function pairTokenName(caller: ServiceName, callee: ServiceName): string {
   return `${caller}_${callee}_token`;
 }

@@ -1,6 +1,5 @@
 import { bodySchemasOf, errorCodesOf } from './schemas.ts';
 
-/** The document from which the types of the Python client are generated, as JSON. */
 export function pythonDocument(document: object): string {
   const { components, ...head } = bodySchemasOf(document);
   const description = 'Codes of errors that the interface documents; values may be added.';

@@ -1,6 +1,5 @@
 import type { SchemaObject } from 'openapi-typescript';
 
-/** What clients have types for: the bodies of the interface. */
 export interface BodySchemas {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };

@@ -1,5 +1,5 @@
 import type { Allowance, ErrorCode, Operation as Usage } from './generated/openapi.ts';
-import { harmlessCause, hideKeys } from './harmless.ts';
+import { redactApiKeys, redactCause } from './redact.ts';
 
 /** Codes of errors that the client itself detects. */
 export type LocalErrorCode =
@@ -44,8 +44,8 @@ export class CesError extends Error {
   readonly requestKey: string | undefined;
 
   constructor(code: CesErrorCode, message: string, details: CesErrorDetails = {}) {
-    super(hideKeys(message), { cause: harmlessCause(details.cause) });
-    this.code = hideKeys(code);
+    super(redactApiKeys(message), { cause: redactCause(details.cause) });
+    this.code = redactApiKeys(code);
     this.status = details.status ?? 0;
     this.retryAt = details.retryAt;
     this.retryAfterMs = details.retryAfterMs;

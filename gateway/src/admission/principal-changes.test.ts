@@ -236,7 +236,6 @@ test('a poll that is never answered holds up no call after the first', async () 
   clock.ms = 1_500;
   const first = authenticate('1/a');
   await untilAnswered();
-  // The deadline of the poll.
   clock.ms = 2_500;
   silent.reject(away());
   await first;

@@ -6,7 +6,6 @@ import { ProtocolFault, RPC_CODES } from './protocol-fault.ts';
 export interface Message {
   readonly json: unknown;
   readonly method: unknown;
-  /** A violation of ARGUMENTS_RULES in the tool's arguments. */
   readonly argumentsFault: InvalidInput | undefined;
 }
 

@@ -120,7 +120,6 @@ function admitTool({ principal }: FastifyRequest, message: Message, parts: McpPa
   if (principal !== undefined) checkScope(principal, toolOf(message, parts)?.scope);
 }
 
-/** The tool that a message calls, if it exists. */
 function toolOf({ method, json }: Message, { tools }: McpParts): Tool | undefined {
   if (method !== 'tools/call') return undefined;
   const { params } = json as { params?: { name?: unknown } | null };

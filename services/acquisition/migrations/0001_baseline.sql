@@ -1,6 +1,4 @@
--- Sources, their runs and the raw records they brought. What follows from a raw record lives in lookup.
-
--- How an operator and the schedule left a source; a source without a row is as its connector says.
+-- A source without a row has its connector's defaults.
 create table source_state (
   source text not null,
   enabled boolean,
@@ -11,7 +9,7 @@ create table source_state (
   fresh_at timestamptz,
   drift_at timestamptz,
   drift_missing text[] not null default '{}',
-  -- Fields that its documents carried when they were last as expected.
+  -- To notice fields that disappear.
   known_fields text[] not null default '{}',
   constraint source_state_key primary key (source)
 );
@@ -25,8 +23,8 @@ create table source_run (
   state text not null default 'running',
   failure text not null default '',
   started_at timestamptz not null default now(),
-  -- A run that is not heard of for a while has lost its process.
-  heard_at timestamptz not null default now(),
+  -- A running row with an old heartbeat_at has lost its process.
+  heartbeat_at timestamptz not null default now(),
   ended_at timestamptz,
   counts jsonb not null default '{}',
   constraint source_run_key primary key (id),
@@ -37,12 +35,12 @@ create table source_run (
 create index source_run_newest on source_run (source, id desc);
 create index source_run_newest_planned on source_run (source, id desc) where trigger <> 'operation';
 create index source_run_of_operation on source_run (id) where trigger = 'operation';
-create index source_run_running on source_run (heard_at) where state = 'running';
--- A source is fetched by one run at a time; files may be read meanwhile.
+create index source_run_running on source_run (heartbeat_at) where state = 'running';
+-- Only one run fetches a source at a time; files may be imported meanwhile.
 create unique index source_run_alone on source_run (source) where state = 'running' and trigger in ('schedule', 'manual');
 
--- What raw records are known by over all months, which a partitioned table cannot say. It also takes when a record was last
--- seen, so that months that are over are never written again.
+-- Unique over all months, which a partitioned table cannot be. It also keeps last_seen_at, so that
+-- past months are not written again.
 create table kept_record (
   source text not null,
   hash bytea not null,
@@ -51,15 +49,14 @@ create table kept_record (
   constraint kept_record_key primary key (source, hash)
 ) with (fillfactor = 80);
 
--- How many raw records of a source are kept, counted as they come.
 create table kept_count (
   source text not null,
   records bigint not null,
   constraint kept_count_key primary key (source)
 ) with (fillfactor = 50);
 
--- Every version of a record that a source published, as published but for contact fields; never changed, or verification
--- would prove nothing. Partitioned by the month in which it was fetched.
+-- As published, except contact fields. Never changed: verification compares it. Partitioned by
+-- month.
 create table raw_record (
   source text not null,
   hash bytea not null,
@@ -70,7 +67,6 @@ create table raw_record (
   last_seen_at timestamptz not null,
   content bytea not null,
   content_bytes integer not null,
-  -- Names of the fields it carried, which the content alone may not tell.
   fields text[] not null,
   extractor_version integer not null,
   text_hash bytea,
@@ -79,22 +75,15 @@ create table raw_record (
 ) partition by range (fetched_at);
 create index raw_record_of_source_key on raw_record (source, key);
 
--- Rows that no partition has been made for go to this one, so that a write never fails for want of one.
+-- Accepts rows that have no partition yet, so that writes do not fail.
 create table raw_record_beyond partition of raw_record default;
 
--- The first partition takes all until the month after the next.
-create table raw_record_first (
-  like raw_record including defaults including constraints including storage,
-  constraint raw_record_first_key unique (source, hash, fetched_at)
-);
-create index raw_record_first_of_source_key on raw_record_first (source, key);
 do $$
 begin
-  execute format('alter table raw_record attach partition raw_record_first for values from (minvalue) to (%L)',
+  execute format('create table raw_record_first partition of raw_record for values from (minvalue) to (%L)',
     (date_trunc('month', now() at time zone 'utc') + interval '2 months') at time zone 'utc');
 end $$;
 
--- A record that is kept already is not kept again, whoever writes it.
 create function keep_record_once() returns trigger language plpgsql as $$
 begin
   insert into kept_record (source, hash, fetched_at, last_seen_at)
@@ -115,7 +104,7 @@ $$;
 create trigger raw_record_counted after insert on raw_record
   referencing new table as added for each statement execute function count_kept_records();
 
--- What was fetched and read to its end, for conditional requests.
+-- For conditional requests.
 create table fetched_document (
   source text not null,
   uri text not null,
@@ -125,16 +114,15 @@ create table fetched_document (
   constraint fetched_document_key primary key (source, uri)
 );
 
--- When a host may be asked next, over all processes.
+-- Shared by all processes.
 create table host_pace (
   host text not null,
   next_at timestamptz not null,
-  -- When the newest slot was reserved: where that lies ahead, the clock was set back since by at least as much.
+  -- A time in the future means that the clock was set back.
   reserved_at timestamptz not null default clock_timestamp(),
   constraint host_pace_key primary key (host)
 );
 
--- Calls that a source's budget has paid, a day.
 create table source_budget (
   source text not null,
   day date not null,
@@ -142,7 +130,7 @@ create table source_budget (
   constraint source_budget_key primary key (source, day)
 );
 
--- Calls of operations: one that was sent is never sent again, whatever becomes of the attempt.
+-- A call that was sent is never sent again: its outcome may be unknown.
 create table provider_call (
   operation_id bigint not null,
   source text not null,
@@ -150,7 +138,7 @@ create table provider_call (
   fence bigint not null,
   state text not null default 'sent',
   sent_at timestamptz not null default now(),
-  -- The answer until it is recorded.
+  -- Until it is recorded.
   answer bytea,
   content_type text,
   failure text not null default '',
@@ -161,18 +149,18 @@ create table provider_call (
 );
 create index provider_call_sent_at on provider_call (sent_at);
 
--- What was asked lately, by whom: the same question is not asked again for a while.
-create table asked (
+-- The same question is not asked again for a while.
+create table source_question (
   source text not null,
   call text not null,
   asked_at timestamptz not null default now(),
   state text not null default 'asking',
   tx numeric(20) not null default 0,
-  constraint asked_key primary key (source, call),
-  constraint asked_state check (state in ('asking', 'answered'))
+  constraint source_question_key primary key (source, call),
+  constraint source_question_state check (state in ('asking', 'answered'))
 );
 
--- Who made a change, and why: an operator has a name, a role and a reason. Rows without a role are of programs.
+-- Rows of operators have a role and a reason; rows of programs have neither.
 create table audit (
   id bigint generated always as identity,
   at timestamptz not null default now(),
@@ -184,29 +172,28 @@ create table audit (
   constraint audit_key primary key (id)
 );
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
--- few seconds; as no indexed column changes and pages have room, it stays in its page.
+-- An update changes no indexed column and finds room in its page, so it stays a HOT update
+-- (decision 0006).
 create table lease (
   name text not null,
   holder text not null,
-  -- Raised by every taking: a higher one has seen all that a lower one did.
+  -- Raised each time the lease is acquired.
   fence bigint not null,
   until timestamptz not null,
   constraint lease_key primary key (name)
 ) with (fillfactor = 50);
 
 grant select on migration to acquisition;
-grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, asked to acquisition;
+grant select, insert, update, delete on source_state, source_run, fetched_document, host_pace, source_budget, provider_call, source_question to acquisition;
 grant select, insert on raw_record, kept_record, kept_count, audit to acquisition;
 grant update (last_seen_at) on raw_record, kept_record to acquisition;
 grant update (records) on kept_count to acquisition;
 grant select, insert, update on lease to acquisition;
 
--- Makes the partitions of this month and the two that follow, and says how many days are left before rows would go where no
--- partition was made for them. The role of the service may not create tables; it may ask for exactly this. Each is made apart
--- and attached; who uses the last partition meanwhile is waited for only so long, since all others would wait behind it. A
--- month of which rows came first stays with them. The last partition's name is looked for first: a pass reads the bounds of
--- all, of which years make dozens, only where one is to be made.
+-- The service's role may not create tables; it may call this. Partitions are created apart and
+-- attached with a short lock timeout, because other sessions queue up at a waiting lock. A month
+-- with rows in raw_record_beyond keeps them there. The last name is checked first, because reading
+-- the bounds of all partitions is slow.
 create function create_partitions() returns table (partitioned text, days_left double precision)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC' set lock_timeout = '200ms' as $$
 declare
@@ -242,8 +229,8 @@ end $$;
 revoke all on function create_partitions() from public;
 grant execute on function create_partitions() to acquisition;
 
--- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each
--- sequence skips as many as no loss will have reached, a partition's worth.
+-- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
+-- numbers is skipped.
 create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$

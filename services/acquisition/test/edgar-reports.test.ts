@@ -6,7 +6,7 @@ import { summarise } from '../test-support/read-source.ts';
 
 const FILINGS = `${PUBLISHED}raw/sec_edgar/filings_8k/`;
 
-const PAY = 'left out: item 5.02 tells of pay or plans, of nobody who comes or goes';
+const PAY = 'left out: item 5.02 reports pay or plans, and no change of a person';
 
 const REPORTS: readonly (readonly [accession: string, outcome: string])[] = [
   ['0000950137-05-004969', '5.02 leadership_change 2005-04-26'],

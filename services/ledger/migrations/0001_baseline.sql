@@ -1,5 +1,3 @@
--- Accounts, what they may use, what they hold and what they have used.
-
 create table account (
   id bigint generated always as identity primary key,
   name text not null constraint account_name_length check (char_length(name) between 1 and 200),
@@ -32,9 +30,9 @@ insert into plan (name, window_seconds, window_request_units, week_request_units
 values ('builder', 18000, 60, 500, 1500, 600, 5000, 15000, 25),
        ('professional', 18000, 240, 2000, 6000, 2400, 20000, 60000, 50);
 
--- Counters stand beside the limits because one row lock guards both. A counter holds the units of all entries with
--- settled_at > its tail; tails move forward with time, and back when a window grows. A list of words in a check is one
--- constant: checks are read again for every statement that writes.
+-- Counters are in this row so that one row lock guards them and the limits. A counter sums the
+-- entries with settled_at > its tail. The status check is one constant because Postgres parses
+-- checks for every statement.
 create table subscription (
   id bigint generated always as identity primary key,
   account_id bigint not null,
@@ -68,8 +66,8 @@ create table subscription (
   period_request_units bigint not null default 0,
   period_delivered_units bigint not null default 0,
   period_fresh_evidence_units bigint not null default 0,
-  -- What a process remembers of the entries of a subscription is true as long as this number is: entries are only ever added,
-  -- later than all others, but for those that are reversed, or changed by hand (decision 0007).
+  -- Caches of entries are valid while this is unchanged; appending entries leaves it (decision
+  -- 0007).
   history_version bigint not null default 0,
   constraint subscription_account_key unique (account_id),
   constraint subscription_account_fkey foreign key (account_id, test_mode) references account (id, test_mode),
@@ -91,8 +89,8 @@ create table subscription (
           period_request_units, period_delivered_units, period_fresh_evidence_units) >= 0)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
 
--- While peppers are changed a key has a digest under two of them: `moved_*` is the newer one, to which it moved when it was
--- used; by the other one processes find it whose settings do not name the newer yet.
+-- During a pepper rotation moved_* hold the newer digest, and `digest` serves processes with older
+-- settings.
 create table credential (
   id bigint generated always as identity primary key,
   account_id bigint not null,
@@ -120,7 +118,7 @@ create table credential (
 create index credential_account_idx on credential (account_id);
 create unique index credential_moved_digest_key on credential (moved_digest);
 
--- Who made a change, and why: an operator has a name, a role and a reason. Rows without a role are of programs.
+-- Rows of operators have a role and a reason; rows of programs have neither.
 create table audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -139,7 +137,7 @@ grant select, insert, update on subscription to ledger;
 grant select, insert, update (revoked_at, last_used_at, pepper, digest, moved_pepper, moved_digest) on credential to ledger;
 grant select, insert on audit to ledger;
 
--- Months are counted from the anchor in UTC, so that the 31st comes back after a shorter month.
+-- Counted from the anchor in UTC, so that the 31st returns after a shorter month.
 create function period_boundary(anchor timestamptz, months integer) returns timestamptz
 language sql immutable parallel safe
 return (anchor at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
@@ -163,7 +161,6 @@ create function period_end(anchor timestamptz, instant timestamptz) returns time
 language sql immutable parallel safe
 return period_boundary(anchor, period_number(anchor, instant) + 1);
 
--- The numbers in force: a subscription's own ones, else its plan's.
 create view subscription_limit as
 select s.id as subscription_id,
        coalesce(s.own_window_seconds, p.window_seconds) as window_seconds,
@@ -177,7 +174,7 @@ select s.id as subscription_id,
 from subscription s
 join plan p on p.name = s.plan;
 
--- Three rows a subscription: limits and counters of window, week and period. A day is 86,400 s whatever the time zone.
+-- A day has 86,400 s in every time zone.
 create view subscription_interval as
 select s.id as subscription_id, i.*
 from subscription s
@@ -193,11 +190,8 @@ cross join lateral (values
 
 grant select on subscription_limit, subscription_interval to ledger;
 
--- Holds and entries.
-
--- One row an operation, whatever became of it; 'refused' is the tombstone that keeps a late call from taking units.
--- Partitioned by operation (decision 0008). operation_identity: of the operation that the row was written for; a number may be
--- given again when the database of operations loses its end, an identity never is.
+-- A 'refused' row is a tombstone: a late call must not take units. A restored database may reuse an
+-- operation_id, never an operation_identity. Partitioned by operation (decision 0008).
 create table hold (
   operation_id bigint constraint hold_operation_positive check (operation_id > 0),
   subscription_id bigint constraint hold_subscription_fkey references subscription,
@@ -221,7 +215,7 @@ create table hold (
 ) partition by range (operation_id);
 create index hold_subscription_created_idx on hold (subscription_id, created_at);
 
--- What was settled, once an operation, and never changed. Partitioned by month.
+-- Append-only. Partitioned by month.
 create table entry (
   operation_id bigint not null,
   subscription_id bigint not null constraint entry_subscription_fkey references subscription,
@@ -234,7 +228,6 @@ create table entry (
   constraint entry_units_positive check (least(request_units, delivered_units, fresh_evidence_units) >= 0)
 ) partition by range (settled_at);
 
--- The partitions there are, beside the default ones.
 create table hold_partition (
   name text primary key,
   first_operation_id bigint not null constraint hold_partition_first_key unique,
@@ -248,13 +241,8 @@ create table entry_partition (
   constraint entry_partition_order check (first_at < next_at)
 );
 
--- The first partitions: of holds of the first 2^24 operations, and of entries before this month.
-create table hold_first (
-  like hold including defaults including constraints,
-  constraint hold_pkey primary key (operation_id),
-  constraint hold_subscription_fkey foreign key (subscription_id) references subscription
-) with (fillfactor = 85);
-create index hold_first_subscription_created_idx on hold_first (subscription_id, created_at);
+create table hold_first partition of hold for values from (minvalue) to (16777216)
+  with (fillfactor = 85);
 create index hold_first_created_idx on hold_first (created_at);
 create table entry_first (
   like entry including defaults including constraints,
@@ -265,22 +253,19 @@ create table entry_first (
 );
 do $$
 declare
-  next_hold bigint := 1 << 24;
   next_entry timestamptz := date_trunc('month', clock_timestamp(), 'UTC');
 begin
-  insert into hold_partition values ('hold_first', 0, next_hold);
+  insert into hold_partition values ('hold_first', 0, 16777216);
   insert into entry_partition values ('entry_first', '-infinity', next_entry);
-  execute format('alter table hold attach partition hold_first for values from (minvalue) to (%s)', next_hold);
   execute format('alter table entry attach partition entry_first for values from (minvalue) to (%L)', next_entry);
 end $$;
--- What comes before its partition is made goes here, and from here into the partition.
+-- Catches rows that come before their partition exists; they move when it is created.
 create table hold_default partition of hold default with (fillfactor = 85);
 create table entry_default partition of entry default;
 create unique index entry_default_operation_idx on entry_default (operation_id);
 
--- What was settled and is reversed. An entry is never changed: this row stands against it, with its units negative, and counts
--- at the instant at which the entry counts, so that both leave an interval together and no sum is ever below zero. Counters of a
--- subscription stay sums of entries; what is reversed is subtracted where they are read.
+-- A row has negative units and the instant of its entry, so that both leave an interval together
+-- and no sum falls below zero. Subscription counters exclude reversals; readers subtract them.
 create table reversal (
   operation_id bigint primary key,
   subscription_id bigint not null constraint reversal_subscription_fkey references subscription,
@@ -296,7 +281,7 @@ create table reversal (
 create index reversal_instant_idx on reversal (subscription_id, settled_at)
   include (request_units, delivered_units, fresh_evidence_units);
 
--- What was deleted for its age, whatever the settings say by now.
+-- Settings may change later; this is what was really deleted.
 create table pruning (
   only_row boolean primary key default true constraint pruning_single check (only_row),
   pruned_before timestamptz not null default '-infinity'
@@ -308,7 +293,7 @@ grant select, insert on entry, reversal to ledger;
 grant select on hold_partition, entry_partition to ledger;
 grant select, update (pruned_before) on pruning to ledger;
 
--- A foreign key would look through all entries whenever holds that are no longer kept go.
+-- A foreign key would scan all entries when old holds are dropped.
 create function entry_has_hold() returns trigger
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -322,8 +307,8 @@ end $$;
 create trigger entry_has_hold before insert on entry
   for each row execute function entry_has_hold();
 
--- Units that are held now, in a table of their own, kept by triggers whoever writes `hold`. No index of `hold` names `state`, so
--- that ending a hold touches no index (a HOT update).
+-- A table of its own, so that no index of `hold` contains `state` and ending a hold is a HOT
+-- update.
 create table open_hold (
   operation_id bigint primary key,
   subscription_id bigint not null,
@@ -335,7 +320,6 @@ create index open_hold_created_idx on open_hold (created_at);
 create index open_hold_subscription_idx on open_hold (subscription_id) include (request_units, delivered_units);
 grant select on open_hold to ledger;
 
--- The triggers fire for rows that are held alone: what is charged at once, or refused, costs nothing.
 create function open_hold_inserted() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -369,7 +353,6 @@ create trigger hold_closed after update on hold
 create trigger hold_deleted after delete on hold
   for each row when (old.state = 'held') execute function open_hold_ended();
 
--- Entries go with the holds that they belong to, and what is derived from either with it.
 create function postings_emptied() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -379,8 +362,7 @@ end $$;
 create trigger hold_emptied after truncate on hold
   for each statement execute function postings_emptied();
 
--- Refusals that are remembered, in a table of their own, kept by a trigger whoever writes `hold`: which are old enough to go is
--- found without opening a partition of holds.
+-- Finds old refusals without opening the partitions of `hold`.
 create table refusal (
   operation_id bigint primary key,
   created_at timestamptz not null
@@ -397,20 +379,19 @@ end $$;
 create trigger hold_refused after insert on hold
   for each row when (new.refusal_code is not null) execute function refusal_stored();
 
--- Up to which operation refusals may be forgotten. Operations are numbered in order, so whatever has this number or a lower one is
--- older than a refusal is kept: it takes no units any more, whether its own refusal is one of those that are gone or not. There is no
--- row until the first refusal is old.
+-- Refusals up to operation_id may be gone. Operation ids grow with time, so an operation at or
+-- below it is too old to take units.
 create table deleted_refusal (
   only_row boolean primary key default true constraint deleted_refusal_single check (only_row),
   operation_id bigint not null,
   raised_at timestamptz not null default clock_timestamp(),
-  -- Its value before it was raised last: no posting that read a lower one is still under way, and these refusals are deleted.
+  -- The previous operation_id: no running posting can have read a lower one.
   deleted_to bigint not null default 0
 );
 grant select on deleted_refusal to ledger;
 
--- Refusals are tombstones for an hour, then they go, in two steps: the number is raised, and what it names is deleted once it has
--- stood for five minutes, by when every posting that read a lower number has ended. `refusal_code` never changes, as `state` does.
+-- A refusal lives for an hour. The number is raised first; rows are deleted five minutes later,
+-- when every posting that read the lower number has ended.
 create function delete_old_refusals(older_than timestamptz, max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -445,11 +426,8 @@ end $$;
 revoke all on function delete_old_refusals(timestamptz, integer) from public;
 grant execute on function delete_old_refusals(timestamptz, integer) to ledger;
 
--- Sums of entries, and the comparison of counters with them.
-
--- What entries of a subscription add up to, up to and including an instant: one row for every 256 of them. Instants of a
--- subscription grow with its commits, so that nothing is ever written before one of its committed entries, and a row is true for
--- ever. An interval is the difference of two rows and the few entries beside them, however many it holds.
+-- Running totals, one row per 256 entries: an interval costs two rows and the entries at its ends.
+-- Rows stay valid because settled_at grows with the commits of a subscription.
 create table entry_total (
   subscription_id bigint not null,
   settled_at timestamptz not null,
@@ -460,7 +438,6 @@ create table entry_total (
   primary key (subscription_id, settled_at)
 );
 
--- Units of the entries after `low` and up to `high`.
 create function units_between(
   subscription bigint, low timestamptz, high timestamptz,
   out request_units bigint, out delivered_units bigint, out fresh_evidence_units bigint)
@@ -496,21 +473,20 @@ end $$;
 revoke all on function units_between(bigint, timestamptz, timestamptz) from public;
 grant execute on function units_between(bigint, timestamptz, timestamptz) to ledger;
 
--- How far each subscription has been compared: its last instant then, holds up to `holds_at` but for those that were open.
+-- Compared are holds up to holds_at, except the open ones.
 create table subscription_check (
   subscription_id bigint primary key,
   checked_at timestamptz not null,
   holds_at timestamptz not null,
   open_operation_ids bigint[] not null,
-  -- The subscription's row when its counters were last found to be right: while it is the same they are not added up again.
+  -- Digest of the row whose counters were right: an unchanged row is not summed again.
   row_digest bigint,
-  -- The highest number of those holds: later ones are in the partition of that number, the one before it or later ones.
   highest_operation_id bigint not null default 0,
-  -- Entries were compared up to here: up to 255 of them come after the last total. Null where only totals say how far.
+  -- May be later than the last total, by up to 255 entries.
   entries_at timestamptz
 ) with (fillfactor = 70);
 
--- Entries and holds of a stretch in which something was not as it should be: read in every pass until it is.
+-- Read in every pass until the difference is gone.
 create table suspect_range (
   subscription_id bigint not null,
   after_at timestamptz not null,
@@ -518,7 +494,6 @@ create table suspect_range (
   primary key (subscription_id, after_at)
 );
 
--- One row: what the last passes said, and up to where what is old has been read again.
 create table drift_check (
   only_row boolean primary key default true constraint drift_check_single check (only_row),
   completed_at timestamptz not null default clock_timestamp(),
@@ -533,51 +508,51 @@ grant select, insert, update on subscription_check to ledger;
 grant select, insert, update, delete on suspect_range to ledger;
 grant select, update on drift_check to ledger;
 
--- Entries are changed by hand alone: what was added up from there on is forgotten, and the subscription compared anew.
-create function forget_totals() returns trigger
+-- Only manual changes reach these triggers: totals after the change are recomputed.
+create function delete_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   if current_setting('ledger.retiring', true) = 'on' then return null; end if;
   delete from public.entry_total t
-  using (select subscription_id, min(settled_at) as settled_at from gone group by subscription_id) g
+  using (select subscription_id, min(settled_at) as settled_at from old_rows group by subscription_id) g
   where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
-  delete from public.subscription_check c using gone where c.subscription_id = gone.subscription_id;
+  delete from public.subscription_check c using old_rows where c.subscription_id = old_rows.subscription_id;
   return null;
 end $$;
-create function forget_moved_totals() returns trigger
+create function delete_moved_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   delete from public.entry_total t
   using (
     select subscription_id, min(settled_at) as settled_at
-    from (select subscription_id, settled_at from gone union all select subscription_id, settled_at from come) either
+    from (select subscription_id, settled_at from old_rows union all select subscription_id, settled_at from new_rows) either
     group by subscription_id
   ) g
   where t.subscription_id = g.subscription_id and t.settled_at >= g.settled_at;
   delete from public.subscription_check c
-  using (select subscription_id from gone union select subscription_id from come) either
+  using (select subscription_id from old_rows union select subscription_id from new_rows) either
   where c.subscription_id = either.subscription_id;
   return null;
 end $$;
-create function forget_all_totals() returns trigger
+create function truncate_totals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   truncate public.entry_total, public.subscription_check, public.suspect_range;
   return null;
 end $$;
-create trigger entry_deleted after delete on entry referencing old table as gone
-  for each statement execute function forget_totals();
-create trigger entry_changed after update on entry referencing old table as gone new table as come
-  for each statement execute function forget_moved_totals();
+create trigger entry_deleted after delete on entry referencing old table as old_rows
+  for each statement execute function delete_totals();
+create trigger entry_changed after update on entry referencing old table as old_rows new table as new_rows
+  for each statement execute function delete_moved_totals();
 create trigger entry_emptied after truncate on entry
-  for each statement execute function forget_all_totals();
+  for each statement execute function truncate_totals();
 
--- Whatever else happens to entries or reversals raises the version of the history (decision 0007).
+-- Every change except an appended entry raises history_version (decision 0007).
 create function history_moved() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   update public.subscription s set history_version = s.history_version + 1
-  where s.id in (select subscription_id from gone union select subscription_id from come);
+  where s.id in (select subscription_id from old_rows union select subscription_id from new_rows);
   return null;
 end $$;
 create function history_emptied() returns trigger
@@ -589,7 +564,7 @@ end $$;
 create function history_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- What is pruned has left every interval.
+  -- Pruned entries are outside every interval.
   if current_setting('ledger.retiring', true) = 'on' then return null; end if;
   update public.subscription s set history_version = s.history_version + 1
   where s.id in (select subscription_id from changed);
@@ -597,13 +572,13 @@ begin
 end $$;
 create trigger reversal_history_added after insert on reversal referencing new table as changed
   for each statement execute function history_changed();
-create trigger reversal_history_moved after update on reversal referencing old table as gone new table as come
+create trigger reversal_history_moved after update on reversal referencing old table as old_rows new table as new_rows
   for each statement execute function history_moved();
 create trigger reversal_history_deleted after delete on reversal referencing old table as changed
   for each statement execute function history_changed();
 create trigger reversal_history_emptied after truncate on reversal
   for each statement execute function history_emptied();
-create trigger entry_history_moved after update on entry referencing old table as gone new table as come
+create trigger entry_history_moved after update on entry referencing old table as old_rows new table as new_rows
   for each statement execute function history_moved();
 create trigger entry_history_deleted after delete on entry referencing old table as changed
   for each statement execute function history_changed();
@@ -622,8 +597,7 @@ end $$;
 revoke all on function renew_histories() from public;
 grant execute on function renew_histories() to ledger;
 
--- What every call asks of holds and entries: each with one plan for all parameters, in which partitions that are not meant are
--- left out when it is run.
+-- Functions with a generic plan: partitions are pruned at run time, without planning each call.
 create function oldest_request(subscription bigint, tail timestamptz) returns timestamptz
 language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
 begin
@@ -644,14 +618,12 @@ begin
   select min(id), max(id) into lowest, highest from unnest(ids) id;
   return query select h.* from hold h where h.operation_id = any(ids) and h.operation_id between lowest and highest;
 end $$;
--- The entry of an operation that was settled at `since` or later and before `until`; nothing for no operation.
 create function find_entry(operation bigint, since timestamptz, until timestamptz default 'infinity') returns setof entry
 language plpgsql stable strict rows 1 set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select e.* from entry e where e.operation_id = operation and e.settled_at >= since and e.settled_at < until limit 1;
 end $$;
--- Entries of operations that were settled at `since` or later and before `until`, in the partitions of that time alone.
 create function find_entries(ids bigint[], since timestamptz, until timestamptz) returns setof entry
 language plpgsql stable strict set plan_cache_mode = force_generic_plan as $$
 begin
@@ -673,7 +645,7 @@ begin
   get diagnostics closed = row_count;
   return closed;
 end $$;
--- Ends holds that are held, in the statement that writes what they become; one that is not held fails it, so that nothing of it is kept.
+-- Raises unless all were held, which rolls back the caller's statement.
 create function end_holds(ids bigint[], states text[]) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -689,8 +661,7 @@ revoke all on function oldest_request(bigint, timestamptz), find_holds(bigint[])
 grant execute on function oldest_request(bigint, timestamptz), find_holds(bigint[]), close_holds(bigint[], text[]),
   find_entry(bigint, timestamptz, timestamptz), find_entries(bigint[], timestamptz, timestamptz), end_holds(bigint[], text[]) to ledger;
 
--- The highest number of an operation that has a hold; 0 when there is none. Looked for from the newest partition on: what asks all
--- partitions opens the index of each.
+-- From the newest partition down: max() over all would open the index of each.
 create function highest_hold() returns bigint
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -706,14 +677,11 @@ end $$;
 revoke all on function highest_hold() from public;
 grant execute on function highest_hold() to ledger;
 
--- Partitions are made ahead and dropped behind. The role of the service may neither create nor drop tables, nor delete rows of holds
--- and entries; it may ask for this.
+-- The service's role may not create, drop or delete in these tables; it may call these functions.
 
--- Makes the partition of holds for a stretch of operations. It is made apart and attached: who holds the default partition is
--- waited for only so long, since all would wait behind. Rows that came before their partition are moved into it while postings go
--- on: under a lock that every posting takes first, by the row of its subscription. Who waited for the default partition alone would
--- look for a hold in the new one with a view from before the move, and find none. Where the default partition is in use the lock is
--- waited for for longer: no posting is under way then, and it is rare.
+-- Created apart and then attached, to lock briefly: other sessions queue up at a waiting lock. Late
+-- rows move under a lock on `subscription`, which every posting takes first: a posting that waited
+-- only for the default partition would see neither the old row nor the new one.
 create function add_hold_partition(first_id bigint, next_id bigint) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -759,8 +727,7 @@ begin
 end $$;
 revoke all on function add_hold_partition(bigint, bigint), add_entry_partition(timestamptz, timestamptz) from public;
 
--- Partitions ahead: of entries to the end of the month after next, of holds for twice 2^24 operations more than the highest number
--- there is. Operations begins a new stretch of 2^24 every month. Returns how many were made.
+-- Operations starts a new range of 2^24 numbers every month, hence two ranges ahead.
 create function create_partitions() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -789,8 +756,8 @@ revoke all on function create_partitions() from public;
 grant execute on function create_partitions() to ledger;
 select create_partitions();
 
--- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
--- {"table", "from", "to"}; no "from" is from the beginning.
+-- Creates the partitions that a backup needs and this database lacks. Without "from": from the
+-- lowest value.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -818,11 +785,9 @@ begin
 end $$;
 revoke all on function restore_partitions(jsonb) from public;
 
--- Drops partitions of entries and holds that are no longer kept, and nothing that any interval may still count, however its
--- numbers change (a window is at most a leap year). In the order in which postings lock: the subscription, then holds and entries. A
--- partition that is dropped takes the table that it refers to with it, so that with entries locked first it and whoever posts waited
--- for each other. One a call, so that nobody waits while the next is looked through; and what is pruned has left every interval
--- (decision 0007), so that no row of a subscription changes. Who holds a table is waited for only so long. Returns how many went.
+-- Drops one partition per call. Locks in the order of postings (subscription, then hold or entry)
+-- to avoid deadlocks. Intervals are at most a leap year, so a dropped entry counts in none and no
+-- subscription row changes (decision 0007).
 create function drop_partitions(older_than timestamptz) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -875,8 +840,8 @@ end $$;
 revoke all on function drop_partitions(timestamptz) from public;
 grant execute on function drop_partitions(timestamptz) to ledger;
 
--- Row by row from the first partition of holds, in which there may be more than a month, until it is dropped with the rest. Postings
--- of a subscription whose counters cannot be moved on are passed over: however many they are, the others go.
+-- hold_first may span years, so its old rows are deleted one by one. Subscriptions whose counters
+-- still need an entry are skipped, so that they do not block others.
 create function prune_postings(older_than timestamptz, max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -925,11 +890,10 @@ end $$;
 revoke all on function prune_postings(timestamptz, integer) from public;
 grant execute on function prune_postings(timestamptz, integer) to ledger;
 
--- What all processes together have taken of limits that are no allowance (decision 0009). Not logged: after a loss every owner begins
--- anew, and no commit waits for the disk. Rows change in place.
+-- Unlogged: no commit waits for the disk, and a crash only refills the buckets (decision 0009).
 create unlogged table call_bucket (
   owner text not null,
-  -- Calls that are left, a part of one among them.
+  -- May be fractional.
   calls double precision not null,
   filled_at timestamptz not null,
   constraint call_bucket_key primary key (owner)
@@ -945,9 +909,8 @@ create unlogged table call_slot (
 
 grant select, insert, update, delete on call_bucket, call_slot to ledger;
 
--- Takes calls out of buckets: all that are needed as far as there are, and of what is left a quarter at most, so that many processes
--- find some where little is left. Buckets are locked in one order. A clock that was set back fills nothing. What comes back a second
--- may be a part of a call.
+-- Grants what is needed, plus at most a quarter of the rest as prefetch, so that other processes
+-- find calls too. Buckets are locked in one order. A clock that was set back adds nothing.
 create function take_calls(
   owners text[], needed integer[], prefetch integer[], unused integer[], per_second double precision[], burst integer[]
 ) returns table (at bigint, taken integer, calls_left double precision)
@@ -976,8 +939,8 @@ begin
   end loop;
 end $$;
 
--- Gives a process slots among those of all: never fewer than it occupies, never more than others leave. A process that was not heard
--- of for `kept` has none; neither has one whose time lies farther ahead than that, since then the clock was set back.
+-- Grants at least the occupied slots. A lease further ahead than `kept` was made before the clock
+-- was set back, and does not count.
 create function take_slots(
   asking uuid, kept interval, owners text[], occupied integer[], wanted integer[], most integer[]
 ) returns table (at bigint, slots integer)
@@ -1005,7 +968,6 @@ begin
   end loop;
 end $$;
 
--- Buckets that are full again and slots that nobody renews, so many of each at most.
 create function delete_unused_call_limits(unused_for interval, max_rows integer) returns bigint
 language sql set search_path = pg_catalog, public, pg_temp
 as $$
@@ -1025,15 +987,14 @@ as $$
   select (select count(*) from buckets) + (select count(*) from slots)
 $$;
 
--- What Authenticate would answer has changed, and of which account (decision 0021). One counter, raised once a transaction and as the last
--- thing that it locks, so that versions become visible in the order of their numbers: who sees one sees all changes up to it. By
--- triggers, so that nobody who writes can forget it; postings write no column of theirs.
+-- One counter, raised last in a transaction: versions become visible in order (decision 0021).
+-- Triggers raise it, so that no writer can forget to.
 create table principal_version (
   only_row boolean primary key default true constraint principal_version_single check (only_row),
-  -- Which history versions belong to: a new one begins after a restore.
+  -- Renewed after a restore, because versions then repeat.
   epoch uuid not null default gen_random_uuid(),
   version bigint not null default 0,
-  -- Of every account something may have changed at this version.
+  -- Every account may have changed at this version.
   everything_at bigint not null default 0
 ) with (fillfactor = 50);
 insert into principal_version default values;
@@ -1046,7 +1007,7 @@ create table principal_change (
 create index principal_change_version_idx on principal_change (version);
 grant select on principal_version, principal_change to ledger;
 
--- The server and its timeline are part of it: a standby that was promoted may have lost the latest changes.
+-- Contains server and timeline: a promoted standby may lack the latest changes.
 create function principal_epoch() returns text
 language sql stable set search_path = pg_catalog, public
 begin atomic
@@ -1054,7 +1015,6 @@ begin atomic
   from principal_version v cross join pg_control_system() c;
 end;
 
--- The version of this transaction, by which others wait from now on until it ends.
 create function raise_principal_version() returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -1095,7 +1055,8 @@ begin
 end $$;
 revoke all on function every_principal_changed() from public;
 
--- A new credential changes no answer but a refusal, which nobody holds. One that moves between peppers is found as before.
+-- A new credential can change only refusals, which are not cached. A move between peppers changes
+-- nothing.
 create constraint trigger credential_changed
   after update of account_id, test_mode, digest, scopes, expires_at, revoked_at on credential
   deferrable initially deferred for each row
@@ -1119,7 +1080,6 @@ create constraint trigger plan_changed after update of page_limit on plan
   deferrable initially deferred for each row when (old.page_limit is distinct from new.page_limit)
   execute function every_principal_changed();
 
--- After a restore: versions that were given since mean something else from now on.
 create function renew_principal_epoch() returns void
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp
 begin atomic
@@ -1128,8 +1088,8 @@ end;
 revoke all on function renew_principal_epoch() from public;
 grant execute on function renew_principal_epoch() to ledger;
 
--- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
--- skips as many as no loss will have reached, a partition's worth.
+-- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
+-- numbers is skipped.
 create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
@@ -1150,12 +1110,12 @@ end $$;
 revoke all on function advance_sequences() from public;
 grant execute on function advance_sequences() to ledger;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
--- few seconds; as no indexed column changes and pages have room, it stays in its page.
+-- An update changes no indexed column and finds room in its page, so it stays a HOT update
+-- (decision 0006).
 create table lease (
   name text not null,
   holder text not null,
-  -- Raised by every taking: a higher one has seen all that a lower one did.
+  -- Raised each time the lease is acquired.
   fence bigint not null,
   until timestamptz not null,
   constraint lease_key primary key (name)

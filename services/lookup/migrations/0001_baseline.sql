@@ -1,11 +1,7 @@
--- The record: companies, dated facts about them, the passages that support those, and the feed of changes.
-
--- Companies.
-
 create sequence company_id_seq as bigint;
 
--- survivor_id names the canonical company and is flat: a company that others were merged into was not merged itself; its own
--- id while it was never merged. The row of a canonical company is also the lock of everything recorded about its group.
+-- survivor_id is the canonical company of the group, never a merged one. The canonical row is also
+-- the lock for everything recorded about the group.
 create table company (
   id bigint primary key default nextval('company_id_seq'),
   survivor_id bigint not null,
@@ -14,7 +10,7 @@ create table company (
   version bigint not null default 1,
   survives boolean not null generated always as (survivor_id = id) stored,
   survivor_survives boolean not null generated always as (true) stored,
-  -- The normalised legal name (resolution/legal-name.ts); null until it was computed, empty when it identifies no company by itself.
+  -- Normalised legal name. Null: not computed yet. Empty: too generic to identify a company.
   name_key text,
   constraint company_survival unique (id, survives),
   constraint company_survivor_flat foreign key (survivor_id, survivor_survives) references company (id, survives)
@@ -25,7 +21,7 @@ create index company_survivor on company (survivor_id);
 create index company_name_key on company (country, name_key) where name_key <> '';
 create index company_without_name_key on company (id) where name_key is null;
 
--- A source key is claimed before its company is written, hence deferred.
+-- Deferred: the source key is inserted before its company.
 create table company_source_key (
   source text not null constraint company_source_length check (char_length(source) between 1 and 100),
   key text not null constraint company_key_length check (char_length(key) between 1 and 512),
@@ -34,7 +30,7 @@ create table company_source_key (
 );
 create index company_source_key_company on company_source_key (company_id);
 
--- Numbers by which registers know a company (decision 0015).
+-- Identifiers that only one company has (decision 0015).
 create table company_identifier (
   scheme text not null constraint identifier_scheme_known check (scheme in (
     'cik', 'lei', 'uei', 'bn', 'register', 'opencorporates', 'spglobal')),
@@ -44,7 +40,7 @@ create table company_identifier (
 );
 create index company_identifier_company on company_identifier (company_id);
 
--- What bears out who a company is: numbers that several may share, and names that it bore before (decision 0015).
+-- Identifiers that several companies may share: they only confirm a match (decision 0015).
 create table company_shared_identifier (
   scheme text not null constraint shared_identifier_scheme_known check (scheme in ('ein', 'duns', 'cage', 'isin', 'bic')),
   value text not null constraint shared_identifier_value_length check (char_length(value) between 1 and 64),
@@ -53,7 +49,7 @@ create table company_shared_identifier (
 );
 create index company_shared_identifier_value on company_shared_identifier (scheme, value);
 
--- name_key: as in company. Days are those of the source; null: it does not say.
+-- Days are the source's; null: it gives none.
 create table company_former_name (
   company_id bigint not null references company (id),
   name text not null constraint company_former_name_length check (char_length(name) between 1 and 500),
@@ -64,7 +60,7 @@ create table company_former_name (
 );
 create index company_former_name_key on company_former_name (name_key) where name_key <> '';
 
--- By which rules the normalised names of all companies were made; the service walks through them when its own are newer.
+-- The service recomputes all name keys when its own version is higher.
 create table name_key_version (
   lone boolean primary key default true constraint name_key_version_lone check (lone),
   version int not null
@@ -76,7 +72,7 @@ create table domain (
   constraint domain_hostname_unique unique (hostname)
 );
 
--- declared: the source's latest record of the company still names the hostname. Known once, a hostname stays known.
+-- declared: the newest record of the source names it. Rows are kept when it no longer does.
 create table company_domain (
   id bigint generated always as identity primary key,
   company_id bigint not null references company (id),
@@ -87,8 +83,7 @@ create table company_domain (
 );
 create index company_domain_domain on company_domain (domain_id);
 
--- Which companies of different sources are one, how that is known, and how it is undone. company_id was canonical until it was
--- merged; member_ids moved with it, itself among them.
+-- member_ids moved with company_id, and move back when the merge is undone.
 create table company_merge (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -102,7 +97,7 @@ create table company_merge (
 );
 create index company_merge_company on company_merge (company_id, id);
 
--- Companies that were split, each pair once; no rule merges their groups again.
+-- Pairs that were split: no rule merges their groups again.
 create table do_not_merge_pair (
   company_id bigint not null references company (id),
   other_id bigint not null references company (id),
@@ -122,16 +117,14 @@ grant update (declared) on company_domain to lookup;
 grant update (undone_at) on company_merge to lookup;
 grant delete on do_not_merge_pair to lookup;
 
--- Observations and their evidence. What grows is partitioned by ranges of the number that it is written under: a partition stays of
--- a size that is written, vacuumed and indexed at one pace, however old the record is. A look-up asks every partition of observation
--- for a company's, so a range is large, 2^26 numbers. Rows that no partition has been made for go to the last one, so that a
--- write never fails for want of one.
+-- Growing tables are partitioned by id ranges, which keeps indexes and vacuums small. A range has
+-- 2^26 numbers, because a look-up asks every partition. Default partitions accept rows that have no
+-- partition yet.
 
 create sequence observation_id_seq as bigint;
 
--- recorded_at is chosen under the commit-order lock and grows strictly from commit to commit, in whole milliseconds,
--- so that what a subscriber is shown of it is exact (db/commit-order.ts). fact_hash is taken when a row is written and compared
--- by VerifyRecord (db/record-hash.ts).
+-- recorded_at grows strictly from commit to commit, in whole milliseconds, so that reads as of an
+-- instant are exact (db/commit-order.ts). VerifyRecord compares fact_hash (db/record-hash.ts).
 create table observation (
   id bigint default nextval('observation_id_seq'),
   company_id bigint not null,
@@ -159,8 +152,8 @@ create table observation (
   withdrawn_at timestamptz,
   withdrawn_reason text,
   version bigint not null default 1,
-  told_by text,
-  told_at timestamptz,
+  wording_key text,
+  wording_occurred_at timestamptz,
   fact_hash bytea not null constraint observation_fact_hash_length check (octet_length(fact_hash) = 32),
   unverified_at timestamptz,
   unverified_reason text,
@@ -174,28 +167,20 @@ create table observation (
   constraint observation_taken_down_withdrawn check (take_down_id is null or withdrawn_at is not null)
 ) partition by range (id);
 alter sequence observation_id_seq owned by observation.id;
-comment on column observation.told_by is 'key of the source record whose wording the observation has; null: its only record';
-comment on column observation.told_at is 'event date of the source record whose wording the observation has';
--- The order in which look-ups choose; explicit_request, proxy, structural happen to sort as they rank.
+comment on column observation.wording_key is 'key of the source record whose wording the observation has; null: its only record';
+comment on column observation.wording_occurred_at is 'event date of the source record whose wording the observation has';
+-- The order of look-ups: the demand classes sort as they rank.
 create index observation_choice on observation (company_id, demand_class, occurred_at desc nulls last, id)
   where withdrawn_at is null;
 create index observation_company_recorded on observation (company_id, recorded_at, id);
 create index observation_recorded on observation (recorded_at);
 
 create table observation_beyond partition of observation default with (fillfactor = 90);
-create table observation_0 (
-  like observation including defaults including constraints including generated including storage including comments,
-  constraint observation_0_pkey primary key (id)
-) with (fillfactor = 90);
-create index observation_0_choice on observation_0 (company_id, demand_class, occurred_at desc nulls last, id)
-  where withdrawn_at is null;
-create index observation_0_company_recorded on observation_0 (company_id, recorded_at, id);
-create index observation_0_recorded on observation_0 (recorded_at);
-alter table observation attach partition observation_0 for values from (minvalue) to (134217728);
+create table observation_0 partition of observation
+  for values from (minvalue) to (134217728) with (fillfactor = 90);
 
--- Identity of what a source reported. Unpartitioned, so that it can hold the key whatever becomes of observation.
--- seen_at is the latest occurrence; the key is claimed before its observation is written, hence deferred. company_id: the company
--- that a record names itself, when that is not the observation's.
+-- Unpartitioned: the key must be unique over all observations. Deferred: the key is inserted before
+-- its observation. company_id: only if the record names another company than its observation.
 create table source_record (
   source text not null,
   key text not null constraint source_record_key_length check (char_length(key) between 1 and 512),
@@ -209,9 +194,8 @@ create table source_record (
 comment on column source_record.seen_at is 'latest occurrence of the record at its source';
 create index source_record_by_observation on source_record (observation_id);
 
--- Partitioned by the observation, so that an observation and its evidence lie in partitions of one range. The key by `id` alone is
--- each partition's own, since one over all would have to name the observation; the sequence never gives an id twice. passage_hash
--- is compared as fact_hash is.
+-- Each partition has its own key on `id`; a global one would have to contain the partition column.
+-- VerifyRecord compares passage_hash.
 create table evidence (
   id bigint generated always as identity,
   observation_id bigint not null,
@@ -242,16 +226,9 @@ create index evidence_kept on evidence (id) where raw_record_hash is not null;
 create index evidence_raw_record on evidence (raw_record_hash) where raw_record_hash is not null;
 
 create table evidence_beyond partition of evidence (primary key (id)) default with (fillfactor = 90);
-create table evidence_0 (
-  like evidence including defaults including constraints including generated including storage including comments,
-  constraint evidence_0_pkey primary key (id),
-  constraint evidence_passage unique (observation_id, passage)
-) with (fillfactor = 90);
-create index evidence_0_kept on evidence_0 (id) where raw_record_hash is not null;
-create index evidence_0_raw_record on evidence_0 (raw_record_hash) where raw_record_hash is not null;
-alter table evidence attach partition evidence_0 for values from (minvalue) to (134217728);
+create table evidence_0 partition of evidence (primary key (id))
+  for values from (minvalue) to (134217728) with (fillfactor = 90);
 
--- Which observation supports which domain of its company.
 create table domain_support (
   company_domain_id bigint not null,
   observation_id bigint not null,
@@ -259,8 +236,8 @@ create table domain_support (
 );
 create index domain_support_observation on domain_support (observation_id);
 
--- What makes records of several sources the same event. value is normalised (deduplication/event-key.ts); the scheme title holds a
--- digest of day and title.
+-- Records of several sources with the same key are the same event. Scheme `title`: a digest of day
+-- and title.
 create table event_key (
   scheme text not null constraint event_key_scheme_known
     check (scheme in ('solicitation', 'accession', 'permit', 'project', 'posting', 'title')),
@@ -271,7 +248,7 @@ create table event_key (
 );
 create index event_key_observation on event_key (observation_id);
 
--- What closed an event. The latest record of a closing holds. A number that is unique only for its issuer closes for company_id only.
+-- The latest record of a closing is in force. With company_id, only events of that company close.
 create table closing (
   source text not null constraint closing_source_length check (char_length(source) between 1 and 100),
   key text not null constraint closing_key_length check (char_length(key) between 1 and 512),
@@ -288,7 +265,7 @@ create index closing_event on closing (scheme, value, kind);
 
 grant select, insert on observation, source_record, evidence, domain_support, event_key, closing to lookup;
 grant update (observed_fact, why_it_may_matter, country, confidence, occurred_at, expires_at, categories,
-  withdrawn_at, withdrawn_reason, version, told_by, told_at, fact_hash, unverified_at, unverified_reason, take_down_id)
+  withdrawn_at, withdrawn_reason, version, wording_key, wording_occurred_at, fact_hash, unverified_at, unverified_reason, take_down_id)
   on observation to lookup;
 grant usage on sequence observation_id_seq to lookup;
 grant update (content_hash, seen_at) on source_record to lookup;
@@ -297,12 +274,11 @@ grant delete on domain_support to lookup;
 grant update (closed_at, source_uri, company_id) on closing to lookup;
 grant delete on closing to lookup;
 
--- That what a row names is there is asked once a statement for all its rows, by their keys (decision 0014). A foreign key asked a row at
--- a time and marked each row named, so that nobody deletes it meanwhile: of what a record of an observation cost here that was a third.
--- The role of the service may neither delete observations, companies and their domains nor change what rows name, and nobody else may
--- delete one while a source record or a source key names it (source_record_observation, company_source_key_of).
+-- Statement triggers instead of foreign keys: one check per statement costs a third less than a
+-- check and a row lock per row (decision 0014). This is safe because the service's role can delete
+-- no referenced row.
 
--- Says which key a row of a table would have broken, as the server says it.
+-- Raises the error of a foreign key.
 create function refuse_reference(referencing text, broken text) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -322,51 +298,38 @@ end $$;
 create trigger observation_references after insert on observation referencing new table as written
   for each statement execute function check_observation_references();
 
-create function check_evidence_references() returns trigger
+create function check_named_observations() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   if exists (select from written w where not exists (select from public.observation o where o.id = w.observation_id)) then
-    perform public.refuse_reference('evidence', 'evidence_observation_id_fkey');
+    perform public.refuse_reference(tg_table_name, tg_table_name || '_observation_id_fkey');
   end if;
   return null;
 end $$;
 create trigger evidence_references after insert on evidence referencing new table as written
-  for each statement execute function check_evidence_references();
+  for each statement execute function check_named_observations();
+create trigger domain_support_references after insert on domain_support referencing new table as written
+  for each statement execute function check_named_observations();
+create trigger event_key_references after insert on event_key referencing new table as written
+  for each statement execute function check_named_observations();
 
-create function check_domain_support_references() returns trigger
+create function check_supported_domains() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if exists (select from written w where not exists (select from public.observation o where o.id = w.observation_id)) then
-    perform public.refuse_reference('domain_support', 'domain_support_observation_id_fkey');
-  end if;
   if exists (select from written w
               where not exists (select from public.company_domain d where d.id = w.company_domain_id)) then
     perform public.refuse_reference('domain_support', 'domain_support_company_domain_id_fkey');
   end if;
   return null;
 end $$;
-create trigger domain_support_references after insert on domain_support referencing new table as written
-  for each statement execute function check_domain_support_references();
+create trigger domain_support_domains after insert on domain_support referencing new table as written
+  for each statement execute function check_supported_domains();
 
-create function check_event_key_references() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if exists (select from written w where not exists (select from public.observation o where o.id = w.observation_id)) then
-    perform public.refuse_reference('event_key', 'event_key_observation_id_fkey');
-  end if;
-  return null;
-end $$;
-create trigger event_key_references after insert on event_key referencing new table as written
-  for each statement execute function check_event_key_references();
-
--- The change feed.
-
--- A position in the change feed means something in one history of one server only. The epoch names that history: what was begun
--- anew after a restore, the server, and its timeline, which grows when a standby is promoted or a recovery ends.
+-- Positions in the feed are valid in one history of one server. The epoch contains the timeline,
+-- which changes when a standby is promoted or a recovery ends.
 create table feed_epoch (
   only_row boolean primary key default true constraint feed_epoch_single check (only_row),
-  epoch uuid not null default gen_random_uuid(),
-  begun_at timestamptz not null default clock_timestamp()
+  epoch uuid not null default gen_random_uuid()
 );
 insert into feed_epoch default values;
 
@@ -381,36 +344,32 @@ begin atomic
   from feed_epoch e cross join pg_control_system() c;
 end;
 
--- Begins a new history: what readers know of their positions ends with it.
+-- After a restore: all positions of readers become invalid.
 create function begin_feed_epoch() returns bigint
 language sql security definer set search_path = pg_catalog, public
 begin atomic
-  update feed_epoch set epoch = gen_random_uuid(), begun_at = clock_timestamp() returning 0::bigint;
+  update feed_epoch set epoch = gen_random_uuid() returning 0::bigint;
 end;
 revoke all on function begin_feed_epoch() from public;
 grant execute on function begin_feed_epoch() to lookup;
 
--- A reader asks for (tx, seq) after its position with tx below the oldest transaction still open, and so never skips
--- a row that commits late. Partitioned by seq: transaction numbers grow with all that a server does, and start again on another one.
+-- Readers ask only below the oldest open transaction, so that late commits are not skipped.
+-- Partitioned by seq: transaction numbers start again on another server.
 create table change (
   tx xid8 not null default pg_current_xact_id(),
   seq bigint generated always as identity,
   observation_id bigint,
   company_id bigint,
-  -- On which timeline a change was written; null: on another server.
+  -- Null: written on another server.
   timeline integer default current_timeline(),
   constraint change_pkey primary key (tx, seq),
   constraint change_of_one_thing check (num_nonnulls(observation_id, company_id) = 1)
 ) partition by range (seq);
 create table change_beyond partition of change default;
-create table change_0 (
-  like change including defaults including constraints including comments,
-  constraint change_0_pkey primary key (tx, seq)
-);
-alter table change attach partition change_0 for values from (minvalue) to (134217728);
+create table change_0 partition of change for values from (minvalue) to (134217728);
 
--- Changes that bear a transaction number which this server has not given yet came from another one: they are long past, and are
--- said to be, at most so many at once. Returns how many there were.
+-- Changes of another server may have transaction numbers that this one has not reached. They get an
+-- old number, so that readers do not wait for them.
 create function mark_foreign_changes_past(max_rows integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public
 as $$
@@ -428,7 +387,7 @@ end $$;
 revoke all on function mark_foreign_changes_past(integer) from public;
 grant execute on function mark_foreign_changes_past(integer) to lookup;
 
--- Up to where the record was called complete, to the second: nothing is recorded at or before it any more, wherever the clock of the server is set.
+-- Nothing is recorded at or before complete_until, even if the clock is set back.
 create table completeness (
   only_row boolean primary key default true constraint completeness_single check (only_row),
   complete_until timestamptz not null
@@ -439,9 +398,8 @@ grant select on feed_epoch to lookup;
 grant select, insert on change to lookup;
 grant select, update on completeness to lookup;
 
--- Makes the partitions that are wanted soon, each table's up to a whole range beyond the number that its sequence has given, and says how many numbers are
--- left before rows would go where no partition was made for them. The role of the service may not create tables; it may ask for exactly this. Each partition
--- is made apart and attached, and who uses the tables meanwhile is waited for only so long, since all others would wait behind it.
+-- The service's role may not create tables; it may call this. Partitions are created apart and
+-- attached with a short lock timeout, because other sessions queue up at a waiting lock.
 create function create_partitions() returns table (partitioned text, numbers_left bigint)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -466,8 +424,8 @@ begin
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = format('public.%I', partitioned)::regclass;
     while bound <= given + step loop
-      -- In the order in which writes lock them. A sequence that was set forward leaves out what it never gives, and a range of which rows came before
-      -- its partition stays where they went.
+      -- In the lock order of writes. Ranges are skipped if the sequence has passed them, or if the
+      -- default partition has rows of them.
       lock table public.company, public.observation in share row exclusive mode;
       execute format('select max(%I) from public.%I', number, partitioned || '_beyond') into strayed;
       bound := greatest(bound, given / step * step, (strayed / step + 1) * step);
@@ -484,8 +442,6 @@ begin
 end $$;
 revoke all on function create_partitions() from public;
 grant execute on function create_partitions() to lookup;
-
--- Sources, their licences, take-downs, and who did what.
 
 create table source (
   name text primary key constraint source_name_length check (char_length(name) between 1 and 100),
@@ -512,7 +468,7 @@ create table take_down (
 );
 create unique index take_down_active on take_down (scope, subject) where lifted_at is null;
 
--- What a take-down hit, withdrawn by it or by something before. evidence_id 0: the whole observation.
+-- evidence_id 0: the whole observation.
 create table take_down_hit (
   take_down_id bigint not null references take_down (id),
   observation_id bigint not null references observation (id),
@@ -521,7 +477,7 @@ create table take_down_hit (
 );
 create index take_down_hit_observation on take_down_hit (observation_id, evidence_id);
 
--- Who withdrew, restored, merged, recorded or registered what. Rows without a role are of programs.
+-- Rows of operators have a role and a reason; rows of programs have neither.
 create table audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -542,15 +498,14 @@ create table audit (
     check (num_nonnulls(observation_id, company_id, take_down_id, source) >= 1 or action = 'after_restore')
 );
 
--- How much of what sources published lately is here: taken by one process at a time, read by everybody.
 create table coverage (
   origin text not null,
   kind text not null,
   country text not null,
-  -- Of the last seven days, by the day of the event.
+  -- Of the last seven days, by event date.
   week_count bigint not null constraint coverage_week_count_natural check (week_count >= 0),
   newest_at timestamptz,
-  -- From the event to its record, of those of the last seven days; null where there are none.
+  -- From the event to its record, over the last seven days.
   median_delay_s double precision,
   slow_delay_s double precision,
   constraint coverage_key primary key (origin, kind, country)
@@ -568,20 +523,20 @@ grant delete on take_down_hit to lookup;
 grant select, insert, update on coverage to lookup;
 grant select, update on coverage_pass to lookup;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
--- few seconds; as no indexed column changes and pages have room, it stays in its page.
+-- An update changes no indexed column and finds room in its page, so it stays a HOT update
+-- (decision 0006).
 create table lease (
   name text not null,
   holder text not null,
-  -- Raised by every taking: a higher one has seen all that a lower one did.
+  -- Raised each time the lease is acquired.
   fence bigint not null,
   until timestamptz not null,
   constraint lease_key primary key (name)
 ) with (fillfactor = 50);
 grant select, insert, update on lease to lookup;
 
--- After a restore: numbers that were given since, and that a client or another service may know, are never given again. Each sequence
--- skips as many as no loss will have reached, a partition's worth.
+-- After a restore: clients and services may know numbers of lost rows, so a partition's worth of
+-- numbers is skipped.
 create function advance_sequences() returns integer
 language plpgsql security definer set search_path = pg_catalog, public
 as $$

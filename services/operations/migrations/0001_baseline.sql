@@ -1,8 +1,6 @@
--- Operations: their states, their work, what they froze, and the comparison with the ledger.
-
--- One row an operation, durable before any unit is held (decision 0002). Texts are never stored beside the input itself. Partitioned by
--- number, so that what is old goes with its partition. A list of words in a check is one constant: checks are read again for every
--- statement that writes.
+-- Written before any unit is held (decision 0002). Contains no text except the input. Partitioned
+-- by id, so that old rows are dropped with their partition. Lists in checks are one constant
+-- because Postgres parses checks for every statement.
 create sequence operation_id_seq;
 create table operation (
   id bigint not null default nextval('operation_id_seq'),
@@ -16,10 +14,10 @@ create table operation (
   credential_id bigint not null,
   test_mode boolean not null,
   payment text not null,
-  -- Delivered units that are held until the result is known.
+  -- Held until the result is known.
   worst_case_units integer not null,
   created_at timestamptz not null default clock_timestamp(),
-  -- The end of waiting while nobody has claimed it, then the end of all attempts.
+  -- First the end of waiting; once claimed, the end of all attempts.
   deadline_at timestamptz not null,
   started_at timestamptz,
   stored_at timestamptz,
@@ -29,11 +27,10 @@ create table operation (
   fresh_evidence_units integer not null default 0,
   failure_code text,
   failure_message text,
-  -- How it was accepted: this decides how long sources may be asked for it, whoever runs it.
+  -- Decides how long sources may be asked, whoever runs it.
   background boolean not null default false,
-  -- One whose submitter was refused is withdrawing: the ledger is asked to hold nothing for it, then the row goes.
   state text not null,
-  -- Given to no other operation, whatever becomes of the sequence that numbers them.
+  -- Unique even if the sequence repeats after a restore.
   identity uuid not null default gen_random_uuid(),
   constraint operation_key primary key (id),
   constraint operation_action_known check (
@@ -50,12 +47,11 @@ create table operation (
   constraint operation_end_dated check ((finished_at is not null) = (state = any ('{delivered,failed,retired}'::text[])))
 ) partition by range (id);
 alter sequence operation_id_seq owned by operation.id;
--- For an account's own list (decision 0008): newest accepted first, of an action; and the same of those that failed, few among many.
--- Nothing in the first ever changes, so that changes of state stay heap-only updates.
+-- For an account's list (decision 0008). No indexed column changes with the state, so that updates
+-- stay HOT.
 create index operation_listing on operation (account_id, action, created_at, id);
 create index operation_failed on operation (account_id, action, created_at, id) where failure_code is not null;
 
--- What was decided before searching, frozen with the result.
 create table plan (
   operation_id bigint primary key,
   planner text not null,
@@ -64,7 +60,7 @@ create table plan (
   filters jsonb not null
 ) partition by range (operation_id);
 
--- The ordered shortlist of a company search, for its later pages and its replays.
+-- For later pages and replays.
 create table shortlist (
   operation_id bigint primary key,
   account_id bigint not null,
@@ -76,7 +72,7 @@ create table shortlist (
   expires_at timestamptz not null
 ) partition by range (operation_id);
 
--- What was delivered, as references.
+-- References only.
 create table result (
   operation_id bigint primary key,
   render_version smallint not null,
@@ -86,67 +82,65 @@ create table result (
   request_units integer not null,
   fresh_evidence_units integer not null,
   as_of timestamptz not null,
-  -- The instant at which expiry was judged, and is for every replay.
+  -- Expiry is judged at this instant, also in replays.
   judged_at timestamptz not null,
   next_cursor text
 ) partition by range (operation_id);
 
--- Request keys, as digests: a partitioned table cannot keep them unique, and they outlive their operations. The statement that writes an
--- operation takes its key: of calls with one key the first to commit has it.
+-- Unpartitioned: keys are unique over all operations and outlive them. An operation and its key are
+-- one statement, so that the first commit wins.
 create table request_key (
   account_id bigint not null,
   action text not null,
-  key_digest bytea not null,
+  request_key_digest bytea not null,
   operation_id bigint not null,
-  primary key (account_id, action, key_digest)
+  primary key (account_id, action, request_key_digest)
 );
 create unique index request_key_operation on request_key (operation_id);
 
--- Keys of searches whose process ended in the first second of their first attempt, or may have. No caller was told of such a search, so it is
--- withdrawn and its row is gone; the next one with its key begins with that attempt behind it.
+-- Searches that were withdrawn because their process ended in the first second of the first
+-- attempt. No caller knows of them; the next search with this key counts that attempt.
 create table lost_attempt (
   account_id bigint not null,
   action text not null,
-  key_digest bytea not null,
+  request_key_digest bytea not null,
   lost_at timestamptz not null default clock_timestamp(),
-  primary key (account_id, action, key_digest)
+  primary key (account_id, action, request_key_digest)
 );
 
--- Every operation that has not ended has a row here, which says what it waits for, so that no index of `operation` needs its state. A
--- `ready` row may be taken now, and is in the queue of its account; every other is looked at again at due_at, when its operation
--- says which queue it belongs to. due_at is from when anybody may claim it: the end of the lease while there is an owner, the next
--- attempt while there is none. The row ends with the work; fence numbers its claims.
+-- One row per unfinished operation, so that no index of `operation` contains its state. A `ready`
+-- row may be claimed now; the sweeper checks any other at due_at. due_at is the end of the owner's
+-- lease, or the time of the next attempt.
 create table job (
   operation_id bigint primary key,
   fence bigint not null,
   attempts integer not null,
   owner text,
   due_at timestamptz not null,
-  -- The trace in which the operation was accepted: messages and workers go on in it.
+  -- Trace context of the submission.
   traceparent text,
-  -- When its message may be published (again), and how often it was.
   publish_at timestamptz not null,
   publications integer not null default 0,
-  -- Null until the row is first looked at.
+  -- Null until the sweeper has seen the row.
   account_id bigint,
-  -- run, quarantine: for a worker; sources: for a worker with a slot for runs that ask sources; step: for the sweeper.
+  -- Workers take run, quarantine and (with a slot for runs that ask sources) sources; the sweeper
+  -- takes step.
   queue text not null default 'step'
     constraint job_queue_known check (queue = any ('{step,run,quarantine,sources}'::text[])),
   ready boolean not null default false,
-  -- Takes of the sweeper: how long the next pause is.
+  -- Attempts of the sweeper; decide the next pause.
   tries integer not null default 0,
-  -- A copy of the operation's, of what waits to run or runs.
+  -- Copy of operation.deadline_at.
   deadline_at timestamptz,
-  -- Which message of the stream tells of a job that waits: one a job, taken out when it is claimed.
+  -- The job's message in the stream, deleted when the job is claimed.
   message_sequence bigint,
-  -- Attempts one after the other that another service ended.
+  -- Consecutive attempts that failed because of another service.
   outages integer not null default 0,
   constraint job_ready_of_account check (not ready or account_id is not null)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 create index job_ready on job (queue, account_id, due_at) where ready;
 create index job_later on job (due_at) where not ready;
 create index job_deadline on job (deadline_at) where deadline_at is not null;
--- Of jobs whose message is to be published some time. Those of look-ups and of what is to be settled are not.
 create index job_publishable on job (publish_at) where publish_at < 'infinity';
 
 grant select on migration to operations;
@@ -156,7 +150,6 @@ grant update (normal_form, deadline_at, started_at, stored_at, finished_at, requ
 grant usage, select on sequence operation_id_seq to operations;
 grant select, insert, update, delete on job to operations;
 
--- A deadline that is moved by hand is copied.
 create function copy_deadline() returns trigger language plpgsql as $$
 begin
   update job set deadline_at = new.deadline_at
@@ -168,9 +161,9 @@ create trigger operation_copies_deadline after update of deadline_at on operatio
   for each row when (new.deadline_at is distinct from old.deadline_at and new.state in ('held', 'running'))
   execute function copy_deadline();
 
--- Nothing of an operation outlives it, but for the key of one that is deleted because it is old. What it froze goes by this trigger: a
--- foreign key would read and lock the operation again for every row.
-create function forget_operation() returns trigger language plpgsql as $$
+-- A trigger, because a foreign key would read and lock the operation for every row. Keys of expired
+-- operations stay.
+create function delete_operation_rows() returns trigger language plpgsql as $$
 begin
   delete from job where operation_id = old.id;
   delete from result where operation_id = old.id;
@@ -182,10 +175,10 @@ begin
   return null;
 end
 $$;
-create trigger operation_forgotten after delete on operation for each row execute function forget_operation();
+create trigger operation_deleted after delete on operation for each row execute function delete_operation_rows();
 
--- Moves the numbering of operations on, never back: `up_to` and all below it are given to no operation from now on. True when it
--- was behind. What inserts an operation takes its number under a lock of the table, so none is given between look and move.
+-- Sets the sequence above `up_to`, never back; true if it moved. The table lock keeps inserts from
+-- taking a number meanwhile.
 create function skip_operation_numbers(up_to bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public set lock_timeout = '3s'
 as $$
@@ -201,10 +194,9 @@ $$;
 revoke all on function skip_operation_numbers(bigint) from public;
 grant execute on function skip_operation_numbers(bigint) to operations;
 
--- Jobs are locked by functions, each a statement of its own. Where a statement locks rows itself, finds one changed meanwhile and prunes
--- partitions as it runs, Postgres 18 up to 18.4 reads freed memory, and its server ends with every connection (decision 0038).
+-- Postgres 18.0 to 18.4 crashes if one statement locks rows that changed meanwhile and prunes
+-- partitions (decision 0038). So functions lock jobs, each in a statement of its own.
 
--- Locks jobs in the order of their numbers, waiting for each.
 create function lock_jobs(ids bigint[]) returns setof bigint
 language plpgsql rows 10 as $$
 begin
@@ -213,8 +205,6 @@ begin
 end
 $$;
 
--- The functions below wait for nothing: what others have locked is left out.
-
 create function lock_free_jobs(ids bigint[]) returns setof job
 language plpgsql rows 10 as $$
 begin
@@ -222,7 +212,6 @@ begin
 end
 $$;
 
--- Of an account in a queue, the longest due first.
 create function lock_ready_jobs(queue text, account_id bigint, max_rows bigint) returns setof bigint
 language plpgsql rows 10 as $$
 begin
@@ -233,7 +222,6 @@ begin
 end
 $$;
 
--- Those that are in no queue and whose time has come, the longest due first.
 create function lock_due_jobs(max_rows bigint) returns setof job
 language plpgsql rows 10 as $$
 begin
@@ -243,7 +231,6 @@ begin
 end
 $$;
 
--- Those past their deadline, the longest first.
 create function lock_late_jobs(max_rows bigint) returns setof job
 language plpgsql rows 10 as $$
 begin
@@ -258,32 +245,21 @@ revoke all on function lock_jobs(bigint[]), lock_free_jobs(bigint[]), lock_ready
 grant execute on function lock_jobs(bigint[]), lock_free_jobs(bigint[]), lock_ready_jobs(text, bigint, bigint), lock_due_jobs(bigint),
   lock_late_jobs(bigint) to operations;
 
--- Partitions are made ahead and dropped behind. The role of the service may neither create nor drop tables; it may ask for this.
+-- The service's role may not create or drop tables; it may call these functions.
 
--- The first partition of each table takes the first 2^24 numbers.
-create table operation_0 (
-  like operation including defaults including constraints including comments,
-  constraint operation_0_pkey primary key (id)
-) with (fillfactor = 80);
-alter table operation_0 alter column id drop default;
-create index operation_0_listing on operation_0 (account_id, action, created_at, id);
-create index operation_0_failed on operation_0 (account_id, action, created_at, id) where failure_code is not null;
-create table result_0 (like result, constraint result_0_pkey primary key (operation_id));
-create table shortlist_0 (like shortlist, constraint shortlist_0_pkey primary key (operation_id));
-create table plan_0 (like plan, constraint plan_0_pkey primary key (operation_id));
-alter table operation attach partition operation_0 for values from (minvalue) to (16777216);
-alter table result attach partition result_0 for values from (minvalue) to (16777216);
-alter table shortlist attach partition shortlist_0 for values from (minvalue) to (16777216);
-alter table plan attach partition plan_0 for values from (minvalue) to (16777216);
+create table operation_0 partition of operation
+  for values from (minvalue) to (16777216) with (fillfactor = 80);
+create table result_0 partition of result for values from (minvalue) to (16777216);
+create table shortlist_0 partition of shortlist for values from (minvalue) to (16777216);
+create table plan_0 partition of plan for values from (minvalue) to (16777216);
 
--- The partitions there are; each holds the numbers up to its last one and above that of the partition before.
 create view operation_partition as
 select c.relname::text as name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''(\d+)''\)'))[1]::bigint - 1 as last_number
 from pg_inherits i join pg_class c on c.oid = i.inhrelid
 where i.inhparent = 'operation'::regclass;
 grant select on operation_partition to operations;
 
--- Makes the partition of 2^24 numbers from a multiple of 2^24 on: apart and then attached, so that no call waits.
+-- Created apart and then attached, so that no call waits.
 create function create_operation_partition(multiple bigint) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '1s' as $$
 declare
@@ -304,7 +280,6 @@ end
 $$;
 revoke all on function create_operation_partition(bigint) from public;
 
--- Makes room for twice 2^24 operations from a number on, or from where numbers have come to.
 create function prepare_operation_partitions(from_number bigint default 0) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -323,9 +298,9 @@ $$;
 revoke all on function prepare_operation_partitions(bigint) from public;
 grant execute on function prepare_operation_partitions(bigint) to operations;
 
--- When a month has begun since the partition in use got its first operation, numbers go on in the next one: no partition but the
--- first spans more than a month. A statement of its own after those that made partitions: what is set of a sequence is seen by
--- all at once, tables only when they are committed.
+-- No partition except the first spans more than a month: a new month continues in the next one.
+-- Must be a statement after the one that creates partitions: sequences change for everyone at once,
+-- tables at commit.
 create function begin_operation_month() returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '3s' as $$
 declare
@@ -340,7 +315,7 @@ begin
     or not exists (select from public.operation_partition where last_number = present.last_number + (1 << 24)) then
     return;
   end if;
-  -- Nobody takes a number meanwhile, or skips some.
+  -- No insert may take a number meanwhile.
   lock table public.operation in share row exclusive mode;
   perform setval('public.operation_id_seq', present.last_number + 1, false)
   from public.operation_id_seq where last_value <= present.last_number;
@@ -349,8 +324,8 @@ $$;
 revoke all on function begin_operation_month() from public;
 grant execute on function begin_operation_month() to operations;
 
--- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
--- {"table", "from", "to"}; no "from" is from the beginning.
+-- Creates the partitions that a backup needs and this database lacks. Without "from": from the
+-- lowest value.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -365,7 +340,7 @@ begin
     where p."table" = 'operation'
     order by multiple
   loop
-    -- Partition 0 may cover several of them.
+    -- Partition 0 may cover several ranges.
     continue when to_regclass(format('public.operation_%s', wanted)) is not null
       or exists (select from public.operation_partition where name = 'operation_0' and last_number >= wanted << 24);
     perform public.create_operation_partition(wanted);
@@ -376,8 +351,7 @@ end
 $$;
 revoke all on function restore_partitions(jsonb) from public;
 
--- Drops the partitions in which every operation has ended and was accepted before an instant; returns how many. A reader that
--- holds a table is waited for only so long, since all others would wait behind it.
+-- Has a short lock timeout, because other sessions queue up at a waiting lock.
 create function drop_operation_partitions(older_than timestamptz) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -401,8 +375,8 @@ $$;
 revoke all on function drop_operation_partitions(timestamptz) from public;
 grant execute on function drop_operation_partitions(timestamptz) to operations;
 
--- Partition 0 may span years: what is old in it goes row by row, oldest first. Operations which have not ended are passed over: however
--- many they are, the others go. Returns how many of `max_rows` that it looked at went.
+-- Partition 0 may span years, so its old rows are deleted one by one. Unfinished operations are
+-- skipped, so that they do not block others.
 create function delete_old_operations(older_than timestamptz, max_rows integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -429,39 +403,36 @@ grant execute on function delete_old_operations(timestamptz, integer) to operati
 
 select prepare_operation_partitions();
 
--- How many diagnostics an account has asked for in an hour: each leaves a row for as long as operations are kept.
+-- Limits diagnostics, because each leaves an operation.
 create table diagnostics_asked (
   account_id bigint primary key,
   hour timestamptz not null,
   count integer not null
 ) with (fillfactor = 50);
 
--- How far the comparison with the ledger has come, for whichever process leads: new operations first, then backwards from the
--- newest to the oldest and round again.
+-- Kept for the next leader: compares new operations first, then backwards to the oldest, and again.
 create table reconciliation (
   only_row boolean primary key default true constraint reconciliation_single check (only_row),
-  -- The highest number that was compared; null before the first pass.
+  -- Highest compared number.
   newest bigint,
-  -- All from this number to `newest` were compared since the last time round.
+  -- Everything from here to `newest` was compared in this round.
   back_to bigint,
-  -- The end of the last pass that read both sides whole.
+  -- Last pass that read both sides completely.
   passed_at timestamptz,
-  -- A stretch of numbers below `back_to` of which a pass has compared only the first: from where it goes, and up to where it has been
-  -- compared. Null between two stretches.
+  -- A range below `back_to` that is only partly compared; null: none.
   stretch_from bigint,
   compared_to bigint
 );
 insert into reconciliation default values;
 
--- Compared again in every pass: what had not ended when it was compared, and what differs.
+-- Unfinished or different when compared; compared again in every pass.
 create table reconciliation_open (
   operation_id bigint primary key,
   compared_at timestamptz not null default clock_timestamp(),
   differences text[] not null
 );
 
--- Who looked into an operation, published its message, compared with the ledger or followed a restore; with a name, a role and a
--- reason. Rows without a role are of programs.
+-- Rows of operators have a role and a reason; rows of programs have neither.
 create table audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -474,12 +445,12 @@ create table audit (
   constraint audit_of_an_operation check (operation_id is not null or action in ('reconcile', 'after_restore'))
 );
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
--- few seconds; as no indexed column changes and pages have room, it stays in its page.
+-- An update changes no indexed column and finds room in its page, so it stays a HOT update
+-- (decision 0006).
 create table lease (
   name text not null,
   holder text not null,
-  -- Raised by every taking: a higher one has seen all that a lower one did.
+  -- Raised each time the lease is acquired.
   fence bigint not null,
   until timestamptz not null,
   constraint lease_key primary key (name)

@@ -1,7 +1,4 @@
-/**
- * Points between two steps at which a process may end, named after the step just done or about to
- * be done.
- */
+/** Points between two steps, named after the step just done or about to be done. */
 export type CrashPoint =
   | 'accept.inserted'
   | 'accept.reserved'
@@ -21,8 +18,5 @@ export type CrashPoint =
   | 'sweep.after_release'
   | 'outbox.published';
 
-/**
- * Called at every crash point. In production it does nothing; a test passes one that ends the
- * process.
- */
+/** Called at every crash point. It does nothing in production; a test's ends the process. */
 export type AtCrashPoint = (point: CrashPoint) => void;

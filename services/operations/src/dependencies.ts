@@ -12,9 +12,6 @@ export interface Dependencies extends RunDependencies {
   readonly callerLimits: CallerLimits;
   /** Aborted when the process begins to stop: calls then stop waiting. */
   readonly draining: AbortSignal;
-  /**
-   * Starts due jobs at once: in this process if a worker is free, otherwise in one that a message
-   * wakes.
-   */
+  /** Starts due jobs at once: here if a worker is free, else in a process that a message wakes. */
   readonly dispatch: () => void;
 }

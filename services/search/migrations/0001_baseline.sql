@@ -1,7 +1,6 @@
--- An index of the record. Nothing here must survive: a rebuild makes all of it from lookup's change list.
+-- Everything here is derived: a rebuild reads it again from lookup's change list.
 
--- Which documents are indexed, and all of them that filters ask for. Unpartitioned, since a key on the partitioned table could not
--- say it.
+-- Unpartitioned: its key must be unique over all observations.
 create table indexed (
   observation_id bigint not null,
   bucket date not null,
@@ -20,7 +19,7 @@ create table indexed (
 comment on table indexed is 'one row an observation: its version, its partition, and what filters compare';
 comment on column indexed.bucket is 'the partition of `entry` that the observation is in';
 
--- Texts of deliverable observations. A memory index reads `text` of all rows when it is loaded: it stays in the row and uncompressed.
+-- A memory index reads `text` of all rows when it loads, so it stays in the row, uncompressed.
 create table entry (
   observation_id bigint not null,
   bucket date not null,
@@ -33,7 +32,7 @@ create table entry (
   length integer not null,
   text tsvector storage main not null,
   words text storage external not null,
-  -- Facts of a text in numbers, as codes that a condition compares: amounts, capacities, counts, rounds, stages. Null: none was found.
+  -- Numbers found in the text (amounts, capacities, stages) as codes. Null: none.
   facts integer[],
   constraint entry_key primary key (observation_id, bucket)
 ) partition by range (bucket);
@@ -44,8 +43,8 @@ create table entry_undated partition of entry for values from (minvalue) to ('00
 create table entry_before_2020 partition of entry for values from ('0001-01-01') to ('2020-01-01') with (toast_tuple_target = 4096);
 create table entry_future partition of entry for values from ('9999-01-01') to (maxvalue) with (toast_tuple_target = 4096);
 
--- A partition holds a month from `first_month` on, and a year before. Events before
--- `kept_from` are no longer indexed; null: all are.
+-- Partitions hold a month from first_month on, and a year before it. Events before kept_from are
+-- not indexed; null: all are.
 create table partitioning (
   first_month date not null,
   only_row boolean not null default true,
@@ -55,7 +54,6 @@ create table partitioning (
 );
 insert into partitioning (first_month) values (date_trunc('month', now() - interval '12 months')::date);
 
--- One row a company: its profile as context for the ranking of its observations, joined when a query runs, and its name.
 create table company_doc (
   company_id bigint not null,
   version bigint not null,
@@ -78,7 +76,7 @@ create table company_domain (
 );
 create index company_domain_company on company_domain (company_id);
 
--- How far the change list has been applied, written with what was applied.
+-- Written in the transaction of the changes that it counts.
 create table feed (
   only_row boolean not null default true,
   tx bigint,
@@ -88,13 +86,12 @@ create table feed (
   rebuilding boolean not null default false,
   rebuild_tx bigint,
   rebuild_seq bigint,
-  -- Which lead has last moved it: one that another has followed moves it no more (decision 0006).
+  -- Rejects writes of an earlier leader (decision 0006).
   fence bigint not null default 0,
-  -- The history of the record in which a position was given.
+  -- The history of the record in which the position is valid.
   epoch text,
   rebuild_epoch text,
-  -- Which version of the analysis of texts all rows were written with, and that of a rebuild, noted when it begins; a higher one of
-  -- the code rebuilds the index.
+  -- If the code's version is higher, the index is rebuilt.
   analysis_version integer,
   rebuild_analysis_version integer,
   constraint feed_key primary key (only_row),
@@ -108,8 +105,8 @@ grant update (kept_from) on partitioning to search;
 grant select, insert, update, delete on indexed, entry, company_doc, company_domain to search;
 grant select, update on feed to search;
 
--- Creates the partition that begins at a day. The role of the service may not create tables; it may ask for exactly this.
--- Created apart and attached, so that searches are never locked out.
+-- The service's role may not create tables; it may call this. Created apart and then attached, so
+-- that searches are not locked out.
 create function create_partition(wanted date) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -134,8 +131,7 @@ end $$;
 revoke all on function create_partition(date) from public;
 grant execute on function create_partition(date) to search;
 
--- Drops the partition that begins at a day, where it is no longer kept. The role of the service may not drop tables; it may
--- ask for exactly this. A search that holds the table is waited for only so long, since all others would wait behind it.
+-- Has a short lock timeout, because other sessions queue up at a waiting lock.
 create function drop_partition(unwanted date) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -156,8 +152,8 @@ end $$;
 revoke all on function drop_partition(date) from public;
 grant execute on function drop_partition(date) to search;
 
--- Makes those partitions of another moment, or of another database, that this one lacks: for who loads their rows. Each is
--- {"table", "from", "to"}; one without "from" is there from the beginning. Months and years are told apart by their lengths.
+-- Creates the partitions that a backup needs and this database lacks. Without "from": from the
+-- lowest value. The length tells months from years.
 create function restore_partitions(partitions jsonb) returns integer
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -180,7 +176,7 @@ begin
         check (bucket is not null and bucket >= %L and bucket < %L)) with (toast_tuple_target = 4096)', name, wanted.first, wanted.next);
       execute format('alter table public.entry attach partition public.%I for values from (%L) to (%L)', name, wanted.first, wanted.next);
     exception when invalid_object_definition then
-      -- Another partition, of a year or of its months, has these days already.
+      -- A partition of the year, or of its months, has these days.
       continue;
     end;
     made := made + 1;
@@ -189,11 +185,10 @@ begin
 end $$;
 revoke all on function restore_partitions(jsonb) from public;
 
--- What was written last, so that the memory index of a process knows which documents it lacks (decision 0021). Triggers note
--- it, so that no writer can forget it.
+-- These tables tell memory indexes which documents they lack (decision 0021). Triggers write them, so
+-- that no writer can forget to.
 
--- Raised by every statement that changes documents. Its row is locked until the writer commits: versions grow in the order
--- of commits.
+-- Locked until the writer commits, so that versions grow in commit order.
 create table index_version (
   only_row boolean not null default true,
   version bigint not null default 0,
@@ -202,8 +197,8 @@ create table index_version (
 ) with (fillfactor = 50);
 insert into index_version default values;
 
--- The documents of the last versions, except of versions that wrote more than a memory index reads one by one. A memory index
--- that lacks other versions is loaded again.
+-- Very large versions are not listed. A memory index that lacks such a version loads everything
+-- again.
 create table index_change (
   version bigint not null,
   observation_ids bigint[] not null,
@@ -256,7 +251,7 @@ create trigger company_doc_updated after update on company_doc referencing new t
 create trigger company_doc_deleted after delete on company_doc referencing old table as written
   for each statement execute function note_written_companies();
 
--- Emptying a table notes none of its rows, so every memory index must be loaded again.
+-- Truncation names no rows, so every memory index must load again.
 create function note_emptied() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -267,27 +262,23 @@ end $$;
 create trigger indexed_emptied after truncate on indexed for each statement execute function note_emptied();
 create trigger company_doc_emptied after truncate on company_doc for each statement execute function note_emptied();
 
--- How far an index on OpenSearch is, where there is one: as `feed`, which stays that of the index in this database, so that
--- both can be filled from one record and a search can change from one to the other at once.
+-- Separate from `feed`, so that both indexes can be filled and searches switched at once.
 create table opensearch_feed (
   only_row boolean not null default true,
   tx bigint,
   seq bigint,
-  -- The history of the record in which a position was given.
   epoch text,
   complete boolean not null default false,
-  -- Names the indices that are written; those of the one before are searched while it is rebuilt.
+  -- Names the indices being written; during a rebuild the previous ones are searched.
   generation integer not null default 1,
   rebuilding boolean not null default false,
   rebuild_tx bigint,
   rebuild_seq bigint,
   rebuild_epoch text,
-  -- Which lead has last moved it (decision 0006).
   fence bigint not null default 0,
-  -- Which version of the analysis of texts all documents were written with, and that of a rebuild.
   analysis_version integer,
   rebuild_analysis_version integer,
-  -- The first day whose events are in the generation that is searched, and in the one that a rebuild makes; null: all are.
+  -- First day of events in the searched generation, and in the one being built; null: all.
   kept_from date,
   rebuild_kept_from date,
   constraint opensearch_feed_key primary key (only_row),
@@ -296,27 +287,26 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- One vector an observation, for the order of what words find (decision 0026). Of one byte a dimension, in the order of the
--- model's own; the cosine needs no scale.
+-- Used to order matches (decision 0026). One byte per dimension; the cosine needs no scale.
 create table observation_vector (
   observation_id bigint not null,
-  -- Model and version that made it: only vectors of the model that asks are compared.
+  -- Only vectors of one model are compared.
   model text not null,
-  -- Of the text that it was made of: an unchanged one is not encoded again.
+  -- Of the text: unchanged texts are not encoded again.
   digest bytea not null,
   vector bytea not null,
   constraint observation_vector_key primary key (observation_id)
 );
 alter table observation_vector alter column vector set storage external;
 
--- How far the change list of the record was read for vectors, and for which model. Null: from its beginning.
+-- A null position is the beginning of the change list.
 create table vector_feed (
   only_row boolean not null default true,
   model text not null default '',
   tx bigint,
   seq bigint,
   epoch text,
-  -- Of the lead that wrote last: a process that was stopped and goes on writes nothing more.
+  -- Rejects writes of an earlier leader.
   fence bigint not null default 0,
   constraint vector_feed_key primary key (only_row),
   constraint vector_feed_single check (only_row)
@@ -325,7 +315,6 @@ insert into vector_feed default values;
 grant select, insert, update, delete on observation_vector to search;
 grant select, update on vector_feed to search;
 
--- Who had the index rebuilt, and why. It goes with the database, as all of it may.
 create table audit (
   id bigint generated always as identity,
   at timestamptz not null default clock_timestamp(),
@@ -337,12 +326,12 @@ create table audit (
 );
 grant select, insert on audit to search;
 
--- Which process does what one of many does, and until when by the clock of this database (decision 0006). An update every
--- few seconds; as no indexed column changes and pages have room, it stays in its page.
+-- An update changes no indexed column and finds room in its page, so it stays a HOT update
+-- (decision 0006).
 create table lease (
   name text not null,
   holder text not null,
-  -- Raised by every taking: a higher one has seen all that a lower one did.
+  -- Raised each time the lease is acquired.
   fence bigint not null,
   until timestamptz not null,
   constraint lease_key primary key (name)

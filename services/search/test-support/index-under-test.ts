@@ -29,7 +29,6 @@ export interface IndexUnderTest extends AsyncDisposable {
   another(options: EngineOptions): ObservationIndex;
   /** Applies documents as the next range of the live feed. */
   apply(documents: Documents): Promise<void>;
-  /** Applies documents as a complete rebuild, which has begun. */
   applyRebuild(documents: Documents): Promise<void>;
   rank(what: string | Plan, filters?: SearchFilters, explain?: boolean): Promise<Ranking>;
   rankWith(index: ObservationIndex): IndexUnderTest['rank'];

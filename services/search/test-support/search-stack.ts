@@ -15,7 +15,6 @@ import { RECORD_TOKEN, type RecordServer, startRecordServer } from './record-ser
 /** A busy machine takes long to index what a test has recorded. */
 const TIMEOUT_MS = 60_000;
 
-/** Starts a search service with its own database, broker and record. */
 export async function startSearchStack(overrides: Overrides = {}, environment: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
   const database: TestDatabase = stack.use(await createTestDatabase('search'));
@@ -56,7 +55,6 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     admin: adminAs('admin'),
     /** Uses another caller's token. */
     adminAs,
-    /** Stops only the service. */
     stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { FailureCode } from '@ces/chassis/rpc/failure';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { findById, findByKey, findKept } from '@ces/operations/db/operation';
+import { findById, findByRequestKey, findKept } from '@ces/operations/db/operation';
 import { findReferences, findShortlist } from '@ces/operations/db/shortlist';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { facilities, recordEvidence } from '../../support/record.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 test('an operation is reached by account and id, and by account, action and key', async () => {
   expect(await findById(pool, owner.accountId, id)).toMatchObject({ id });
   expect(await findById(pool, stranger.accountId, id)).toBeUndefined();
-  const byKey = async (accountId: bigint) => (await findByKey(pool, accountId, 'company_search', key, 3_600_000)).owner;
+  const byKey = async (accountId: bigint) => (await findByRequestKey(pool, accountId, 'company_search', key, 3_600_000)).owner;
   expect(await byKey(owner.accountId)).toMatchObject({ kind: 'operation', operation: { id } });
   expect(await byKey(stranger.accountId)).toEqual({ kind: 'none' });
   expect(await findKept(pool, owner.accountId, id, 3_600_000)).toMatchObject({ operation: { id } });

@@ -1,10 +1,7 @@
 import type { RuleGroup } from './rule.ts';
 
 const REQUESTS = 'ces_search_engine_requests_total';
-/**
- * Requests of searches to an engine other than Postgres. An installation without one has no such
- * series.
- */
+/** Requests of searches to an engine other than Postgres; without one there is no such series. */
 const READS = 'operation=~"rank|literal"';
 
 function shareOfReads(outcome: string): string {

@@ -23,10 +23,7 @@ export interface RuleSuite {
   readonly alerts: readonly AlertRule[];
 }
 
-/**
- * Every rule of the chart. The recording rules of objectives share a suite with the alerts that
- * read them.
- */
+/** Every rule. Recording rules of objectives share a suite with the alerts that read them. */
 export function ruleSuites(): readonly RuleSuite[] {
   return [[SHARES, BURN_RATES], [STATES], [ENGINE], ...PLATFORM.map((group) => [group])].map((groups) => {
     const [{ name, needs } = SHARES] = groups;

@@ -1,10 +1,7 @@
 import { SERVICES } from '@ces/topology/services';
 import type { AlertRule, RuleGroup } from './rule.ts';
 
-/**
- * Programs that must run. acquisition may be absent: then its sources become stale, which has its
- * own alert.
- */
+/** Programs that must run. Without acquisition, sources become stale, which has its own alert. */
 const NEEDED = SERVICES.map(({ name }) => name).filter((name) => name !== 'acquisition');
 
 /** Only of the index that answers searches; the fill of a second index may lag. */

@@ -26,10 +26,7 @@ export interface Plan {
   readonly mean: number;
   readonly peak: number;
   readonly programs: readonly ProgramPlan[];
-  /**
-   * Processors at the peak: of the databases of lookup, ledger and operations, and of one copy of
-   * the index.
-   */
+  /** At the peak: the databases of lookup, ledger and operations, and one copy of the index. */
   readonly databaseCores: number;
   readonly indexCores: number;
   /** Bytes of one copy, by database, once rows reach their retention. */

@@ -70,10 +70,7 @@ async function testRenders(): Promise<string> {
   return `values: ${/^Tests:.*$/m.exec(printed)?.[0] ?? printed}`;
 }
 
-/**
- * Runs `promtool check rules` and `promtool test rules` on every suite; returns the number of
- * cases.
- */
+/** Runs promtool's `check rules` and `test rules` on every suite; returns the number of cases. */
 async function checkAlerts(): Promise<number> {
   const promtool = await findProgram('promtool');
   for (const suite of ruleSuites()) {

@@ -27,10 +27,7 @@ if (directory === undefined || positionals.length > 1) {
 }
 await writeSecrets(directory);
 
-/**
- * Refuses to overwrite existing files (`wx`): an installation is lost without its peppers and
- * passwords.
- */
+/** Never overwrites files (`wx`): an installation is lost without its peppers and passwords. */
 async function writeSecrets(folder: string): Promise<void> {
   const { postgres, role, operator, release, cloudnativepg } = values;
   const secrets = generateSecrets();

@@ -27,7 +27,6 @@ const NAMED_AS_SERVICE: DatabaseName = (service) => service;
  */
 const PREFIXES: Secrets = { nats_password: 'nats_' };
 
-/** Draws all secrets of one installation: 32 random bytes each, in hexadecimal. */
 export function generateSecrets(): Secrets {
   const draw = (name: string) => `${PREFIXES[name] ?? ''}${randomBytes(32).toString('hex')}`;
   return Object.fromEntries(secretNames().map((name) => [name, draw(name)]));
@@ -87,10 +86,7 @@ export function kubernetesSecrets(files: ReadonlyMap<string, Record<string, stri
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/**
- * SQL for the superuser of a new server: each database with its two roles, and no access for
- * others.
- */
+/** For the superuser of a new server: each database with two roles, and no access for others. */
 export function databaseStatements(secrets: Secrets, nameOf: DatabaseName = NAMED_AS_SERVICE): string {
   return DATABASE_SERVICES.map(({ name: service }) => {
     const name = nameOf(service);

@@ -11,16 +11,10 @@ export const RELEASE_SCOPE: Scope = { namespace: 'NAMESPACE', release: 'RELEASE'
 export const NAMESPACE_SCOPE: Scope = { namespace: 'NAMESPACE' };
 export const CHOSEN_SCOPE: Scope = { namespace: '$namespace', release: '$release' };
 
-/**
- * Replaces `$__rate_interval`, which PromQL cannot parse, by a duration that no expression
- * contains.
- */
+/** Replaces `$__rate_interval`, which PromQL cannot parse. No expression has this duration. */
 const INTERVAL = '7919s';
 
-/**
- * Adds the labels of a scope to every selector of a PromQL expression; throws when it does not
- * parse.
- */
+/** Adds the labels of a scope to every selector of an expression; throws if it does not parse. */
 export function withScope(expression: string, scope: Scope): string {
   const text = expression.replaceAll('$__rate_interval', INTERVAL);
   const labels = Object.entries(scope).map(([label, value]) => `${label}="${value}"`);

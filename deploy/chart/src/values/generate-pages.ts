@@ -6,7 +6,6 @@ import { findProgram, run } from '../check/programs.ts';
 const SOURCES = ['.helmignore', '.schema.yaml', 'Chart.yaml', 'README.md.gotmpl', 'definitions.yaml', 'values.yaml'];
 const PAGES = ['README.md', 'values.schema.json'] as const;
 
-/** Writes README.md and values.schema.json of a chart from the comments of its values.yaml. */
 export async function generatePages(chart: string): Promise<void> {
   await run(await findProgram('helm-values-schema-json'), [], chart);
   const options = ['--sort-values-order', 'file', '--ignore-non-descriptions', '--log-level', 'warning'];

@@ -2,10 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/**
- * A file with mode 0600, created before the key exists. Disposal deletes it unless `keep` was
- * called.
- */
+/** Has mode 0600, and is created before the key exists. Disposal deletes it without `keep`. */
 export interface KeyFile extends AsyncDisposable {
   readonly path: string;
   keep(token: string): Promise<void>;

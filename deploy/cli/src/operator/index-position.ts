@@ -43,10 +43,7 @@ function hasProgressed(before: GetIndexStatusResponse, now: GetIndexStatusRespon
   return !hasReached(before.position, now.position) || before.sizeBytes !== now.sizeBytes;
 }
 
-/**
- * Whether a position in the change feed is at or after `goal`. Every position reaches an empty
- * feed.
- */
+/** Whether a position in the feed is at or after `goal`. Every position reaches an empty feed. */
 export function hasReached(position: ChangePosition | undefined, goal: ChangePosition | undefined): boolean {
   if (!goal || (goal.tx === 0n && goal.seq === 0n)) return true;
   if (!position) return false;

@@ -20,10 +20,7 @@ export function plain(schema: DescMessage, message: Message): Plain {
   return result;
 }
 
-/**
- * The interface's name of an enum value: without the common prefix, in lower case except for
- * countries.
- */
+/** The interface's name of an enum value: no common prefix, lower case except for countries. */
 export function enumName(schema: DescEnum, value: number): string {
   const name = (schema.value[value]?.name ?? String(value)).slice(schema.sharedPrefix?.length ?? 0);
   return schema.typeName === CountrySchema.typeName ? name : name.toLowerCase();

@@ -37,10 +37,7 @@ export async function ingestFile(context: Context, source: string, file: string)
   }
 }
 
-/**
- * Handles only a broken call; errors with a failure code pass through. acquisition has recorded
- * what it read.
- */
+/** For a broken call only. acquisition has recorded the records that it had read by then. */
 function explain(error: unknown, signal: AbortSignal): never {
   if (failureOf(error) || silentService(error)) throw error;
   const why = signal.aborted ? 'Interrupted' : 'The acquisition service stopped while it read the file';

@@ -29,10 +29,7 @@ export function withFilters(verb: Command): Command {
     .option('--exclude-domain <hostname>', 'exclude the company with this domain, repeatable', collect(asText));
 }
 
-/**
- * The filters in the gateway's form; the gateway validates them. undefined when no filter was
- * given.
- */
+/** The filters in the gateway's form; the gateway validates them. undefined without filters. */
 export function filtersOf(options: FilterOptions, observedAfter?: string): CompanySearchFilters | undefined {
   const filters = given({
     countries: options.country,

@@ -4,10 +4,7 @@ import { brief } from '../output/table.ts';
 const BAR_WIDTH = 32;
 const NAME_WIDTH = 64;
 
-/**
- * Renders a trace: a bar, start and duration in milliseconds, service and span name, indented by
- * parent span.
- */
+/** A line per span: bar, start and duration in ms, service and name, indented by parent. */
 export function waterfall(spans: readonly TraceLine[]): string {
   const ordered = inOrder(spans);
   const begin = Math.min(...spans.map((span) => span.start_ms));

@@ -1,9 +1,6 @@
 import type { Units } from '@ces/client';
 
-/**
- * A round in progress. A restart repeats the same request with the same key, which is not charged
- * twice.
- */
+/** A round in progress. A restart repeats it with the same key, which is not charged twice. */
 export interface OpenRound {
   /** Idempotency key of the first page; page 2 has `KEY/2`. */
   readonly key: string;
@@ -17,15 +14,11 @@ export interface OpenRound {
 export interface WatchState {
   /** Identifies the watch: its query and filters, or its domains. */
   readonly watched: string;
-  /** Lower bound of the next round's observations. */
   readonly since: string;
   /** When the next round is due, in milliseconds since 1970. */
   readonly dueAt: number;
   readonly round?: OpenRound;
-  /**
-   * Observations already shown, with their collection time, while the overlap can return them
-   * again.
-   */
+  /** Observations already shown, by collection time, while the overlap can return them again. */
   readonly shown: readonly (readonly [id: number, observedAt: string])[];
   readonly rounds: number;
   readonly spent: Units;

@@ -26,10 +26,7 @@ export function firstState(watched: Watched, since: string, now: number): WatchS
   return { watched: watched.identity, since, dueAt: now, shown: [], rounds: 0, spent };
 }
 
-/**
- * Shows each new observation once until it is aborted or the units are used up; returns the final
- * state.
- */
+/** Shows each new observation once until aborted or out of units; returns the final state. */
 export async function watch(
   watched: Watched,
   options: WatchOptions,

@@ -13,10 +13,7 @@ export const terminal: Output = {
   fail: (sentence) => void process.stderr.write(`${sentence}\n`),
 };
 
-/**
- * Reports to the waiting process while it is connected; later lines go to standard output, which is
- * the log.
- */
+/** Reports to the waiting process while it is connected; later lines go to the log (stdout). */
 export function reporter(): Output {
   const report = (message: Report) => process.connected && process.send?.(message);
   return {

@@ -41,8 +41,8 @@ async function prepareLive(directory: string, isFresh: boolean): Promise<void> {
   const data = dataDirectory(directory);
   if (!isFresh) await refuseSample(data);
   if (process.env.CES_SOURCE_SECRETS || (!isFresh && (await isLive(data)))) return;
-  const { askKeys } = await import('./ask-keys.ts');
-  process.env.CES_SOURCE_SECRETS = await askKeys();
+  const { askSourceApiKeys } = await import('./ask-source-api-keys.ts');
+  process.env.CES_SOURCE_SECRETS = await askSourceApiKeys();
 }
 
 async function run(directory: string, options: CommandLine): Promise<void> {

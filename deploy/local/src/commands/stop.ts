@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { commandOf } from '@ces/servers/processes/of-the-system';
+import { commandOf } from '@ces/servers/processes/system-processes';
 import { REPOSITORY } from '@ces/topology/services';
 import { withProgress } from '../../bin/progress.mjs';
 import { dataDirectory } from '../state/data-directory.ts';

@@ -30,10 +30,7 @@ const ENDINGS = ['', 'brook', 'crest', 'dale', 'field', 'ford', 'gate', 'haven',
 const FORMS = { CA: ['Inc.', 'Ltd.', 'Corp.', 'Co-operative', ''], US: ['Inc.', 'LLC', 'Corp.', 'Company', ''] };
 
 const CANADIAN_SHARE = 0.55;
-/**
- * Share of companies that also name the previous company's website, which makes the domain
- * ambiguous.
- */
+/** Share of companies that also name the previous one's website: the domain is ambiguous. */
 const SHARED_WEBSITE_SHARE = 0.01;
 
 export function sampleCompanies(seed: number, count: number): SampleCompany[] {

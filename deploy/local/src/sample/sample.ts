@@ -12,10 +12,7 @@ export interface Sample {
   readonly observations: readonly SampleObservation[];
 }
 
-/**
- * Invented companies and observations as of `today` (00:00 UTC). Only the dates differ between
- * runs.
- */
+/** Invented companies and observations as of `today` (00:00 UTC). Only dates differ by run. */
 export function generateSample(today: Date, count = SAMPLE_COMPANIES): Sample {
   const companies = sampleCompanies(SAMPLE_SEED, count);
   return {

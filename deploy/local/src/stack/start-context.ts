@@ -28,10 +28,7 @@ export function keepRunning<T extends Restartable>(
   return supervise(startInOurs, { name, say: context.say, onRestart: context.onRestart });
 }
 
-/**
- * Awaits several starts. If one fails, its error is thrown and the others are registered for
- * disposal.
- */
+/** Awaits several starts. Throws the error of the first that fails; the others are disposed. */
 export async function startAll<T extends readonly (Promise<AsyncDisposable> | undefined)[]>(
   context: StartContext,
   starting: T,

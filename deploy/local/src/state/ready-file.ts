@@ -28,10 +28,7 @@ export interface EarlierReady {
   forget(): Promise<void>;
 }
 
-/**
- * Renames an earlier start's file, so that a process that waits for `ready.json` waits for this
- * start.
- */
+/** Renames an earlier start's file, so that a process that waits for it waits for this start. */
 export async function moveEarlierReadyAside(data: DataDirectory): Promise<EarlierReady> {
   await rename(data.readyFile, data.earlierReadyFile).catch(ignoreMissing);
   const text = await readFile(data.earlierReadyFile, 'utf8').catch(() => '{}');

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
-import { startOf } from '@ces/servers/processes/of-the-system';
+import { startOf } from '@ces/servers/processes/system-processes';
 import type { DataDirectory } from './data-directory.ts';
 
 /** This process' claim on a data directory, until disposal. */

@@ -30,10 +30,7 @@ export async function fetchDebianPackage(target: string): Promise<void> {
   }
 }
 
-/**
- * Uses the machine's package lists; without any, it downloads lists into `directory`, which needs
- * no root.
- */
+/** Uses the machine's package lists, or downloads lists into `directory` (needs no root). */
 async function download(directory: string): Promise<void> {
   const options = { cwd: directory, timeout: STEP_TIMEOUT_MS };
   try {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import { OWN_ACCOUNT } from '../processes/account.ts';
-import { isRunningWith } from '../processes/of-the-system.ts';
 import { type ServerProcess, spawnServer } from '../processes/server.ts';
+import { isRunningWith } from '../processes/system-processes.ts';
 import { findNatsServer } from './binary.ts';
 
 export interface NatsServer extends AsyncDisposable {

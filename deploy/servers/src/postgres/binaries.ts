@@ -60,10 +60,7 @@ async function copyElsewhere(native: string, version: string): Promise<string> {
   return trusted(directory);
 }
 
-/**
- * Every user may create folders in /var/tmp. Accepts only one that this user owns and no other can
- * write.
- */
+/** Anyone may create folders in /var/tmp: accepts only one that only this user owns and writes. */
 async function trusted(directory: string): Promise<string> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return directory;

@@ -17,10 +17,7 @@ export interface ServiceDatabase {
   readonly ownerUrl: string;
 }
 
-/**
- * Creates a database and two roles for each service on this stack's server, without access for
- * others.
- */
+/** Creates a database and two roles for each service, without access for others. */
 export async function makeDatabases(
   services: readonly Service[],
   superuserUrl: string,
@@ -51,10 +48,7 @@ export async function makeDatabases(
   );
 }
 
-/**
- * Applies all migrations of every service in `tree`. On failure it still waits for the other
- * databases.
- */
+/** Applies all migrations in `tree`. On failure it still waits for the other databases. */
 export async function migrateAll(
   databases: ReadonlyMap<ServiceName, ServiceDatabase>,
   logger: Logger,

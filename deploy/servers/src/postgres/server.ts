@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import pg from 'pg';
 import { serverAccount } from '../processes/account.ts';
-import { isRunningWith } from '../processes/of-the-system.ts';
 import { type ServerProcess, spawnServer } from '../processes/server.ts';
+import { isRunningWith } from '../processes/system-processes.ts';
 import { findBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 

@@ -2,10 +2,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rm, rmdir, sta
 import path from 'node:path';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 
-/**
- * The account that runs database servers. Postgres refuses root, so root uses an unprivileged
- * account.
- */
+/** Runs the database servers. Postgres refuses root, so root uses an unprivileged account. */
 export interface Account {
   readonly id: { readonly uid: number; readonly gid: number } | undefined;
   readonly spawnAs: { readonly uid?: number; readonly gid?: number };

@@ -12,7 +12,6 @@ interface EvidenceQuoteProps {
   readonly evidence: Evidence;
   /** Empty marks nothing. */
   readonly query: string;
-  /** The fact that the excerpt supports. */
   readonly fact?: string;
 }
 

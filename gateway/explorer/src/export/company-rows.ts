@@ -42,7 +42,6 @@ export const COMPANY_COLUMNS = [
 type CompanyColumn = (typeof COMPANY_COLUMNS)[number];
 type CompanyRow = Readonly<Record<CompanyColumn, Cell>>;
 
-/** One row for each piece of evidence. */
 export function companyRows(pages: readonly CompanyPage[], sources: readonly Source[]): readonly CompanyRow[] {
   return pages.flatMap((page) =>
     page.companies.flatMap((company) =>

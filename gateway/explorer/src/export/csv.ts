@@ -12,11 +12,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Writes CSV (RFC 4180) with a header. A byte order mark makes spreadsheets read UTF-8. It prefixes
-<<<<<<< HEAD
  * an apostrophe to text that a spreadsheet would run as a formula, because the text comes from
-=======
- * an apostrophe to text that a spreadsheet would run as a formula, since the text comes from
->>>>>>> w/explorer
  * sources (CSV injection).
  */
 export function toCsv<Column extends string>(

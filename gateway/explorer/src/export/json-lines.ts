@@ -2,7 +2,6 @@ import { sourceOf } from '../company/source-of.ts';
 import type { Company, CompanyMatch, Source } from '../session/client.ts';
 import type { CompanyPage } from './company-rows.ts';
 
-/** One company for each line. */
 export function toJsonLines(pages: readonly CompanyPage[], sources: readonly Source[]): string {
   const lines = pages.flatMap(({ companies, usageId, requestKey, asOf }) =>
     companies.map((company) =>

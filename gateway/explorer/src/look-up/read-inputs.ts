@@ -28,7 +28,6 @@ export type ReadInputs =
       readonly repeated: readonly Repeated[];
       readonly rewritten: readonly Rewritten[];
       readonly skipped: readonly Skipped[];
-      /** Set when a table was pasted: what was read of it. */
       readonly column?: string;
     };
 

@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
 
-/** One column of a pasted table. */
 export interface PastedColumn {
   /** As headed, or its number. */
   readonly name: string;

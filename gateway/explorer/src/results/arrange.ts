@@ -3,7 +3,6 @@ import type { CompanyMatch, SupportingObservation } from '../session/client.ts';
 import { COUNTRIES, type Country } from '../words/countries.ts';
 import { KINDS, type Kind } from '../words/kinds.ts';
 
-/** A company of an answer, with its rank there. */
 export interface Delivered {
   readonly company: CompanyMatch;
   readonly rank: number;

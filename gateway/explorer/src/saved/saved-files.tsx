@@ -6,7 +6,6 @@ import styles from './saved.module.css';
 import { isSameSearch, readFile, type SavedSearch, writeFile } from './saved-search.ts';
 import { addSaved } from './use-saved.ts';
 
-/** Moves saved searches between browsers as a file. */
 export function SavedFiles({ saved }: { readonly saved: readonly SavedSearch[] }) {
   const [outcome, setOutcome] = useState('');
   async function add({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {

@@ -4,7 +4,6 @@ import { useSaved } from './use-saved.ts';
 
 const SHOWN = 6;
 
-/** Saved searches on the start screen. */
 export function SavedLinks() {
   const saved = useSaved();
   if (saved.length === 0) return null;

@@ -16,11 +16,9 @@ const FORMAT = 'ces-saved-searches';
 
 export interface ReadSearches {
   readonly searches: readonly SavedSearch[];
-  /** Entries that are no saved search. */
   readonly unreadable: number;
 }
 
-/** The file that `readFile` reads. */
 export function writeFile(searches: readonly SavedSearch[]): string {
   return `${JSON.stringify({ format: FORMAT, version: 1, searches }, null, 2)}\n`;
 }

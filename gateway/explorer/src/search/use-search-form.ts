@@ -17,7 +17,6 @@ interface SearchFormState {
   readonly press: (input: CompanySearchInput) => void;
 }
 
-/** The form of this history entry, from its run or from its URL. */
 export function useSearchForm(): SearchFormState {
   const search = useSearch();
   const run = useRunOfEntry();

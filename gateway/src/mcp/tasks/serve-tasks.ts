@@ -23,7 +23,6 @@ const PARAMS = fromJsonSchema<{ taskId: string }>({
   required: ['taskId'],
 });
 
-/** Whether the client of this message takes a task in place of a tool's result. */
 export function takesTasks(server: Server, { era }: Pick<ToolCall, 'era'>): boolean {
   return era === 'modern' && server.getClientCapabilities()?.extensions?.[TASKS] !== undefined;
 }

@@ -27,7 +27,6 @@ const DAY_MS = 86_400_000;
 const TTL_MS = 24 * DAY_MS;
 const POLL_INTERVAL_MS = 2_000;
 const WORKING = 'The search goes on. Polls are free.';
-/** Operations that a tool starts. */
 const OF_TOOLS: ReadonlySet<Action> = new Set([Action.COMPANY_SEARCH, Action.COMPANY_LOOKUP]);
 
 /** Undefined for an operation that no tool starts. `headers` go into the result's `_meta`. */

@@ -17,7 +17,6 @@ const TAGS: Record<Endpoint['tag'], string> = {
   Diagnostics: 'Whether credential, subscription and service work.',
 };
 
-/** Builds the OpenAPI 3.1 document from the schemas that check input and output. */
 export function buildOpenApiDocument(routes: readonly Route[], config: Config): JsonObject {
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, JsonObject>> = {};

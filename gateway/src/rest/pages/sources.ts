@@ -17,7 +17,6 @@ export interface WeekOfSource {
   readonly observations: number;
   /** Time of the newest event ever recorded, RFC 3339. */
   readonly newest_event_at: string | null;
-  /** Median delay between an event and its record, in hours. */
   readonly median_delay_hours: number | null;
 }
 

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FetchRequest } from '../connector/source.ts';
-import { claimQuestion, releaseQuestion } from '../db/asked.ts';
 import { type CallId, claimCall, failCall, findCall, keepAnswer, reuseAnswer } from '../db/provider-call.ts';
+import { claimQuestion, releaseQuestion } from '../db/source-question.ts';
 import { BudgetUsedUp, FetchFailed, isSourceFailure } from '../fetch/errors.ts';
 import { documentName } from '../fetch/target.ts';
 import type { FetchTools } from '../run/fetch-source.ts';

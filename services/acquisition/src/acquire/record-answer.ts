@@ -1,7 +1,7 @@
 import { isTransient } from '@ces/chassis/rpc/error';
 import type { Document, FetchRequest } from '../connector/source.ts';
-import { answerQuestion, releaseQuestion } from '../db/asked.ts';
 import { type CallId, failCall, finishCall } from '../db/provider-call.ts';
+import { answerQuestion, releaseQuestion } from '../db/source-question.ts';
 import { publicUri } from '../fetch/target.ts';
 import { ingestDocument } from '../ingest/ingest-document.ts';
 import type { FetchTools } from '../run/fetch-source.ts';

@@ -72,10 +72,7 @@ export interface EventIdentifier {
   readonly value: string;
 }
 
-/**
- * An award, cancellation or closing. It expires what this or another source published under the
- * identifiers.
- */
+/** An award, cancellation or closing: observations with its identifiers expire, of all sources. */
 export interface Closing {
   readonly type: 'closing';
   readonly eventIdentifiers: readonly EventIdentifier[];

@@ -48,10 +48,7 @@ export interface Source {
   readonly fields: Fields;
   /** Increase it when `extract` returns another text for the same raw record. */
   readonly extractorVersion: number;
-  /**
-   * Increase it when `map` returns another result for the same raw record. The next occurrence then
-   * amends.
-   */
+  /** Increase it if `map` changes the result for a raw record; its next occurrence then amends. */
   readonly mappingVersion: number;
 
   /** First requests of a scheduled run. Absent: it reads only files (`ces source ingest`). */
@@ -88,10 +85,7 @@ export interface Licence {
 interface Politeness {
   /** For each host, over all processes. robots.txt may lower it. */
   readonly requestsPerSecond: number;
-  /**
-   * False only if the source documents the address as an interface for programs. Its README cites
-   * where.
-   */
+  /** False only if the source documents an interface for programs; the README cites where. */
   readonly obeysRobots: boolean;
   /** Most requests of one run. The next run continues. */
   readonly maxRequestsPerRun: number;
@@ -159,18 +153,12 @@ export interface Document {
 export type Parsed =
   | { readonly type: 'record'; readonly record: RawRecord }
   | { readonly type: 'refused'; readonly refusal: Refusal }
-  /**
-   * Another document to fetch: the next page, or the filing of a feed's entry. Ignored for ingested
-   * files.
-   */
+  /** Another document to fetch, such as the next page. Ignored for ingested files. */
   | { readonly type: 'follow_up'; readonly request: FetchRequest }
   /** Value for the next run's `watermark`; the last one counts. */
   | { readonly type: 'newest'; readonly watermark: string };
 
-/**
- * One record as the source published it, without contact fields. It is kept, hashed and extracted
- * from.
- */
+/** One record as published, without contact fields. It is stored, hashed and extracted from. */
 export interface RawRecord {
   /**
    * The source's own key, stable over amendments: (source, key) is one observation forever. 1 to

@@ -2,8 +2,8 @@ import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimQuestion } from './asked.ts';
 import { reserveSlot } from './politeness.ts';
+import { claimQuestion } from './source-question.ts';
 import { beginRun, failLostRuns } from './source-run.ts';
 
 // Promise R6: the database clock is set back by an hour, so that earlier rows are an hour ahead.
@@ -40,17 +40,17 @@ test('a host is asked again after as long as it would have been', async () => {
 test('a question whose process is gone is asked by another, and an answer is remembered', async () => {
   const claim = () => claimQuestion(pool, 'source', 'call', DAY_MS, SILENT_MS);
   expect(await claim()).toEqual({ kind: 'claimed' });
-  await owner.query(`update asked set asked_at = asked_at + interval '1 hour'`);
+  await owner.query(`update source_question set asked_at = asked_at + interval '1 hour'`);
   expect(await claim()).toEqual({ kind: 'claimed' });
-  await owner.query(`update asked set state = 'answered', tx = 7, asked_at = asked_at + interval '1 hour'`);
+  await owner.query(`update source_question set state = 'answered', tx = 7, asked_at = asked_at + interval '1 hour'`);
   expect(await claim()).toEqual({ kind: 'answered', tx: 7n });
 });
 
 test('a run whose process is gone is failed after as long as any', async () => {
   const id = await beginRun(pool, { source: 'source', trigger: 'schedule' });
-  await owner.query(`update source_run set heard_at = heard_at + interval '1 hour'`);
+  await owner.query(`update source_run set heartbeat_at = heartbeat_at + interval '1 hour'`);
   expect(await failLostRuns(pool, SILENT_MS)).toBe(0);
-  await owner.query(`update source_run set heard_at = heard_at - interval '1 minute'`);
+  await owner.query(`update source_run set heartbeat_at = heartbeat_at - interval '1 minute'`);
   expect(await failLostRuns(pool, SILENT_MS)).toBe(1);
   expect(await beginRun(pool, { source: 'source', trigger: 'schedule' })).toBe(id + 1n);
 });

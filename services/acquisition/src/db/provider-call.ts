@@ -77,10 +77,7 @@ export async function keepAnswer(
   );
 }
 
-/**
- * Stores the result of an answer and deletes the answer. New observations of an earlier attempt
- * stay.
- */
+/** Replaces an answer by its result. New observations of an earlier attempt stay. */
 export async function finishCall(
   db: Queryable,
   callId: CallId,

@@ -59,7 +59,7 @@ export async function beginRun(db: Queryable, run: NewRun): Promise<bigint> {
 
 /** Does nothing if another process has ended the run. */
 export async function noteProgress(db: Queryable, id: bigint, counts: CountsRow): Promise<void> {
-  await db.query(`update source_run set counts = $2, heard_at = now() where id = $1 and state = 'running'`, [
+  await db.query(`update source_run set counts = $2, heartbeat_at = now() where id = $1 and state = 'running'`, [
     id,
     JSON.stringify(counts),
   ]);
@@ -73,7 +73,7 @@ export async function endRun(
   counts: CountsRow,
 ): Promise<void> {
   await db.query(
-    `update source_run set state = $2, failure = $3, counts = $4, heard_at = now(), ended_at = now()
+    `update source_run set state = $2, failure = $3, counts = $4, heartbeat_at = now(), ended_at = now()
      where id = $1 and state = 'running'`,
     [id, state, failure, JSON.stringify(counts)],
   );
@@ -85,11 +85,11 @@ export async function endRun(
  */
 export async function failLostRuns(db: Queryable, silentMs: number): Promise<number> {
   await db.query(
-    `update source_run set heard_at = now() where state = 'running' and heard_at > now() + interval '1 second'`,
+    `update source_run set heartbeat_at = now() where state = 'running' and heartbeat_at > now() + interval '1 second'`,
   );
   const { rowCount } = await db.query(
     `update source_run set state = 'failed', failure = 'its process ended', ended_at = now()
-     where state = 'running' and heard_at < now() - $1 * interval '1 millisecond'`,
+     where state = 'running' and heartbeat_at < now() - $1 * interval '1 millisecond'`,
     [silentMs],
   );
   return rowCount ?? 0;

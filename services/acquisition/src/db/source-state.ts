@@ -34,7 +34,6 @@ export async function readState(db: Queryable, source: string): Promise<SourceSt
   return rows[0] ? toState(rows[0]) : defaultSourceState(source);
 }
 
-/** Reads all states at once. The result finds the state of a source by its name. */
 export async function readStates(db: Queryable): Promise<(source: string) => SourceState> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from source_state`);
   const states = new Map(rows.map((row) => [row.source, toState(row)]));

@@ -16,10 +16,7 @@ const PACKING_BYTES = 64 * 1024;
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 1_024;
 
-/**
- * Yields the bytes of an answer as sent. An interrupted answer resumes at its offset if `resume` is
- * given.
- */
+/** Yields the bytes as sent. With `resume`, an interrupted answer resumes at its offset. */
 export async function* wireBytes(
   first: WireAnswer,
   resume: ((from: number) => Promise<WireAnswer>) | undefined,

@@ -37,10 +37,7 @@ export interface Traffic {
   bytes: number;
 }
 
-/**
- * The document can be read once. `marks` are for the next conditional request, after it was read to
- * its end.
- */
+/** The document can be read once. `marks` are for the next conditional request. */
 export interface Fetched {
   readonly document: Document;
   readonly marks: FetchedDocument;
@@ -72,10 +69,7 @@ export class Fetcher {
     this.#robots = new RobotsRules((address) => this.#readRobots(address), options.userAgent);
   }
 
-  /**
-   * Returns `unchanged` for status 304. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or
-   * TooLarge.
-   */
+  /** `unchanged` for status 304. Throws FetchFailed, BudgetUsedUp, ForbiddenAddress or TooLarge. */
   async fetch(call: FetchCall): Promise<Fetched | 'unchanged'> {
     const { source, request } = call;
     const address = checkTarget(source, request.url);

@@ -12,10 +12,7 @@ export interface RobotsAnswer {
   readonly crawlDelay: number | undefined;
 }
 
-/**
- * Returns the text of an origin's robots.txt, `absent` for a 4xx status, or `silent` if it cannot
- * be read.
- */
+/** The text of an origin's robots.txt, `absent` for a 4xx status, `silent` if it is unreadable. */
 export type ReadRobots = (address: URL) => Promise<string | 'absent' | 'silent'>;
 
 const KEEP_MS = 3_600_000;

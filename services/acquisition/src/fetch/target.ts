@@ -5,10 +5,7 @@ import { FetchFailed } from './errors.ts';
 /** Base addresses that answer in place of a host, by host. */
 export type Mirrors = ReadonlyMap<string, string>;
 
-/**
- * Returns an address that may be stored and shown: without secret parameters, credentials and
- * fragment.
- */
+/** An address that may be stored: without secret parameters, credentials and fragment. */
 export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, address: URL): string {
   const shown = new URL(address);
   for (const name of request.secretParameters ?? []) shown.searchParams.delete(name);

@@ -51,7 +51,7 @@ beforeEach(async () => {
   sam.requests.length = 0;
   nextOperation += 1n;
   answerSam((_, response) => response.end(JSON.stringify({ totalRecords: 0, opportunitiesData: [] })));
-  await started.owner.query('truncate asked, source_budget');
+  await started.owner.query('truncate source_question, source_budget');
 });
 
 afterAll(async () => {

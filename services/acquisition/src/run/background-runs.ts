@@ -16,10 +16,7 @@ export class BackgroundRuns implements AsyncDisposable {
     this.#tools = tools;
   }
 
-  /**
-   * Begins a run and returns its id. Throws INVALID_REQUEST while another run of the source
-   * continues.
-   */
+  /** Begins a run and returns its id. Throws INVALID_REQUEST during another run of the source. */
   async begin(source: Source, trigger: Extract<RunTrigger, 'schedule' | 'manual'>): Promise<bigint> {
     const run = await this.#beginSerialized(source, trigger);
     const running = run

@@ -9,10 +9,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 const UNPACKED = { bytes: 64 * 1024 * 1024, times: 200 };
 
-/**
- * Decompresses a `.gz`, of which `packed` bytes were read so far. Throws TooLarge for a
- * decompression bomb.
- */
+/** Decompresses a `.gz` (`packed` bytes are read so far). Throws TooLarge for a bomb. */
 export async function* decompressed(
   bytes: AsyncIterable<Uint8Array>,
   packed: () => number,

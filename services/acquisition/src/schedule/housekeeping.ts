@@ -1,8 +1,8 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { type PeriodicTask, startPeriodicTask } from '@ces/chassis/service/periodic-task';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { deleteOldQuestions } from '../db/asked.ts';
 import { deleteOldCalls } from '../db/provider-call.ts';
+import { deleteOldQuestions } from '../db/source-question.ts';
 import { deleteOldSearchRuns, failLostRuns } from '../db/source-run.ts';
 import { SILENT_RUN_MS } from '../run/active-run.ts';
 

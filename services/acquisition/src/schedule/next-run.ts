@@ -18,10 +18,7 @@ export function nextRunAt({ everyMinutes, jitterMinutes }: Schedule, now: Date, 
   return new Date(now.getTime() + (everyMinutes + jitterMinutes * chance) * MINUTE_MS);
 }
 
-/**
- * Spreads first runs over the jitter, so that a new installation does not fetch all sources at
- * once.
- */
+/** Spreads first runs over the jitter: a new installation must not fetch all sources at once. */
 export function firstRunAt({ jitterMinutes }: Schedule, now: Date, chance: number): Date {
   return new Date(now.getTime() + jitterMinutes * chance * MINUTE_MS);
 }

@@ -1,4 +1,3 @@
-/** A JetStream stream with work-queue retention and one durable consumer. */
 export interface WorkQueue {
   readonly stream: string;
   readonly subject: string;

@@ -9,7 +9,6 @@ const PARTITION = '{partition}';
 const BUILDS_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(if\s+not\s+exists\s+)?([a-z0-9_{}]+)\s+on\b/i;
 const CONCURRENT = /\bconcurrently\b/i;
 
-/** The service's role: its name in the files, and its name on this server. */
 export interface RoleNames {
   readonly written: string;
   readonly actual: string;

@@ -15,10 +15,7 @@ import {
 import type { AcceptedServiceAccounts } from './service-accounts/accepted-accounts.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
-/**
- * Sent in addition to the caller token, for services of the previous release or without the
- * issuer's keys.
- */
+/** Sent with the caller token, for services of the last release or without the issuer's keys. */
 export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
 export const ANYONE = 'anyone';

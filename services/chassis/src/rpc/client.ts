@@ -42,7 +42,6 @@ export function createRpcClient<S extends DescService>(service: S, options: RpcC
   return createClient(service, namingOutages(transport, service.typeName));
 }
 
-/** Call options with the remaining deadline of `context`, at most `maxMs` milliseconds. */
 export function withinDeadline(context: HandlerContext, maxMs: number): { timeoutMs: number } {
   const left = context.timeoutMs();
   return { timeoutMs: Math.max(1, left === undefined ? maxMs : Math.min(maxMs, left - HOP_MARGIN_MS)) };

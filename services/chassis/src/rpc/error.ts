@@ -46,10 +46,7 @@ function withCode({ rawMessage, metadata, details, cause }: ConnectError, code: 
   return error;
 }
 
-/**
- * In characters. Longer messages would delay other answers, and clients drop connections over huge
- * headers.
- */
+/** In characters. Longer messages delay others, and clients drop connections over huge headers. */
 const LONGEST_MESSAGE = 2_000;
 
 function ofSentenceLength(error: ConnectError): ConnectError {

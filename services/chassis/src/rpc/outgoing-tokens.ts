@@ -31,10 +31,7 @@ export interface OutgoingTokens {
   readonly serviceAccountToken: string | undefined;
 }
 
-/**
- * Returns the current tokens for a service; throws ConfigurationError if there are none at the
- * start.
- */
+/** The current tokens for a service; throws ConfigurationError if there are none at the start. */
 export function outgoingTokensFor(own: OutgoingTokenConfig, service: string): () => OutgoingTokens {
   const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
   const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);

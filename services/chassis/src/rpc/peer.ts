@@ -8,10 +8,7 @@ export function withPeer(request: RawRequest): ContextValues {
   return createContextValues().set(requestKey, request);
 }
 
-/**
- * The address of the connection's peer, which may be a proxy; undefined once the connection is
- * gone.
- */
+/** Address of the peer, which may be a proxy; undefined once the connection is gone. */
 export function addressOf(context: HandlerContext): string | undefined {
   return context.values.get(requestKey)?.socket.remoteAddress;
 }

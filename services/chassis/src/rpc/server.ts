@@ -6,10 +6,7 @@ import { CONNECTION_TIMES, type ConnectionTimes, Sessions } from './serving/sess
 import { type RpcTls, serverCertificates } from './tls.ts';
 
 const DRAIN_LIMIT_MS = 10_000;
-/**
- * After the drain limit the calls' signals abort; their answers get this long to leave, in
- * milliseconds.
- */
+/** After the drain limit, calls are aborted; their answers get this long to leave. */
 const LAST_ANSWERS_MS = 500;
 
 export interface RpcServerOptions extends AppOptions {
@@ -27,7 +24,6 @@ export interface RpcServer extends AsyncDisposable {
   drain(): void;
 }
 
-/** Serves gRPC, gRPC-Web and Connect over HTTP/2 on one port. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, tls, connectionAgeMs: ageMs = CONNECTION_TIMES.ageMs, drainLimitMs = DRAIN_LIMIT_MS, logger } = options;
   const certificates = tls && serverCertificates(tls, logger);

@@ -17,7 +17,6 @@ interface Run {
   readonly release: () => void;
 }
 
-/** A batcher whose batches run until the test ends them. */
 function createBatcher(options: Options = {}) {
   const runs: Run[] = [];
   const batcher = new Batcher<number, number>({

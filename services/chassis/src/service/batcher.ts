@@ -11,7 +11,6 @@ export interface BatcherOptions<Item, Result> {
    * rejected, with its error if it throws. `release` makes the batch count as ended before that.
    */
   readonly run: (entries: readonly BatchEntry<Item, Result>[], release: () => void) => Promise<void>;
-  /** Limit on items of a batch. */
   readonly maxItems: number;
   /** Limit on the sum of sizes of a batch; a larger item gets its own. Default: none. */
   readonly maxSize?: number;
@@ -19,10 +18,7 @@ export interface BatcherOptions<Item, Result> {
   readonly sizeOf?: (item: Item) => number;
   /** Limit on batches that run at once. Default: none. */
   readonly maxInFlight?: number;
-  /**
-   * How long an item waits for others while a batch runs, in milliseconds. Default: until no batch
-   * runs.
-   */
+  /** How long an item waits while a batch runs, in milliseconds. Default: until no batch runs. */
   readonly maxWaitMs?: number;
   /** Least time between the starts of two batches, in milliseconds. Default: 0. */
   readonly intervalMs?: number;
@@ -32,7 +28,6 @@ export interface BatcherOptions<Item, Result> {
   readonly identityOf?: (item: Item) => unknown;
   /** Converts an error before the caller gets it. `signal` is the caller's. */
   readonly errorOf?: (error: unknown, signal: AbortSignal | undefined) => unknown;
-  /** Name of the span that several callers share. */
   readonly spanName?: string;
   /** Called when nothing waits or runs any more. */
   readonly onIdle?: () => void;
@@ -294,7 +289,6 @@ class Entry<Item, Result> implements BatchEntry<Item, Result> {
   }
 }
 
-/** Settles the entries of a batch with one result or error for each, in order. */
 export function settleInOrder<Result>(
   entries: readonly BatchEntry<unknown, Result>[],
   results: readonly (Result | Error)[],

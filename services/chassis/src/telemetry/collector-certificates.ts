@@ -21,10 +21,7 @@ export function collectorCertificates(signal: Signal, config: TelemetryConfig): 
   return { name: isOwn ? `otlp ${signal.toLowerCase()}` : 'otlp', files };
 }
 
-/**
- * Watches the files and reports their expiry and renewal. Throws ConfigurationError if they are
- * invalid.
- */
+/** Reports expiry and renewal of the files. Throws ConfigurationError if they are invalid. */
 export function watchCollectorCertificates(config: TelemetryConfig, logger: Logger): void {
   const watched = SIGNALS.map((signal) => collectorCertificates(signal, config)).filter(
     (options) => options !== undefined,

@@ -102,10 +102,7 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       throw error;
     }
   };
-  /**
-   * A stream's duration ends with its last message or with the caller's cancellation, whichever
-   * comes first.
-   */
+  /** A stream ends with its last message or with the caller's cancellation. */
   const observeStream = async (
     call: Call & Pick<StreamRequest, 'signal'>,
     parent: Context,

@@ -13,10 +13,7 @@ export interface WatchOptions {
 
 const watched = new Map<string, WatchedCertificates>();
 
-/**
- * Returns one watch per process for the same options. Throws ConfigurationError if the files are
- * invalid.
- */
+/** One watch per process and options. Throws ConfigurationError if the files are invalid. */
 export function watchCertificates(options: WatchOptions): WatchedCertificates {
   const key = JSON.stringify(options);
   const found = watched.get(key) ?? new WatchedCertificates(options);

@@ -32,10 +32,7 @@ export function findMismatch(posting: Asking, hold: KnownOperation, accountId: b
   return findOtherOperation(posting, hold, accountId) ?? (agreesInUnits(posting, hold) ? undefined : 'units');
 }
 
-/**
- * Compares as `findMismatch` does, without units. It skips a value that is absent or 0 on either
- * side.
- */
+/** As `findMismatch`, without units. Skips a value that is absent or 0 on either side. */
 export function findOtherOperation(
   named: NamedOperation,
   hold: KnownOperation,

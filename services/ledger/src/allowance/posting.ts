@@ -46,15 +46,9 @@ export interface PostingContext {
   readonly status: string;
   readonly balance: BalanceSnapshot;
   readonly hold: Hold | undefined;
-  /**
-   * The highest operation number whose refusal may be deleted; refusals with lower numbers may be,
-   * too.
-   */
+  /** Refusals of operations up to this number may be deleted. */
   readonly refusalsDeletedTo: bigint;
-  /**
-   * True if the credential belongs to the account and is neither revoked nor expired, or if there
-   * is none.
-   */
+  /** The credential belongs to the account and is valid, or there is none. */
   readonly credentialActive: boolean;
 }
 
@@ -72,10 +66,7 @@ export type Decision =
   | { readonly kind: 'mismatch'; readonly field: MismatchField }
   | { readonly kind: 'fault'; readonly message: string };
 
-/**
- * The first call of an operation decides. A later call gets the same outcome if it names the same
- * operation.
- */
+/** The first call of an operation decides. A later one for the same operation gets its outcome. */
 export function decide(posting: Posting, facts: PostingContext): Decision {
   const { hold } = facts;
   const field = hold && (findMismatch(posting, hold, facts.accountId) ?? findOtherLock(hold, facts));
@@ -95,10 +86,7 @@ export function decide(posting: Posting, facts: PostingContext): Decision {
   }
 }
 
-/**
- * A hold never ends under the lock and counters of another subscription, even if the call names
- * none.
- */
+/** A hold never ends under the lock of another subscription, even if the call names none. */
 function findOtherLock({ subscriptionId }: Hold, facts: PostingContext): MismatchField | undefined {
   return subscriptionId === undefined || subscriptionId === facts.subscriptionId ? undefined : 'subscription';
 }

@@ -9,10 +9,7 @@ const EVERY_MS = 60_000;
 /** It is longer than any bucket needs to refill, and longer than slots last. */
 const UNUSED_MS = 3_600_000;
 
-/**
- * Deletes unused limits and returns their number. Invalid keys from many addresses leave one row
- * each.
- */
+/** Returns the number of deleted limits. Invalid API keys leave one row for each address. */
 export async function deleteUnusedLimits(pool: Pool, signal: AbortSignal): Promise<number> {
   const dutyCycle = new DutyCycle(signal);
   let deleted = 0;

@@ -16,7 +16,6 @@ export interface LimitLeases {
 
 /** In milliseconds: a process that does not renew its slots within this time loses them. */
 const SLOTS_KEPT_MS = 5_000;
-/** Requests per statement. */
 const MAX_BATCH = 200;
 /** Concurrent statements: one works while the next waits for row locks. */
 const MAX_IN_FLIGHT = 2;

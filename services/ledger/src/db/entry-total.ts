@@ -5,7 +5,6 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
  */
 export const ENTRIES_PER_TOTAL = 256;
 
-/** Entries that one step compares and adds up. */
 export const ENTRIES_A_STEP = 1_024;
 
 /**

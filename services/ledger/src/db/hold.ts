@@ -53,10 +53,7 @@ function boundsOf(operationIds: readonly bigint[]): readonly [bigint, bigint] {
   return [lowest, highest];
 }
 
-/**
- * True if another transaction wrote the operation first: the primary key of a partition is
- * violated.
- */
+/** Another transaction wrote the operation first: the primary key of a partition is violated. */
 export function isOperationTaken(error: unknown): boolean {
   return /^hold_(?:\w+_)?pkey$/.test(violatedConstraint(error) ?? '');
 }

@@ -1,9 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 
-/**
- * Records the limit before anything is deleted. A longer retention later does not bring postings
- * back.
- */
+/** Records the limit before any deletion: a longer retention later brings no postings back. */
 export async function recordPruning(db: Queryable, keptDays: number): Promise<void> {
   await db.query(
     `update pruning set pruned_before = clock_timestamp() - $1 * interval '1 day'
@@ -12,10 +9,7 @@ export async function recordPruning(db: Queryable, keptDays: number): Promise<vo
   );
 }
 
-/**
- * Everything since this instant is kept. It is later than `keptDays` ago if an earlier setting
- * deleted more.
- */
+/** Everything since then is kept. Later than `keptDays` ago if an earlier setting deleted more. */
 export async function readKeptSince(db: Queryable, keptDays: number): Promise<Date> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(pruned_before, clock_timestamp() - $1 * interval '1 day') as since from pruning`,
@@ -25,10 +19,7 @@ export async function readKeptSince(db: Queryable, keptDays: number): Promise<Da
   return rows[0].since;
 }
 
-/**
- * Every settlement since this instant still exists, including those that callers may no longer
- * request.
- */
+/** Every settlement since then exists, also those that callers may no longer request. */
 export async function readPrunedBefore(db: Queryable): Promise<Date> {
   // The initial value is -infinity, which a Date cannot represent.
   const { rows } = await db.query<{ pruned_before: Date }>(
@@ -43,10 +34,7 @@ export async function createPartitions(db: Queryable): Promise<number> {
   return rows[0]?.made ?? 0;
 }
 
-/**
- * Returns false if the partition stays, because it holds younger postings or an interval counts
- * them.
- */
+/** False if the partition stays, because it holds younger postings or an interval counts them. */
 export async function dropPartition(db: Queryable, keptDays: number): Promise<boolean> {
   const { rows } = await db.query<{ dropped: number }>(
     "select drop_partitions(clock_timestamp() - $1 * interval '1 day') as dropped",
@@ -79,10 +67,7 @@ export async function deleteRefusals(db: Queryable, limit: number): Promise<numb
   return Number(rows[0]?.deleted ?? 0n);
 }
 
-/**
- * These subscriptions have had no posting for so long that their counters still include expired
- * entries.
- */
+/** Subscriptions without recent postings, whose counters still include expired entries. */
 export async function findStaleSubscriptions(
   db: Queryable,
   keptDays: number,

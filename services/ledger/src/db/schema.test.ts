@@ -93,7 +93,7 @@ test('of two connections that take one operation, one wins', async () => {
   const constraints = await Promise.all(
     [1, 2].map(() => constraintOf(insertHold(subscriptionId, operationId, 'held'))),
   );
-  expect(constraints.sort()).toEqual(['hold_pkey', undefined]);
+  expect(constraints.sort()).toEqual(['hold_first_pkey', undefined]);
   const later = operationId + (1n << 24n);
   const errors = await Promise.all(
     [1, 2].map(() => insertHold(subscriptionId, later, 'held').then(() => false, isOperationTaken)),

@@ -56,10 +56,7 @@ export async function saveRowDigests(db: Queryable, rows: readonly SubscriptionT
   });
 }
 
-/**
- * Starts at the beginning if there was no check. Entries that a total covers have been compared,
- * too.
- */
+/** Without a check, starts at the beginning. Entries that a total covers were compared too. */
 export async function readSubscriptionCheck(db: Queryable, subscriptionId: bigint): Promise<SubscriptionCheck> {
   const { rows } = await db.query<SubscriptionCheck>({
     name: 'read-subscription-check',

@@ -2,10 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const REST_AFTER_MS = 50;
 
-/**
- * Leaves half of the database's time to calls: after long work it rests for as long as it has
- * worked.
- */
+/** Rests after long work for as long as it worked, to leave half of the database to calls. */
 export class DutyCycle {
   readonly #signal: AbortSignal;
   #since = performance.now();

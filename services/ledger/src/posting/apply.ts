@@ -44,10 +44,7 @@ interface Known {
   readonly refusalsDeletedTo: bigint;
 }
 
-/**
- * The connection runs these statements in order, so those after the lock see what committed before
- * it.
- */
+/** Runs in order on one connection: statements after the lock see commits from before it. */
 async function readUnderLock(
   client: Queryable,
   balanceCache: BalanceCache,

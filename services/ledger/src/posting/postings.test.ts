@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-/** Returns the names of the statements that the pool sends, as they are sent. */
 function recordStatements(pool: Pool): readonly unknown[] {
   const sent: unknown[] = [];
   pool.on('connect', (client) => {

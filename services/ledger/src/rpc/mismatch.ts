@@ -30,10 +30,7 @@ export async function answerMismatch<Result>(
   }
 }
 
-/**
- * Shows each series as 0 first, so that its first increase is visible. Call it after telemetry has
- * started.
- */
+/** Starts each series at 0, so that its first increase is visible. Call after telemetry starts. */
 export function countMismatches(): Counter {
   const mismatches = metrics.getMeter('ces').createCounter('ces.ledger.mismatches', {
     description: 'Calls that named another operation than the ledger knows under their number, or other units.',

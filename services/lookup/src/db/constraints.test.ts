@@ -66,7 +66,7 @@ test.each([
   ['evidence_excerpt_length', "'https://x.example'", "repeat('é', 601)", 'now()', 'null'],
   ['evidence_uri_scheme', "'javascript:x'", "'x'", 'now()', 'null'],
   ['evidence_seen_later', "'https://x.example'", "'x'", "'2026-01-01'", "'2026-01-01'"],
-  ['evidence_passage', "'https://source.example/notice'", "'Excerpt of one.'", 'now()', 'null'],
+  ['evidence_0_observation_id_passage_key', "'https://source.example/notice'", "'Excerpt of one.'", 'now()', 'null'],
 ])('%s keeps a bad evidence row out', async (constraint, uri, excerpt, observedAt, lastSeenAt) => {
   await expect(
     service.owner.query(

@@ -16,7 +16,7 @@ export async function findEvidenceReport(
        join company c on c.id = o.company_id
        join lateral (
          select key, content_hash from source_record r where r.observation_id = o.id
-          order by r.source <> o.source, r.key <> coalesce(o.told_by, r.key), r.source, r.key limit 1) record
+          order by r.source <> o.source, r.key <> coalesce(o.wording_key, r.key), r.source, r.key limit 1) record
          on true
        join lateral (
          select key from company_source_key

@@ -20,14 +20,14 @@ export async function insertObservations(
   await client.query(
     `insert into observation (id, company_id, source, origin, kind, demand_class, observed_fact, why_it_may_matter,
             country, confidence, occurred_at, observed_at, expires_at, categories, first_operation_id, recorded_at,
-            told_by, told_at, fact_hash)
+            wording_key, wording_occurred_at, fact_hash)
      select i.id, i.company_id, $1, i.origin, i.kind, i.demand_class, i.observed_fact, i.why_it_may_matter,
             i.country, i.confidence, i.occurred_at, i.observed_at, i.expires_at, i.categories, i.first_operation_id,
-            commit_order.recorded_at, i.told_by, i.occurred_at, ${factHash('i', 'i.occurred_at')}
+            commit_order.recorded_at, i.wording_key, i.occurred_at, ${factHash('i', 'i.occurred_at')}
        from json_to_recordset($2) as i(id bigint, company_id bigint, origin text, kind text, demand_class text,
               observed_fact text, why_it_may_matter text, country text, confidence float8, occurred_at timestamptz,
               observed_at timestamptz, expires_at timestamptz, categories text[], first_operation_id bigint,
-              told_by text)
+              wording_key text)
       cross join ${NEXT_RECORDED_AT} as commit_order(recorded_at)`,
     [source, JSON.stringify(observations.map(toRow))],
   );
@@ -47,15 +47,15 @@ export async function amendObservations(
   const { rows } = await client.query<{ id: bigint; changed: boolean }>(
     `with input as (
        select i.*, exists (select 1 from source_record r
-                            where r.observation_id = i.id and (r.source, r.key) <> ($1, i.told_by)) as several
+                            where r.observation_id = i.id and (r.source, r.key) <> ($1, i.wording_key)) as several
          from json_to_recordset($2) as i(id bigint, kind text, observed_fact text, why_it_may_matter text, country text,
-                confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[], told_by text)
+                confidence float8, occurred_at timestamptz, expires_at timestamptz, categories text[], wording_key text)
         offset 0)
      update observation o
         set observed_fact = i.observed_fact, why_it_may_matter = i.why_it_may_matter, country = i.country,
             confidence = case when i.several then greatest(o.confidence, i.confidence) else i.confidence end,
             occurred_at = ${FIRST_DATE}, expires_at = i.expires_at, categories = i.categories,
-            told_by = i.told_by, told_at = i.occurred_at, fact_hash = ${factHash('i', FIRST_DATE)}
+            wording_key = i.wording_key, wording_occurred_at = i.occurred_at, fact_hash = ${factHash('i', FIRST_DATE)}
        from input i
       where o.id = i.id
      returning o.id,
@@ -141,6 +141,6 @@ function toRow({ observationId, companyId, record }: AssignedRecord) {
     expires_at: record.expiresAt,
     categories: record.categories,
     first_operation_id: record.operationId && `${record.operationId}`,
-    told_by: record.key,
+    wording_key: record.key,
   };
 }

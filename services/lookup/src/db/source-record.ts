@@ -67,7 +67,7 @@ export async function readRecorded(
 ): Promise<Map<string, KnownRecord>> {
   const { rows } = await client.query<RecordedRow>(
     `select r.key, r.observation_id, r.content_hash, r.seen_at, c.survivor_id, about.survivor_id as event_survivor_id, o.kind, o.source = $1 as own_source,
-            o.source = $1 and coalesce(o.told_by, r.key) = r.key as sets_wording, coalesce(o.told_at, o.occurred_at) as wording_occurred_at
+            o.source = $1 and coalesce(o.wording_key, r.key) = r.key as sets_wording, coalesce(o.wording_occurred_at, o.occurred_at) as wording_occurred_at
        from source_record r
        join observation o on o.id = r.observation_id
        join company c on c.id = coalesce(r.company_id, o.company_id)

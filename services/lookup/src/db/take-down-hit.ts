@@ -149,10 +149,7 @@ export async function findHoldingTakeDown(
   return rows[0]?.take_down_id;
 }
 
-/**
- * Assigns the withdrawal to another take-down that hit the same row, or ends it. A SQL list of
- * assignments.
- */
+/** SQL assignments: gives the withdrawal to another take-down of the same row, or ends it. */
 function released(observationId: string, evidenceId: string): string {
   const other = `(select min(t.take_down_id) from take_down_hit t
                    where t.observation_id = ${observationId} and t.evidence_id = ${evidenceId})`;

@@ -10,10 +10,7 @@ export function closesEvent({ identifier, canonicalId }: KnownClosing, eventCano
   return isDiscriminating(identifier) || canonicalId === eventCanonicalId;
 }
 
-/**
- * Returns the earliest of the source's expiry and the closings. It ignores closings from before the
- * event.
- */
+/** The earliest of the source's expiry and the closings, except closings from before the event. */
 export function expiryAfter(
   event: { readonly expiresAt: Date | undefined; readonly occurredAt: Date | undefined },
   closings: readonly { readonly closedAt: Date }[],

@@ -106,10 +106,7 @@ export interface EvidenceJson {
   readonly last_seen_ms: number | null;
 }
 
-/**
- * Removes hidden characters from texts that were recorded before the record dropped them
- * (promise S18).
- */
+/** Removes hidden characters from texts that were recorded with them (promise S18). */
 export function toObservation(row: RenderedRow): Observation {
   return create(ObservationSchema, {
     id: row.id,

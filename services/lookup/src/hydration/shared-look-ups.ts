@@ -10,10 +10,7 @@ export type LookUpIds = (ids: readonly bigint[]) => Promise<LookUp>;
  */
 const MOST_IDS = 200;
 
-/**
- * Look-ups of the same event-loop turn share a statement. A failure affects only those that share
- * it.
- */
+/** Look-ups of an event-loop turn share a statement. A failure affects only those that share it. */
 export function shareLookUps(reads: Reads): LookUpIds {
   const lookUps = new Batcher<readonly bigint[], LookUp>({
     maxItems: MOST_IDS,

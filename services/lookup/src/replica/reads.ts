@@ -6,10 +6,7 @@ import type pg from 'pg';
 import { createPositions, type Position } from './primary-position.ts';
 
 export interface Reads {
-  /**
-   * `work` sees everything that was committed before the call. It must only read, and it may run
-   * twice.
-   */
+  /** `work` sees everything committed before the call. It must only read, and may run twice. */
   read<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
 }
 
@@ -74,10 +71,7 @@ export function createReplicaReads(primary: Pool, replica: Pool, logger: Logger)
   };
 }
 
-/**
- * Sends the read together with the position check, and uses its result only if the replica was far
- * enough.
- */
+/** Sends the read with the position check; its result counts only if the replica was far enough. */
 async function readReplica<T>(
   replica: Pool,
   position: Position,

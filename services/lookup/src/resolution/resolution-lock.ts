@@ -4,10 +4,7 @@ import type { Serialized } from './serialized.ts';
 /** The groups of companies and events change only under this lock. */
 const RESOLUTION_LOCK = 7_304_118_202n;
 
-/**
- * Runs a writer that changes groups. Its transaction takes the lock exclusively, before any other
- * lock.
- */
+/** For writers that change groups: takes the lock exclusively, before any other lock. */
 export async function withResolutionLock<T>(
   { pool, serialized }: { readonly pool: Pool; readonly serialized: Serialized },
   work: (client: Queryable) => Promise<T>,

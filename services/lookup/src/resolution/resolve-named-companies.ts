@@ -161,10 +161,7 @@ function datedName({ name, since, until }: FormerName): string {
   return `${since?.getTime()} ${until?.getTime()} ${name}`;
 }
 
-/**
- * Many records of a batch name a company in the same words; this keeps the one with the latest
- * date.
- */
+/** Of records that name a company in the same words, keeps the one with the latest date. */
 function distinct(companies: readonly NamedCompany[]): NamedCompany[] {
   const latest = new Map<string, NamedCompany>();
   for (const company of companies) {

@@ -27,7 +27,7 @@ export function isSameCompany(
     case 'name':
       return !websitesDiffer(one, other) && formsAgree(one, other) && isTelling(one, other);
     case 'former_name':
-      return !websitesDiffer(one, other) && (bore(one, other) || bore(other, one));
+      return !websitesDiffer(one, other) && (usedFormerName(one, other) || usedFormerName(other, one));
   }
 }
 
@@ -60,7 +60,7 @@ function everyName({ names, formerNames }: CompanyFacts): WrittenName[] {
 }
 
 /** True if records of `other` use a former name of `one` within its dates. */
-function bore(one: CompanyFacts, other: CompanyFacts): boolean {
+function usedFormerName(one: CompanyFacts, other: CompanyFacts): boolean {
   return one.formerNames.some((former) => {
     const used = other.names.filter((name) => name.country === former.country && name.nameKey === former.nameKey);
     if (former.nameKey === '' || used.length === 0) return false;
@@ -160,10 +160,7 @@ function isShortOf(short: LegalName, full: LegalName): boolean {
   return full.isFull && !short.isFull && ` ${full.words.join(' ')} `.includes(` ${short.words.join(' ')} `);
 }
 
-/**
- * A name may add these words to the label of its website: `Cisco` of cisco.com is Cisco Systems,
- * Inc.
- */
+/** Words that a name may add to its website's label: cisco.com is of Cisco Systems, Inc. */
 const WHOLE: ReadonlySet<string> = new Set(
   `holdings holding group enterprises industries brands companies global international systems software technologies laboratories
    financial bancorp bancshares`.split(/\s+/),

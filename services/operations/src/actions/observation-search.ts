@@ -76,10 +76,7 @@ interface ObservedStart {
   readonly expiresAt: Date;
 }
 
-/**
- * Rows of one read, and the most reads for one page. After MAX_READS reads the page is returned
- * short.
- */
+/** Rows of a read, and the most reads for a page. After MAX_READS the page is returned short. */
 const MAX_HITS = 51;
 const MAX_READS = 20;
 

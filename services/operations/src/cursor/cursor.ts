@@ -37,10 +37,7 @@ const VERSION = '1';
 const MAC_BYTES = 16;
 const MAX_BYTES = 512;
 
-/**
- * An opaque cursor: its fields, and 128 bits of HMAC-SHA-256 over these and the binding
- * (decision 0034).
- */
+/** Its fields, and 128 bits of HMAC-SHA-256 over these and the binding (decision 0034). */
 export function signCursor(keys: CursorKeys, position: CursorPosition, expiresAt: Date, binding: Binding): string {
   const seconds = BigInt(Math.floor(expiresAt.getTime() / 1000));
   const text = [VERSION, keys.signer.name, ...positionFields(position), seconds].join('|');

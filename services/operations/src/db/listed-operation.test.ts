@@ -5,7 +5,13 @@ import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import type { ActionName } from '../input/form.ts';
 import type { NewOperation, OperationState } from '../operation/operation.ts';
-import { findKeys, type ListFilter, type ListPosition, listOperations, MOST_EXAMINED } from './listed-operation.ts';
+import {
+  findRequestKeys,
+  type ListFilter,
+  type ListPosition,
+  listOperations,
+  MOST_EXAMINED,
+} from './listed-operation.ts';
 import { insertCreated } from './operation.ts';
 import { PLANNER_SETTINGS } from './pool.ts';
 
@@ -234,7 +240,7 @@ test('keys are told of operations of the account and subscription that are kept,
   await owner.query("update operation set created_at = created_at - interval '400 days' where id = $1", [old]);
   const keptSince = new Date(Date.now() - 399 * 86_400_000);
   const named = (ids: readonly bigint[]) => ids.map((operationId) => ({ operationId, operationIdentity: '' }));
-  const keys = await findKeys(pool, 1n, 2n, named([own, own, stranger, other, old, 999n]), keptSince);
+  const keys = await findRequestKeys(pool, 1n, 2n, named([own, own, stranger, other, old, 999n]), keptSince);
   expect([...keys]).toEqual([[own, { requestKey: 'mine', action: 'company_search' }]]);
-  expect(await findKeys(pool, 1n, 2n, [], keptSince)).toEqual(new Map());
+  expect(await findRequestKeys(pool, 1n, 2n, [], keptSince)).toEqual(new Map());
 });

@@ -134,7 +134,7 @@ function toPage(rows: readonly ListedRow[], limit: number): ListPage {
   return { operations, next: undefined };
 }
 
-export interface KeyOfOperation {
+export interface RequestKeyOfOperation {
   readonly requestKey: string;
   readonly action: ActionName;
 }
@@ -144,13 +144,13 @@ export interface NamedNumber {
   readonly operationIdentity: string;
 }
 
-export async function findKeys(
+export async function findRequestKeys(
   db: Queryable,
   accountId: bigint,
   subscriptionId: bigint,
   named: readonly NamedNumber[],
   keptSince: Date,
-): Promise<ReadonlyMap<bigint, KeyOfOperation>> {
+): Promise<ReadonlyMap<bigint, RequestKeyOfOperation>> {
   if (named.length === 0) return new Map();
   const { rows } = await db.query<Pick<ListedRow, 'id' | 'request_key' | 'action'>>(
     `select o.id, o.request_key, o.action

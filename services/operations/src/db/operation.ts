@@ -14,7 +14,7 @@ export interface Acceptance {
   readonly traceparent?: string | undefined;
 }
 
-export type KeyOwner =
+export type RequestKeyOwner =
   | { readonly kind: 'none' }
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'retired' };
@@ -23,19 +23,19 @@ export type KeyOwner =
  * Finds the owner of a request key. Also returns the database's clock, to the millisecond.
  * Operations older than `keptMs` are not kept.
  */
-export async function findByKey(
+export async function findByRequestKey(
   db: Queryable,
   accountId: bigint,
   action: ActionName,
   requestKey: string,
   keptMs: number,
-): Promise<{ readonly now: Date; readonly owner: KeyOwner }> {
+): Promise<{ readonly now: Date; readonly owner: RequestKeyOwner }> {
   const { rows } = await db.query<OperationRow & { now: Date; is_taken: boolean }>(
     `select date_trunc('milliseconds', clock_timestamp()) as now, k.operation_id is not null as is_taken,
        ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from (values (1)) as always
      left join request_key k
-       on k.account_id = $1 and k.action = $2 and k.key_digest = sha256(convert_to($3, 'UTF8'))
+       on k.account_id = $1 and k.action = $2 and k.request_key_digest = sha256(convert_to($3, 'UTF8'))
      left join operation o on o.id = k.operation_id and ${isKept('$4')}
      left join result r on r.operation_id = o.id`,
     [accountId, action, requestKey, keptMs],
@@ -59,7 +59,7 @@ export async function findById(db: Queryable, accountId: bigint, id: bigint): Pr
 /**
  * Finds an operation of an account, or reports that it is older than `keptMs` and no longer kept.
  */
-export async function findKept(db: Queryable, accountId: bigint, id: bigint, keptMs: number): Promise<KeyOwner> {
+export async function findKept(db: Queryable, accountId: bigint, id: bigint, keptMs: number): Promise<RequestKeyOwner> {
   const { rows } = await db.query<OperationRow>(
     `select ${OPERATION_COLUMNS}, ${RESULT_COLUMNS}
      from request_key k
@@ -83,11 +83,11 @@ const NEW_VALUES = 'taken.operation_id, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
  * numbers are never reused.
  */
 const TAKE_KEY = `taken as (
-       insert into request_key (account_id, action, key_digest, operation_id)
+       insert into request_key (account_id, action, request_key_digest, operation_id)
        select $1, $2, key.digest, nextval('operation_id_seq')
        from (values (sha256(convert_to($3, 'UTF8')))) as key (digest)
-       where not exists (select from request_key k where k.account_id = $1 and k.action = $2 and k.key_digest = key.digest)
-       on conflict (account_id, action, key_digest) do nothing
+       where not exists (select from request_key k where k.account_id = $1 and k.action = $2 and k.request_key_digest = key.digest)
+       on conflict (account_id, action, request_key_digest) do nothing
        returning operation_id
      )`;
 
@@ -134,7 +134,7 @@ export async function insertCreated(
   const { rows } = await db.query<GivenRow & { lost_attempts: number }>(
     `with ${TAKE_KEY}, lost as (
        select count(*)::integer as attempts from lost_attempt
-       where account_id = $1 and action = $2 and key_digest = sha256(convert_to($3, 'UTF8'))
+       where account_id = $1 and action = $2 and request_key_digest = sha256(convert_to($3, 'UTF8'))
      ), o as (
        insert into operation (${NEW_COLUMNS}, state, deadline_at)
        select ${NEW_VALUES}, 'created', clock_timestamp() + $13 * interval '1 millisecond' from taken

@@ -11,7 +11,7 @@ import type { NewOperation, Operation } from '../operation/operation.ts';
 import type { StoredResult } from '../operation/result.ts';
 import { type ClaimOptions, claimAccepted, claimFairly } from './claim.ts';
 import { enqueueDue, extendLease, makeDue, postpone } from './job.ts';
-import { findByKey, insertCreated, insertWithResult } from './operation.ts';
+import { findByRequestKey, insertCreated, insertWithResult } from './operation.ts';
 import { recordMessages, takeUnpublished } from './outbox.ts';
 import { PLANNER_SETTINGS } from './pool.ts';
 import { writeOutput } from './result.ts';
@@ -101,7 +101,7 @@ async function takeDue() {
 }
 
 async function find(accountId: bigint, action: ActionName, requestKey: string): Promise<Operation | undefined> {
-  const { owner } = await findByKey(pool, accountId, action, requestKey, KEPT_MS);
+  const { owner } = await findByRequestKey(pool, accountId, action, requestKey, KEPT_MS);
   return owner.kind === 'operation' ? owner.operation : undefined;
 }
 

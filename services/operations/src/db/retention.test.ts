@@ -5,7 +5,7 @@ import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import { retire } from '../background/retention.ts';
 import type { StoredResult } from '../operation/result.ts';
-import { findByKey, findKept, insertCreated, insertWithResult } from './operation.ts';
+import { findByRequestKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countHeadroom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
 import { deleteUndecided, markDelivered, markHeld, markWithdrawing } from './transition.ts';
 
@@ -100,7 +100,9 @@ test('a partition goes when all in it is old and has ended; the keys stay taken 
   await deleteUndecided(pool, open?.id ?? 0n);
   expect([await dropPartitions(pool, KEPT_MS), await partitions()]).toEqual([1, numbered(2, 3)]);
   expect((await owner.query('select from result')).rowCount).toBe(1);
-  expect((await findByKey(pool, 1n, 'company_search', old.requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
+  expect((await findByRequestKey(pool, 1n, 'company_search', old.requestKey, KEPT_MS)).owner).toEqual({
+    kind: 'retired',
+  });
   expect(await findKept(pool, 1n, old.id, KEPT_MS)).toEqual({ kind: 'retired' });
   expect(await findKept(pool, 2n, old.id, KEPT_MS)).toEqual({ kind: 'none' });
   expect(await insertCreated(pool, newOperation({ requestKey: old.requestKey }), LEASE)).toBeUndefined();
@@ -109,7 +111,7 @@ test('a partition goes when all in it is old and has ended; the keys stay taken 
 test('what is old is not shown although its partition stands', async () => {
   const { id, requestKey } = await deliverAgo(2 * YEAR_MS);
   expect(await findKept(pool, 1n, id, KEPT_MS)).toEqual({ kind: 'retired' });
-  expect((await findByKey(pool, 1n, 'company_search', requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
+  expect((await findByRequestKey(pool, 1n, 'company_search', requestKey, KEPT_MS)).owner).toEqual({ kind: 'retired' });
 });
 
 test('the rows of partition 0 go one by one, with their results, and their keys stay', async () => {

@@ -63,10 +63,10 @@ export async function markWithdrawing(db: Queryable, id: bigint, isAbandoned = f
        update job set ${endedRunColumns(OWN_STEP_MS)} from withdrawn where operation_id = withdrawn.id
        returning attempts
      ), remembered as (
-       insert into lost_attempt (account_id, action, key_digest)
-       select k.account_id, k.action, k.key_digest from job_ended, request_key k
+       insert into lost_attempt (account_id, action, request_key_digest)
+       select k.account_id, k.action, k.request_key_digest from job_ended, request_key k
        where k.operation_id = $1 and job_ended.attempts > 0 and $2
-       on conflict (account_id, action, key_digest) do nothing
+       on conflict (account_id, action, request_key_digest) do nothing
      )
      select from withdrawn`,
     [id, isAbandoned],

@@ -3,10 +3,7 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { Claim } from '../db/claim.ts';
 import { extendLease } from '../db/job.ts';
 
-/**
- * The lease ended during the run: another process may run the operation, and this run must write
- * nothing.
- */
+/** The lease ended during the run: another process may run the operation; write nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

@@ -12,10 +12,7 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Z
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/**
- * Parses an RFC 3339 timestamp with offset or Z; refuses anything else, including dates that do not
- * exist.
- */
+/** Parses an RFC 3339 timestamp; refuses anything else, including dates that do not exist. */
 export function parseInstant(text: string, field: string): Instant {
   return (
     toInstant(text) ??
@@ -23,10 +20,7 @@ export function parseInstant(text: string, field: string): Instant {
   );
 }
 
-/**
- * Truncates to microseconds. Undefined when the text is no RFC 3339 timestamp of the years 1 to
- * 9999.
- */
+/** Truncates to microseconds. Undefined if it is no RFC 3339 timestamp of the years 1 to 9999. */
 export function toInstant(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (!match) return undefined;

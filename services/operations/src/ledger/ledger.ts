@@ -175,10 +175,7 @@ export class Ledger {
     return highestOperationId;
   }
 
-  /**
-   * Ensures that nothing is held for this operation, now or later; `charged` when it was charged
-   * before.
-   */
+  /** Ensures that nothing is held for it, now or later; `charged` when it was charged before. */
   async withdraw(payer: Payer): Promise<'free' | 'charged'> {
     const { state } = await this.#limiter.run(payer.subscriptionId, () =>
       this.#client.release(named(payer), { timeoutMs: WITHDRAW_TIMEOUT_MS }),

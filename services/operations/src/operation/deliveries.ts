@@ -13,7 +13,6 @@ export interface DeliveriesOptions {
   readonly atCrashPoint: AtCrashPoint;
 }
 
-/** Settled operations that are to be marked as delivered. */
 export interface Deliveries extends AsyncDisposable {
   add(operationId: bigint): void;
 }
@@ -22,10 +21,7 @@ export interface Deliveries extends AsyncDisposable {
 const APART_MS = 50;
 const MOST_MARKED = 1_000;
 
-/**
- * Marks settled operations as delivered, many in one commit. The sweeper marks those that are lost
- * here.
- */
+/** Marks settled operations as delivered, many in one commit. The sweeper marks lost ones. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const marks = new Batcher<bigint, void>({
     maxItems: MOST_MARKED,

@@ -59,10 +59,7 @@ export interface FrozenCoverage {
 
 export type RetrievalName = 'lexical' | 'hybrid';
 
-/**
- * The shortlist positions of a page, from `from` (inclusive) to `to` (exclusive), and those it
- * delivered.
- */
+/** The positions of a page, from `from` (inclusive) to `to` (exclusive), and those it delivered. */
 interface PageOfShortlist {
   readonly shortlist_id: number;
   readonly from: number;

@@ -12,7 +12,7 @@ export interface Principals {
 
 const FORGED = 'The ledger has not signed this principal for operations.';
 const UNSIGNED = 'A principal counts with the signature of the ledger alone.';
-const UNCHECKED = 'The caller could not be checked now; try again with the same key.';
+const UNCHECKED = 'The caller could not be checked now; try again with the same request key.';
 
 export function createPrincipals(keys: LedgerKeyCache, logger: Logger): Principals {
   const checks = metrics.getMeter('ces').createCounter('ces.principal.checks', {

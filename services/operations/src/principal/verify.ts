@@ -18,18 +18,12 @@ const TOLERANCE_MS = 30_000;
 
 export type Verdict =
   | { readonly kind: 'verified'; readonly principal: Principal }
-  /**
-   * Signed by an unknown key, or outside its validity: newer keys or a fresh clock may change the
-   * verdict.
-   */
+  /** Newer keys or a fresh clock may change this verdict. */
   | { readonly kind: 'unknown key' | 'out of time' }
   /** Not signed by the ledger, or for another audience. */
   | { readonly kind: 'forged' };
 
-/**
- * Most cached statements, newest kept. The gateway repeats a statement while it caches a
- * credential.
- */
+/** Most cached statements. The gateway repeats one while it caches a credential. */
 const MAX_CACHED = 2_000;
 
 interface Signed {

@@ -12,10 +12,7 @@ export interface PairSources {
 
 const PAGE = 5000;
 
-/**
- * Every operation above `after` that either side knows, by id. Keeps one page of each side in
- * memory.
- */
+/** Operations above `after` that either side knows, by id. Holds one page of each in memory. */
 export async function* readPairs(sources: PairSources, after = 0n): AsyncGenerator<OperationPair> {
   const settlements = readSettlements(sources, after);
   const movements = readMovements(sources, after);

@@ -53,10 +53,7 @@ export async function reconcile(deps: RunDependencies, after: bigint, limit: num
 
 type Found = Record<LedgerRepair | 'failed', bigint[]>;
 
-/**
- * A fault affects only its own operation. An unreachable ledger ends the page, and the caller
- * repeats it.
- */
+/** A fault affects only its operation. An unreachable ledger ends the page; the caller repeats. */
 async function repairOne(deps: RunDependencies, operation: Operation): Promise<LedgerRepair | 'failed'> {
   try {
     return await repairLedgerState(deps, operation);

@@ -9,12 +9,9 @@ import {
 import { LOOKUP_STATUSES } from '../operation/enum-names.ts';
 import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from '../operation/result.ts';
 import { toTimestamp } from '../time.ts';
-import { ALWAYS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 
-/**
- * Outcomes are frozen, except that `found` becomes `unavailable` while nothing of the company can
- * be shown.
- */
+/** Outcomes are frozen, but `found` becomes `unavailable` while nothing can be shown. */
 export function renderCompanyLookup(
   result: StoredResult,
   details: CompanyLookupDetails,
@@ -27,7 +24,7 @@ export function renderCompanyLookup(
     asOf: toTimestamp(result.asOf),
     companies: [...shown.values()],
     lookups: details.outcomes.map((outcome) => renderOutcome(outcome, hydrated, shown)),
-    limitations: limitationsNow(ALWAYS, withheld),
+    limitations: limitationsNow(CONSTANT_LIMITATIONS, withheld),
     withheldUnits: BigInt(withheld),
   });
 }

@@ -13,7 +13,7 @@ import { instantToTimestamp } from '../input/instant.ts';
 import { RETRIEVALS } from '../operation/enum-names.ts';
 import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
 import { toTimestamp } from '../time.ts';
-import { ALWAYS, limitationsNow } from './limitations.ts';
+import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 
 /** Withholds an item when an earlier item or an earlier page shows the same canonical company. */
 export function renderCompanySearch(
@@ -57,6 +57,6 @@ function renderMatch(query: string, company: Company): CompanyMatch {
     query,
     demandClass: strongest.demandClass,
     whyItMayMatter: strongest.whyItMayMatter,
-    limitations: [...ALWAYS],
+    limitations: [...CONSTANT_LIMITATIONS],
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Limitations of every company and every lookup (gateway/docs/contract.md, Record and evidence).
  */
-export const ALWAYS: readonly string[] = ['limited_source_coverage'];
+export const CONSTANT_LIMITATIONS: readonly string[] = ['limited_source_coverage'];
 
 export function limitationsNow(frozen: readonly string[], withheldUnits: number): string[] {
   return withheldUnits > 0 ? [...frozen, 'evidence_withdrawn'] : [...frozen];

@@ -4,30 +4,30 @@ import type {
   GetUsageStatementResponseSchema,
   StatementEntrySchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
-import type { KeyOfOperation } from '../db/listed-operation.ts';
+import type { RequestKeyOfOperation } from '../db/listed-operation.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
 import { ACTIONS } from './answer.ts';
 
-type Keys = ReadonlyMap<bigint, KeyOfOperation>;
+type RequestKeys = ReadonlyMap<bigint, RequestKeyOfOperation>;
 
 export function renderStatement(
   { subscription, since, until, totals, lines }: GetUsageStatementResponse,
-  keys: Keys,
+  requestKeys: RequestKeys,
 ): MessageInitShape<typeof GetUsageStatementResponseSchema> {
   return {
     ...(subscription && { subscription }),
     ...(since && { since }),
     ...(until && { until }),
     ...(totals && { totals }),
-    entries: lines.map((line) => entryOf(line, keys)),
+    entries: lines.map((line) => entryOf(line, requestKeys)),
   };
 }
 
 function entryOf(
   { operationId, settledAt, units, reason }: StatementLine,
-  keys: Keys,
+  requestKeys: RequestKeys,
 ): MessageInitShape<typeof StatementEntrySchema> {
-  const known = keys.get(operationId);
+  const known = requestKeys.get(operationId);
   return {
     operationId,
     ...(known && { requestKey: known.requestKey, action: ACTIONS[known.action] }),

@@ -24,10 +24,7 @@ const SKIPPED = 16_777_216n;
 /** Operations deletes old rows; a day covers the clock difference of the two databases. */
 const FORGETTING_MS = 86_400_000;
 
-/**
- * Repairs both directions: repeats known operations to the ledger, and reverses what it has for
- * lost ones.
- */
+/** Repeats known operations to the ledger, and reverses its settlements of lost ones. */
 export async function afterRestore(deps: Dependencies, { page }: AfterRestoreRequest, actor: Actor): Promise<Answer> {
   const [part = '', after = '0'] = page.split(' ');
   if (!/^\d{1,19}$/.test(after)) throw notOurs();

@@ -7,7 +7,7 @@ import type {
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import { type Binding, invalidCursor, openCursor, type StatementCursor, signCursor } from '../cursor/cursor.ts';
-import { findKeys } from '../db/listed-operation.ts';
+import { findRequestKeys } from '../db/listed-operation.ts';
 import { readNow } from '../db/now.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { listFingerprint } from '../input/fingerprint.ts';
@@ -51,10 +51,10 @@ async function readPage(
   const asked = start ? laterPage(start) : firstPage(interval);
   const page = await ledger.getUsageStatement({ subscriptionId, limit, ...asked });
   const keptSince = new Date(now.getTime() - config.retentionMs);
-  const keys = await findKeys(pool, accountId, subscriptionId, page.lines, keptSince);
+  const requestKeys = await findRequestKeys(pool, accountId, subscriptionId, page.lines, keptSince);
   const next = nextStart(page, start);
   return {
-    ...renderStatement(page, keys),
+    ...renderStatement(page, requestKeys),
     asOf: start ? microsToTimestamp(start.asOf) : microsToTimestamp(toMicros(page.now)),
     ...(next && { nextCursor: signCursor(config.cursorKeys, next, expiresAt, binding) }),
   };

@@ -27,10 +27,7 @@ type Answer = MessageInitShape<typeof ListUsagesResponseSchema>;
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/**
- * GET /api/usages: an account's operations, unmetered, only in states that callers may see
- * (decision 0008).
- */
+/** GET /api/usages: operations of an account in states that callers may see (decision 0008). */
 export async function listUsages(
   deps: Pick<Dependencies, 'pool' | 'config' | 'ledger' | 'callerLimits' | 'principals'>,
   request: ListUsagesRequest,

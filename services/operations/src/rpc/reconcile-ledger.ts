@@ -11,10 +11,7 @@ import { auditRepairs } from '../reconciliation/audit-repairs.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
 import { pageSize } from './page-size.ts';
 
-/**
- * The first page writes an audit row before any call to the ledger; each page writes one for its
- * repairs.
- */
+/** An audit row precedes the first call to the ledger; each page writes one for its repairs. */
 export async function reconcileLedger(
   deps: Dependencies,
   { afterOperationId, limit }: ReconcileLedgerRequest,

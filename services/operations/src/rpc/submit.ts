@@ -18,10 +18,7 @@ interface SubmitRequest {
   readonly untilWaiting?: boolean;
 }
 
-/**
- * One order of checks for all actions: caller, scope, request key, then the input, which `toAction`
- * checks.
- */
+/** Checks in one order for all actions: caller, scope, request key, input (`toAction`). */
 export async function submitAction(
   deps: Dependencies,
   request: SubmitRequest,

@@ -120,10 +120,7 @@ async function leaveToWorkers(
   return { kind: 'open', operation: { ...operation, state: 'held' }, allowance };
 }
 
-/**
- * Adds the ledger's earlier answer to an outcome that was read again, so that no second call is
- * needed.
- */
+/** Adds the ledger's earlier answer to an outcome that was read again, to save a call. */
 function withKnown(
   outcome: StepOutcome,
   known: { readonly allowance: Allowance; readonly waitedMs?: number },
@@ -144,10 +141,7 @@ async function reject(deps: Dependencies, operation: Operation, error: unknown):
   return step;
 }
 
-/**
- * Store, charge, answer, with two commits after the read. No caller sees the result before it is
- * charged.
- */
+/** Store, charge, answer. No caller sees the result before it is charged. */
 async function acceptCharged(
   deps: Dependencies,
   submission: Submission,

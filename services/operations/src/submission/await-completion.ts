@@ -3,16 +3,10 @@ import { findById } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance, type LiveOutcome, type StepOutcome } from '../operation/state-machine.ts';
 
-/**
- * Poll interval for an operation that runs elsewhere, in milliseconds; a completion message wakes
- * earlier.
- */
+/** Poll interval for an operation that runs elsewhere; a completion message wakes earlier. */
 const LOOK_AGAIN_MS = 250;
 
-/**
- * Waits at most `ms` until an open operation has ended, here or elsewhere, or until `waitSignal`
- * aborts.
- */
+/** Waits at most `ms` for the end of an open operation, or until `waitSignal` aborts. */
 export async function awaitCompletion(
   deps: Dependencies,
   accepted: LiveOutcome,

@@ -3,7 +3,7 @@ import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import type { OperationAnswer } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ActionOutput, Bounds } from '../actions/action.ts';
-import { findByKey } from '../db/operation.ts';
+import { findByRequestKey } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { LiveOutcome } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
@@ -19,10 +19,7 @@ const RPC_TIMEOUT_MS = 15_000;
 
 export interface Submitted {
   readonly answer: OperationAnswer;
-  /**
-   * True when the operation goes on and only waiting is left, which `untilWaiting` leaves to
-   * another call.
-   */
+  /** Only waiting is left, which `untilWaiting` leaves to another call. */
   readonly waiting: boolean;
 }
 
@@ -54,10 +51,7 @@ export async function awaitEnd(
   return await awaitCompletion(deps, open, mostMs, AbortSignal.any([context.signal, deps.draining]));
 }
 
-/**
- * Bounds on the RPCs of a call: the time left of its deadline at each RPC, and the caller's abort
- * signal.
- */
+/** Bounds of a call's RPCs: the time left of its deadline, and the caller's abort signal. */
 export function boundsOf(context: HandlerContext): Bounds {
   return {
     signal: context.signal,
@@ -78,7 +72,7 @@ async function acceptOrReplay(deps: Dependencies, submission: Submission, bounds
   if (unseen.accepted) return { accepted: unseen.accepted, replayed: false };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { retentionMs } = deps.config;
-    const { now, owner } = await findByKey(
+    const { now, owner } = await findByRequestKey(
       deps.pool,
       principal.accountId,
       action.input.action,
@@ -95,7 +89,7 @@ async function acceptOrReplay(deps: Dependencies, submission: Submission, bounds
   }
   throw fail(
     FailureCode.SERVICE_UNAVAILABLE,
-    'The request key is being taken and given up by other calls: try again with the same key.',
+    'The request key is being taken and given up by other calls: try again with the same request key.',
   );
 }
 

@@ -117,7 +117,7 @@ async function insertKept(client: pg.Client): Promise<void> {
 
 async function insertKeys(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into request_key (account_id, action, key_digest, operation_id)
+    `insert into request_key (account_id, action, request_key_digest, operation_id)
      select d.account_id, t.action, sha256(convert_to(d.request_key, 'UTF8')), d.id
      from drawn d join template t on t.number = d.template`,
   );

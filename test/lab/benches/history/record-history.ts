@@ -43,7 +43,7 @@ export async function generateRecord(
     `select setval('company_id_seq', ${volume.companies}), setval('observation_id_seq', ${volume.observations})`,
   );
   await acquisition.query(
-    `insert into source_run (source, trigger, state, started_at, heard_at, ended_at)
+    `insert into source_run (source, trigger, state, started_at, heartbeat_at, ended_at)
      select '${SOURCE}', 'schedule', 'done', at, at + interval '1 minute', at + interval '1 minute'
      from generate_series(1, ${RUNS}) n, lateral (select ${instantSql('n', { ...volume, observations: RUNS, from, now })} as at) t`,
   );

@@ -11,7 +11,6 @@ export type Step = 'read' | 'running' | 'fresh' | 'disabled' | 'settings' | 'non
 
 const MINUTE_MS = 60_000;
 
-/** What starting all verified sources means for one of them. */
 export function stepOf(source: SourceStatus, now: Date): Step {
   if (!source.verified || !(source.fetched || source.onDemand)) return 'none';
   if (source.state === SourceState.DISABLED) return 'disabled';

@@ -80,7 +80,6 @@ function silenceOf(runs: readonly SourceRun[]): string | undefined {
   return `No source answered (${runs[0]?.failure}): check the Internet connection or set CES_ACQUISITION_PROXY, or take the fictional sample with npm run stop && npm start -- --fresh.`;
 }
 
-/** One sentence for sources that lack a contact address, one for keys, one for lists. */
 function lackTexts(sources: readonly SourceStatus[]): readonly string[] {
   const kinds = Map.groupBy(sources, (source) => {
     if (missingSettings(source).some(({ secret }) => secret)) return 'key';

@@ -14,10 +14,7 @@ export interface CsvOptions {
   readonly minColumns?: number;
 }
 
-/**
- * Values by column name. Unnamed columns are left out; of two columns with one name the first
- * counts.
- */
+/** By column name, without unnamed columns; of two columns with one name the first counts. */
 interface CsvRow {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;

@@ -21,10 +21,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
 /** Browsers nest at most this many elements. An element that opens deeper gets no content. */
 const MOST_ELEMENTS = 512;
 
-/**
- * Bounds the open elements. The parser searches all of them for each end tag, which takes quadratic
- * time.
- */
+/** Bounds the open elements: the parser searches all for each end tag (quadratic time). */
 class ShallowParser extends Parser {
   #open = 0;
   #isEnd = false;
@@ -61,10 +58,7 @@ class ShallowParser extends Parser {
   }
 }
 
-/**
- * Returns the visible text: entities decoded, no scripts or styles, one line a block, white space
- * collapsed.
- */
+/** The visible text, without scripts and styles: one line a block, white space collapsed. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let silent = 0;

@@ -9,10 +9,7 @@ import { type Document, MAX_RECORD_BYTES, type Refusal } from '../../connector/s
 import { isRounded, parseJson } from './json.ts';
 import { decoded } from './text.ts';
 
-/**
- * Streams the items of the array at `path`, such as `releases`. With an empty path the document is
- * the array.
- */
+/** Streams the items of the array at `path`; with an empty path the document is the array. */
 export async function* readJsonItems(document: Document, path = ''): AsyncGenerator<unknown> {
   const stages =
     path === '' ? gen(jsonTokens(), streamArray()) : gen(jsonTokens(), pick({ filter: path }), streamArray());

@@ -33,10 +33,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/**
- * Returns a string or a number as text. Anything else gives an empty text, since converting it may
- * throw.
- */
+/** A string or a number as text; anything else is empty, because its conversion may throw. */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

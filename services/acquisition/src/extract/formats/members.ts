@@ -13,10 +13,7 @@ export class Members {
     this.#prefix = prefix;
   }
 
-  /**
-   * Returns trimmed text, or a number as text. Undefined if absent, null or blank; refuses other
-   * types.
-   */
+  /** Trimmed text, or a number as text. Undefined if absent, null or blank; refuses other types. */
   text(path: string): string | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;
@@ -116,10 +113,7 @@ export function fieldNames(value: unknown): string[] {
   return names;
 }
 
-/**
- * Returns the names of the values that are present, for `RawRecord.fields` of a source without
- * field names.
- */
+/** Names of the present values: `RawRecord.fields` of a source without field names. */
 export function carried(values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value?.trim() ? [name] : []));
 }

@@ -3,10 +3,7 @@ import { htmlToText, tidyText } from './html.ts';
 const TAG = /<[a-z!/]/i;
 const ENTITY = /&(?:[a-z]{2,8}|#\w{1,6});/i;
 
-/**
- * Converts a field that may hold HTML to text and keeps line breaks. Some publishers escape the
- * HTML twice.
- */
+/** A field that may hold HTML, as text with line breaks. Some publishers escape it twice. */
 export function plainText(text: string | undefined): string {
   if (text === undefined) return '';
   const once = decoded(text);

@@ -34,10 +34,7 @@ export async function* readXmlElements(document: Document, name: string): AsyncG
   }
 }
 
-/**
- * Returns the offset of the first start tag, or -1. `<lei:LEIRecords>` does not open
- * `lei:LEIRecord`.
- */
+/** Offset of the first start tag, or -1. `<lei:LEIRecords>` does not open `lei:LEIRecord`. */
 function startOf(text: string, name: string): number {
   const tag = `<${name}`;
   for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1)) {

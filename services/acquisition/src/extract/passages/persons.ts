@@ -87,10 +87,7 @@ export function contactAndPersonSpans(passage: string, from: number): Span[] {
   return mergedSpans([...contactSpans(passage), ...persons]);
 }
 
-/**
- * Tests for two to four capitalised words, none of which occurs in names of offices, things or
- * places.
- */
+/** Tests for two to four capitalised words, none from names of offices, things or places. */
 export function isPersonName(text: string): boolean {
   const words = text
     .split(/[\s,]+/)

@@ -31,10 +31,7 @@ export function countryCodeOf(text: string): string | undefined {
   return BY_NAME.get(plainPlace(text));
 }
 
-/**
- * Tests whether ISO 3166-2 lists a subdivision of a country by code or name: `KA` and `Karnātaka`
- * of `IN`.
- */
+/** Whether ISO 3166-2 lists a subdivision by code or name: `KA` and `Karnātaka` of `IN`. */
 export function isRegionOf(country: string, text: string): boolean {
   return REGIONS_BY_COUNTRY.get(country)?.has(plainPlace(text)) ?? false;
 }

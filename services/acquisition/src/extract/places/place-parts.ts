@@ -7,10 +7,7 @@ const MAX_PLACE = 1_000;
 /** Separates alternative places. `OR` before a country or postal code is Oregon. */
 const ALTERNATIVES = /[;/|•\n]|\s(?:or|ou|&)\s|\sOR\s(?!USA?\b|U\.S|United)(?=\p{Lu}\p{Ll})/u;
 const PARTS = /[,()[\]:>]|\s?[–—]\s?|\s-|-\s/;
-/**
- * Codes joined by hyphens: `US-CA-Irvine`, `NL-ZH`. A city after them may have hyphens and a code
- * at its end.
- */
+/** Codes joined by hyphens: `US-CA-Irvine`. The city may have hyphens and end in a code. */
 const JOINED_CODES = /^[A-Z]{2,3}-(?:[A-Z]{2,3}-)*(?=[\p{Lu}\d])/u;
 const JOINED_CODE_AT_END = /-(?=[A-Z]{2,3}$)/;
 const LONGEST_CODE = 3;

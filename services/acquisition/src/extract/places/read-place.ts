@@ -115,10 +115,7 @@ function isRegionBefore(country: string, { region, others, before }: RegionPart)
   return province !== undefined && others.some((other) => other !== before && isIn(province, other));
 }
 
-/**
- * True for a full name, a code without a city, or a code that no country abroad writes after a
- * city.
- */
+/** A full name, a code without a city, or a code that no country abroad writes after a city. */
 function isUnmistakable({ region, text, others }: RegionPart): boolean {
   if (!isCode(text) || others.length === 0) return true;
   return !isRegionCodeAbroad(region.code) && !others.some((other) => isInRegionAbroad(region.code, other));

@@ -88,10 +88,7 @@ function findReading(text: string | undefined, options: DateOptions): DateTime |
 const EPOCHS = [0, Date.UTC(1900, 0, 1)];
 const DAY_MS = 86_400_000;
 
-/**
- * Nothing on record happened before 1900. The smallest and largest dates of software are
- * placeholders too.
- */
+/** No event is older than 1900. The smallest and largest dates of software are placeholders. */
 function isPlaceholder(at: DateTime): boolean {
   const isEpoch = EPOCHS.some((epoch) => Math.abs(at.toMillis() - epoch) <= DAY_MS);
   return isEpoch || at.year < 1900 || at.year >= 2200;

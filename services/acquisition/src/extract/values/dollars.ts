@@ -1,4 +1,4 @@
 /** Whole dollars, as in `$1,250,000`. */
-export function sayDollars(dollars: number): string {
+export function formatDollars(dollars: number): string {
   return `$${Math.round(dollars).toLocaleString('en-US')}`;
 }

@@ -2,10 +2,7 @@ import { normaliseHostname } from '@ces/proto/hostname';
 
 const MAX_LENGTH = 2048;
 
-/**
- * Returns the hostname of an address or bare name (`www.example.com/about`); undefined if there is
- * none.
- */
+/** Hostname of an address or bare name (`www.example.com/about`); undefined if there is none. */
 export function hostnameOf(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;

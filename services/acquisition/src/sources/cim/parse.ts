@@ -9,10 +9,7 @@ type Row = Readonly<Record<string, string>>;
 
 export const HOMEPAGE = 'https://www.cleaninvestmentmonitor.org/';
 
-/**
- * Member that is added to the record of a cancelled project: the date of the release that cancels
- * it.
- */
+/** Added to the record of a cancelled project: the date of the release that cancels it. */
 export const CREATED = 'created:';
 
 const PREAMBLE_CHARACTERS = 64 * 1024;

@@ -1,7 +1,4 @@
-/**
- * English names of the columns. The French names after the slash change with the charset of the
- * file.
- */
+/** English names; the French names after the slash change with the charset of the file. */
 export const ID = 'GHGRP ID No.';
 export const YEAR = 'Reference Year';
 export const FACILITY = 'Facility Name';

@@ -111,7 +111,7 @@ test('a golden copy in XML and one in CSV say the same of an entity as the inter
 test('relationships are refused one by one: they tell of nobody what it is', async () => {
   const text = '<rr:RelationshipData><rr:RelationshipRecord></rr:RelationshipRecord></rr:RelationshipData>';
   expect(summarise(await readDocument(gleif, documentOfText(text))).refused).toEqual([
-    'Relationship tells who owns whom, of neither what it is',
+    'Relationship states who owns whom, and describes neither',
   ]);
 });
 

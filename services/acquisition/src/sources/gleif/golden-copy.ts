@@ -19,7 +19,7 @@ export async function* readXmlRecords(document: Document, head: string): AsyncGe
   for await (const element of readXmlElements(document, name)) {
     position += 1;
     yield root === 'RelationshipData'
-      ? refused(`record ${position}`, 'Relationship', 'tells who owns whom, of neither what it is')
+      ? refused(`record ${position}`, 'Relationship', 'states who owns whom, and describes neither')
       : toParsed(() => ofElement(element, prefix), `record ${position}`);
   }
   if (position === 0) yield refused(document.uri, name, 'is not in the document');

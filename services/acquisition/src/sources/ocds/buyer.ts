@@ -20,10 +20,7 @@ export function countryOf(release: Members): CountryName {
     : refuse(COUNTRY, 'is neither Canada nor the United States');
 }
 
-/**
- * The buyer's address decides. Without one, the publisher does if all of its buyers are in one
- * country.
- */
+/** By the buyer's address, else by the publisher if all of its buyers are in one country. */
 export function findCountry(release: Members): CountryName | undefined {
   const named = addressCountry(release);
   return named === undefined ? findPublisher(release.text('publisher.uri'))?.country : countryNamed(named);

@@ -5,10 +5,7 @@ import { isObject, type JsonMembers } from '../../extract/formats/json.ts';
 import { readJsonItems, readJsonLines, readJsonObjects } from '../../extract/formats/json-stream.ts';
 import { releaseRecord } from './release.ts';
 
-/**
- * If the first line is no JSON within this many characters, the document is a package and no file
- * of lines.
- */
+/** If the first line is no JSON within this many characters, the document is a package. */
 const MAX_FIRST_LINE = 1024 * 1024;
 
 /** Most releases that wait for their publisher. A package writes it first. */

@@ -8,7 +8,7 @@ import { isPerson } from '../../extract/passages/is-person.ts';
 import { countryOfRegion, regionName } from '../../extract/places/places.ts';
 import { companyNumbers } from '../../extract/values/company-numbers.ts';
 import { readInstant } from '../../extract/values/dates.ts';
-import { sayDollars } from '../../extract/values/dollars.ts';
+import { formatDollars } from '../../extract/values/dollars.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { agencyNamed } from '../families/sbir/agencies.ts';
 import { withoutReturns } from '../families/sbir/terms.ts';
@@ -28,7 +28,7 @@ export function extractAward(content: string): string {
     ['Place', [award.text('city'), regionName(award.text('state'))].filter(Boolean).join(', ')],
     ['Agency', agencyOf(award)],
     ['Program', [award.text('program'), award.text('phase')].filter(Boolean).join(' ')],
-    ['Amount', dollars === undefined ? undefined : sayDollars(dollars)],
+    ['Amount', dollars === undefined ? undefined : formatDollars(dollars)],
     ['Awarded', award.text(DATE)],
     ['Ends', award.text('contract_end_date')],
     ['Solicitation', award.text('solicitation_number')],
@@ -49,7 +49,7 @@ export function mapAward(raw: RawRecord, text: string): Mapped[] {
       type: 'observation',
       company,
       kind: 'funding_round',
-      observedFact: `${company.name} received ${phaseOf(award)} of ${sayDollars(dollars)} from the ${agencyOf(award)} for ${titleOf(award)}`,
+      observedFact: `${company.name} received ${phaseOf(award)} of ${formatDollars(dollars)} from the ${agencyOf(award)} for ${titleOf(award)}`,
       whyItMayMatter: WHY,
       country: company.country,
       confidence: 0.9,

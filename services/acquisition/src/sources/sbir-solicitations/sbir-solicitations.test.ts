@@ -3,7 +3,6 @@ import { documentOfText, readDocument } from '../../../test-support/read-file.ts
 import { readBeside, summarise, titled } from '../../../test-support/read-source.ts';
 import { sbirSolicitations } from './source.ts';
 
-/** Rows of a full page. */
 const ROWS = 50;
 
 const page = await readBeside(import.meta.url, 'documents/solicitations.json', sbirSolicitations);

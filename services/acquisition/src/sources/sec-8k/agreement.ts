@@ -34,13 +34,13 @@ export function findPartnership(text: string): Finding | undefined {
 const BRACKETS = / ?\([^()]{0,400}\)/g;
 
 function isTogether(sentence: string): boolean {
-  const told = sentence.replace(PARTNERS, '');
+  const statement = sentence.replace(PARTNERS, '');
   return (
-    ((AGREED.test(told) && TOGETHER.test(told)) ||
-      (MADE.test(told) && (NAMED.test(told.replace(BRACKETS, '')) || RIGHTS.test(told)))) &&
-    !NOT_TOGETHER.test(told) &&
-    !NOT_AGREED.test(told) &&
-    !HEADING.test(told)
+    ((AGREED.test(statement) && TOGETHER.test(statement)) ||
+      (MADE.test(statement) && (NAMED.test(statement.replace(BRACKETS, '')) || RIGHTS.test(statement)))) &&
+    !NOT_TOGETHER.test(statement) &&
+    !NOT_AGREED.test(statement) &&
+    !HEADING.test(statement)
   );
 }
 

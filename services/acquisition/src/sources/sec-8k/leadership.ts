@@ -45,7 +45,7 @@ export function findLeadershipChange(text: string, company: string): Finding {
   const [first] = changes;
   if (!first)
     return PAY.test(text)
-      ? { type: 'left_out', reason: 'tells of pay or plans, of nobody who comes or goes' }
+      ? { type: 'left_out', reason: 'reports pay or plans, and no change of a person' }
       : { type: 'refused', reason: 'names no officer or director with a dated change' };
   const known = new Set(first.persons);
   const next = changes.filter(

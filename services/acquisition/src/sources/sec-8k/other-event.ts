@@ -32,12 +32,12 @@ const MONTH =
 export function findOtherEvent(text: string, exhibits: string): Finding {
   const parts = /\bexhibits?\s+99|press release/i.test(text) ? [text, exhibits] : [text];
   const report = parts.join('\n');
-  const told = parts.map((part) => sentencesOf(part).filter((one) => !/^(?:item|exhibit)\b/i.test(one)));
-  const sentences = told.flat();
+  const sentencesByPart = parts.map((part) => sentencesOf(part).filter((one) => !/^(?:item|exhibit)\b/i.test(one)));
+  const sentences = sentencesByPart.flat();
   return (
     findSite(sentences) ??
     findPartnership(report) ??
-    findLaunch(told.flatMap(leadOf)) ?? {
+    findLaunch(sentencesByPart.flatMap(leadOf)) ?? {
       type: 'refused',
       reason: 'is no launch, site or partnership by any rule',
     }

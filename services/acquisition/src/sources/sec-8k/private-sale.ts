@@ -51,25 +51,25 @@ export function findPrivateSale(text: string, sections: readonly Section[]): Fin
 
 function isPrivateSale(sentence: string): boolean {
   if (/^item\b/i.test(sentence)) return false;
-  const told = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
+  const statement = ASIDES.reduce((rest, aside) => rest.replace(aside, ''), sentence);
   return (
-    (isSoldForSum(told) || (SALE.test(told) && EQUITY.test(told) && PRICE.test(told))) &&
-    MONEY.test(told) &&
-    !NO_MONEY.test(told) &&
-    !BUYS.test(told) &&
-    !buysOfAnother(told) &&
-    !NOT_PRIVATE.test(told) &&
-    (!PROMISED.test(told) || PRIVATE.test(told))
+    (isSoldForSum(statement) || (SALE.test(statement) && EQUITY.test(statement) && PRICE.test(statement))) &&
+    MONEY.test(statement) &&
+    !NO_MONEY.test(statement) &&
+    !BUYS.test(statement) &&
+    !buysOfAnother(statement) &&
+    !NOT_PRIVATE.test(statement) &&
+    (!PROMISED.test(statement) || PRIVATE.test(statement))
   );
 }
 
-function buysOfAnother(told: string): boolean {
-  const agreed = AGREED_TO_PURCHASE.exec(told);
-  return agreed !== null && OF_ANOTHER.test(told.slice(agreed.index));
+function buysOfAnother(statement: string): boolean {
+  const agreed = AGREED_TO_PURCHASE.exec(statement);
+  return agreed !== null && OF_ANOTHER.test(statement.slice(agreed.index));
 }
 
-function isSoldForSum(told: string): boolean {
-  return OF_A_SUM.test(told) && SECURITIES.test(told);
+function isSoldForSum(statement: string): boolean {
+  return OF_A_SUM.test(statement) && SECURITIES.test(statement);
 }
 
 function referredTo(text: string, sections: readonly Section[]): string[] {

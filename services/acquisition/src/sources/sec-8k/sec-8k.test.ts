@@ -55,7 +55,7 @@ describe('item 5.02', () => {
     'On November 2, 2026, the board set the targets of its named executive officers, such as Ada M. Sluice.',
   ])('about pay alone is left out: %s', async (pay) => {
     expect((await report('5.02', pay)).leftOut).toEqual([
-      'item 5.02 tells of pay or plans, of nobody who comes or goes',
+      'item 5.02 reports pay or plans, and no change of a person',
     ]);
   });
 

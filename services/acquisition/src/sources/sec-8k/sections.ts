@@ -53,9 +53,9 @@ export function sectionsOf(text: string, numbering: Numbering = 'present'): Sect
  */
 export function itemsOf(text: string, numbering: Numbering): string {
   const parts = partsOf(text, numbering);
-  const telling = new Set(parts.filter(saysSomething));
-  const told = new Set([...telling].flatMap(({ items }) => items));
-  const kept = parts.filter((part) => telling.has(part) || part.items.every((item) => !told.has(item)));
+  const withProse = new Set(parts.filter(hasProse));
+  const itemsWithProse = new Set([...withProse].flatMap(({ items }) => items));
+  const kept = parts.filter((part) => withProse.has(part) || part.items.every((item) => !itemsWithProse.has(item)));
   return kept.length === 0 ? text : kept.flatMap(({ lines }) => lines).join('\n');
 }
 
@@ -95,7 +95,7 @@ function itemsHeadedBy(line: string, numbering: Numbering): readonly string[] {
 }
 
 /** A table of contents holds numbers and titles, but no prose. */
-function saysSomething({ lines }: Part): boolean {
+function hasProse({ lines }: Part): boolean {
   let words = 0;
   for (const line of lines)
     for (const word of line.split(/\s+/)) {

@@ -5,13 +5,13 @@ import { type Members, readMembers } from '../../extract/formats/members.ts';
 import { plainLine } from '../../extract/formats/plain.ts';
 import { chooseExcerpt, quotable } from '../../extract/passages/excerpt.ts';
 import { findInstant, readInstant } from '../../extract/values/dates.ts';
-import { sayDollars } from '../../extract/values/dollars.ts';
+import { formatDollars } from '../../extract/values/dollars.ts';
 import { labelledLines } from '../../extract/values/labelled.ts';
 import { ANNOUNCED, keptFiling } from '../families/edgar/filing.ts';
 import { checkCik } from '../families/edgar/header.ts';
 import { countryOfCode, placeOfCode } from '../families/edgar/places.ts';
 import { readForm } from './form.ts';
-import { readOffering, sayOffering } from './offering.ts';
+import { describeOffering, readOffering } from './offering.ts';
 
 const ISSUER = 'edgarSubmission.primaryIssuer';
 const OFFERING = 'edgarSubmission.offeringData';
@@ -30,8 +30,8 @@ export function extractNotice(content: string): string {
     ['Industry', form.text(`${OFFERING}.industryGroup.industryGroupType`)],
     ['Securities', securities],
     ['Date of first sale', form.text(FIRST_SALE) ?? 'yet to occur'],
-    ['Total offering amount', sought === undefined ? 'indefinite' : sayDollars(sought)],
-    ['Total amount sold', sayDollars(sold)],
+    ['Total offering amount', sought === undefined ? 'indefinite' : formatDollars(sought)],
+    ['Total amount sold', formatDollars(sold)],
   ]);
 }
 
@@ -47,7 +47,7 @@ export function mapNotice(raw: RawRecord, text: string): Mapped[] {
       type: 'observation',
       company,
       kind: 'funding_round',
-      observedFact: sayOffering(company.name, readOffering(form)),
+      observedFact: describeOffering(company.name, readOffering(form)),
       country: company.country,
       confidence: 0.9,
       occurredAt: occurredAt(form, filing.header.filed),

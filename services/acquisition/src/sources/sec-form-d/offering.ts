@@ -1,6 +1,6 @@
 import { refuse } from '../../connector/refuse.ts';
 import type { Members } from '../../extract/formats/members.ts';
-import { sayDollars } from '../../extract/values/dollars.ts';
+import { formatDollars } from '../../extract/values/dollars.ts';
 
 const AMOUNTS = 'edgarSubmission.offeringData.offeringSalesAmounts';
 const TYPES = 'edgarSubmission.offeringData.typesOfSecuritiesOffered';
@@ -32,13 +32,13 @@ export function readOffering(form: Members): Offering {
   };
 }
 
-export function sayOffering(company: string, { sold, sought, securities }: Offering): string {
+export function describeOffering(company: string, { sold, sought, securities }: Offering): string {
   const kind = `an exempt offering of ${securities || 'securities'} (SEC Form D)`;
   if (sold === 0)
-    return `${company} seeks ${sought === undefined ? 'money without a stated maximum' : sayDollars(sought)} in ${kind}, nothing sold at the time of the notice`;
-  if (sought === undefined) return `${company} sold ${sayDollars(sold)} in ${kind} without a stated maximum`;
-  if (sold >= sought) return `${company} sold ${sayDollars(sold)} in ${kind}, all that it sought`;
-  return `${company} sold ${sayDollars(sold)} of the ${sayDollars(sought)} that it seeks in ${kind}`;
+    return `${company} seeks ${sought === undefined ? 'money without a stated maximum' : formatDollars(sought)} in ${kind}, nothing sold at the time of the notice`;
+  if (sought === undefined) return `${company} sold ${formatDollars(sold)} in ${kind} without a stated maximum`;
+  if (sold >= sought) return `${company} sold ${formatDollars(sold)} in ${kind}, all that it sought`;
+  return `${company} sold ${formatDollars(sold)} of the ${formatDollars(sought)} that it seeks in ${kind}`;
 }
 
 function dollars(field: string, text: string): number {

@@ -6,10 +6,7 @@ import { errorOfRefusal, toOutage } from '../refusal.ts';
 import { priorAttemptsOf, withPriorAttempts } from './prior-attempts.ts';
 
 const MOST = 200;
-/**
- * Limit on a call's requests, in bytes, below what a peer reads. A larger request gets its own
- * call.
- */
+/** Bytes of a call's requests, below what a peer reads. A larger request gets its own call. */
 const MOST_BYTES = MAX_REQUEST_BYTES - 1024;
 /**
  * Limit on how long a request waits for others, and on how long requests wait for the answer to an

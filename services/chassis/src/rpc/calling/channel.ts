@@ -19,10 +19,7 @@ const LONGEST_RECONNECT_PAUSE_MS = 2_000;
 const RESOLUTION_GAP_MS = 1_000;
 /** How long the first calls wait for a peer that starts at the same time, in milliseconds. */
 const FIRST_WAIT_MS = 2_000;
-/**
- * An idle channel closes its connections after this time, in milliseconds; the next call
- * reconnects.
- */
+/** An idle channel closes its connections after this time; the next call reconnects. */
 const IDLE_MS = 60_000;
 const FLOW_CONTROL_WINDOW = 1024 * 1024;
 

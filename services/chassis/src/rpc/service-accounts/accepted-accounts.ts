@@ -34,10 +34,7 @@ interface CachedToken {
   readonly keys: KeySet;
 }
 
-/**
- * Caches valid tokens by digest until they expire or the issuer's keys change, to verify each
- * signature once.
- */
+/** Caches valid tokens by digest until they expire or the issuer's keys change. */
 class Accepted implements AcceptedServiceAccounts {
   readonly #settings: ServiceAccountSettings;
   readonly #issuer: IssuerKeys;

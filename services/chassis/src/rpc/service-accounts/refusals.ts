@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../telemetry/log.ts';
 
-/**
- * Logs each reason at most once in this time, in milliseconds, so that bad tokens cannot flood the
- * log.
- */
+/** Each reason is logged at most once in this time: bad tokens must not flood the log. */
 const SAID_FOR_MS = 10_000;
 const REASONS = 50;
 

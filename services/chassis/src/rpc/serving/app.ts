@@ -27,10 +27,7 @@ export interface AppOptions extends KnownCallers {
   /** Unlisted methods are refused. */
   readonly callers: CallerPolicy;
   readonly requestSizes?: RequestSizes;
-  /**
-   * Called before the body is read, for a call with a bearer but no caller token; throws to refuse
-   * it.
-   */
+  /** Called before the body is read, for a bearer without a caller token; throws to refuse it. */
   readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
   readonly logger: Logger;
 }

@@ -74,9 +74,9 @@ async function* asTheyEnd<T>(work: readonly Promise<T>[]): AsyncGenerator<readon
         wake = resolve;
       });
     await nextTurn();
-    const told = known;
+    const answered = known;
     known = [];
-    left -= told.length;
-    yield* inMessages(told);
+    left -= answered.length;
+    yield* inMessages(answered);
   }
 }

@@ -31,10 +31,7 @@ const MARGIN_MS = 2_000;
 const MAX_TERMS = 50;
 const MAX_PHRASES = 20;
 
-/**
- * Asks the sources for the companies that a shortlist lacks, within the time of `waitedMs` or
- * `backgroundMs`.
- */
+/** Asks sources for companies that a shortlist lacks, within `waitedMs` or `backgroundMs`. */
 export async function acquireFresh(
   { service, waitedMs, backgroundMs }: Acquisition,
   attempt: Attempt,

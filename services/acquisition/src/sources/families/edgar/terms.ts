@@ -5,10 +5,7 @@ export const HOMEPAGE = 'https://www.sec.gov/search-filings/edgar-search-assista
 export const FILES_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
 
-/**
- * The SEC allows ten requests a second over all its hosts and all machines. The sum of both rates
- * is lower.
- */
+/** The SEC allows ten requests a second over all hosts and machines; the sum of both is lower. */
 export const FILES_PER_SECOND = 5;
 export const DATA_PER_SECOND = 4;
 

@@ -33,10 +33,7 @@ export interface Decisions {
   readonly page: (number: string) => string;
 }
 
-/**
- * Persons, streets, and numbers of every maker of that kind of device, which do not identify the
- * applicant.
- */
+/** Persons, streets, and numbers of all makers of such devices do not identify the applicant. */
 const NOT_KEPT = [
   ...['contact', 'address_1', 'address_2', 'street_1', 'street_2', 'postal_code', 'zip_code', 'zip', 'zip_ext'],
   ...['registration_number', 'fei_number'],

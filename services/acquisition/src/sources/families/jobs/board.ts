@@ -7,13 +7,10 @@ import { readEmployers } from './employers.ts';
 
 /** Where boards of a publisher are and how their postings name them. */
 export interface JobBoard {
-  /** Setting that lists the boards. */
   readonly setting: string;
-  /** Member of a record that names its board. */
   readonly member: 'board' | 'site';
   readonly homepage: string;
   readonly request: (board: string) => string;
-  /** Member of a posting that holds the address of its page. */
   readonly address: string;
   /** Returns the board that the address of a posting names; undefined on an employer's own page. */
   readonly boardOf: (address: URL) => string | undefined;
@@ -27,7 +24,6 @@ export function requestBoards({ setting, member, request }: JobBoard, { settings
   }));
 }
 
-/** Reads the postings of the list at `path`, as in `readJsonItems`. */
 export async function* parseBoard(board: JobBoard, document: Document, path?: string): AsyncGenerator<Parsed> {
   let position = 0;
   for await (const item of readJsonItems(document, path)) {

@@ -33,10 +33,7 @@ export function mapPosting(posting: Posting, text: string): MappedObservation[] 
   ];
 }
 
-/**
- * The event identifier holds no posting id: all postings of a board that name a tool are evidence
- * of one use.
- */
+/** The event has no posting id: all postings of a board that name a tool show one use. */
 function useOf(
   { name, pattern }: Tool,
   { company, title, board, publishedAt }: Posting,

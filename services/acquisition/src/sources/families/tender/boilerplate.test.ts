@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isBoilerplate } from './boilerplate.ts';
-import { fromRequirement } from './requirement.ts';
+import { requirementText } from './requirement.ts';
 
 describe('tells nothing of what is wanted', () => {
   test.each([
@@ -45,22 +45,22 @@ describe('tells what is wanted', () => {
   test('behind a sentence that runs on, where the buyer says it after all', () => {
     const pricing = 'The solicitation pricing on the portal will start on the date this solicitation is posted';
     const wanted = 'The Harbour Office requires the following items: LI 001: lamps, 40, EA';
-    expect(fromRequirement(`${pricing} FOB Destination shall be the quay ${wanted}`, 'Lamps')).toBe(wanted);
+    expect(requirementText(`${pricing} FOB Destination shall be the quay ${wanted}`, 'Lamps')).toBe(wanted);
   });
 
   test('not in a title said again, in a number, in a contact', () => {
-    expect(fromRequirement('LAMPS\nWX000-270001/A\nQuayle, Ada\nTel. 902-555-0142\nForty of them.', 'Lamps')).toBe(
+    expect(requirementText('LAMPS\nWX000-270001/A\nQuayle, Ada\nTel. 902-555-0142\nForty of them.', 'Lamps')).toBe(
       'Forty of them.',
     );
   });
 
   test.each(['Contact:', 'Contracting Officer:', 'Questions:'])('not in a name below its label: %s', (label) => {
-    const wanted = fromRequirement(`See attached documents.\n${label}\nAda Quayle\nForty lamps are wanted.`, 'Lamps');
+    const wanted = requirementText(`See attached documents.\n${label}\nAda Quayle\nForty lamps are wanted.`, 'Lamps');
     expect(wanted).toContain('Forty lamps');
     expect(wanted.startsWith('Ada')).toBe(false);
   });
 
   test('nowhere: nothing is left', () => {
-    expect(fromRequirement('See attached documents.\nBids must be signed.', 'Lamps')).toBe('');
+    expect(requirementText('See attached documents.\nBids must be signed.', 'Lamps')).toBe('');
   });
 });

@@ -1,9 +1,6 @@
 const ENUMERATION = /^(?:[*•\-–_#\s]|\(?(?:[ivx]{1,4}|\d{1,2}|[a-z])[.)]\s){1,8}/i;
 
-/**
- * Form fields and sentences about the notice, the law or how to answer, never about the
- * requirement.
- */
+/** Form fields, and sentences about the notice, the law or how to answer. */
 const BOILERPLATE: readonly RegExp[] = [
   // Fields of a form.
   /^(?:trade agreements?|accords? commercia(?:l|ux)|entente sur le commerce|tendering procedures?|processus de demande|(?:non-)?competitive procurement strategy|stratégie d['’]approvisionnement|comprehensive land claims? agreements?|entente sur les revendications|nature of requirements?|nature des besoins|attachments?|pièces? jointes?|delivery date|date de livraison|(?:solicitation|reference|file|rfp|rfq|gets|notice|requisition|project|contract|no de la demande|numéro)\s?(?:number|no|nos|reference|id|type|#)|department|buyer|ministère|organi[sz]ation(?: name)?|nom de l['’]organisation|accord commercial|solicitation date|anticipated start date|estimated (?:delivery date|level of effort)|gsin|unspsc|tendering procedure|contracting (?:office|authority)(?: address)?|issuing (?:office|organization)|classification code|naics(?: code)?|set[ -]aside(?: type)?|type of set-aside|document type|notice type|posted date|(?:original |current )?(?:response|archive|closing|posted|published) date|response (?:date|due)|closing (?:date|time)|bid closing|due date|period of performance|general information|security(?: requirements?)?|language|region of (?:delivery|opportunity)|procurement (?:entity|category|method)|procuring entity|entité|end user|selection criteria|psc(?: code)?|fsc|place of performance|delivery destination area|zone de destination)s?\s?(?:\([^)]{0,40}\))?\s?[:=#](?!\S{0,3}\/\/).{0,160}$/iu,

@@ -24,7 +24,7 @@ const SENTENCE_END =
  * Returns the description from its requirement on. Skips form fields, remarks about the notice,
  * ways to submit and contact persons. Empty if nothing else is left.
  */
-export function fromRequirement(description: string, title: string | undefined): string {
+export function requirementText(description: string, title: string | undefined): string {
   const from = headingEnd(description);
   const text = description.slice(from);
   let at = 0;

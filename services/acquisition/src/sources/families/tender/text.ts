@@ -1,5 +1,5 @@
 import { plainLine, plainText } from '../../../extract/formats/plain.ts';
-import { fromRequirement } from './requirement.ts';
+import { requirementText } from './requirement.ts';
 import { separated } from './words.ts';
 
 export interface TenderText {
@@ -20,7 +20,7 @@ export function tenderText({ title, buyer, closing, description, facts }: Tender
     plainTitle,
     labelled('Buyer', [...new Set(buyer.map(plainLine))].join(', ')),
     labelled('Closing', plainLine(closing)),
-    fromRequirement(separated(plainText(description)), plainTitle),
+    requirementText(separated(plainText(description)), plainTitle),
     ...Object.entries(facts).map(([label, value]) => labelled(label, plainLine(value))),
   ];
   return lines.filter((line) => line !== '').join('\n');

@@ -14,10 +14,7 @@ const NEXT_LABEL =
 const AFTER_CAPITALS =
   /(?<=\p{Lu}\p{Lu})(?=(?:Line \d|All responsible|All interested|This [a-z]|These [a-z]|The [a-z]|Approved source|Offers |Quotes |No |For |Please |See |Any ))/gu;
 
-/**
- * Inserts blanks between words that run together because the source removed tags without a
- * replacement.
- */
+/** Separates words that run together because the source removed tags. */
 export function separated(text: string): string {
   return text.replace(NEXT_SENTENCE, ' ').replace(NEXT_LABEL, ' ').replace(AFTER_CAPITALS, ' ');
 }

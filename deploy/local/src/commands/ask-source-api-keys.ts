@@ -6,7 +6,7 @@ import { isCancel, password } from '@clack/prompts';
  * an empty text without a terminal, and for answers that were skipped. Keys are secrets of the
  * service's environment, so they are asked for before it starts.
  */
-export async function askKeys(): Promise<string> {
+export async function askSourceApiKeys(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return '';
   const { sources } = await import('@ces/acquisition/sources/registry');
   const wanted = sources.flatMap(({ name, verified, settings = [] }) =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { commandOf, startOf } from './of-the-system.ts';
+import { commandOf, startOf } from './system-processes.ts';
 
 // Linux supports both /proc and ps.
 test.each([...new Set([process.platform, 'darwin'])])(
