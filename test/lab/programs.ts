@@ -16,11 +16,6 @@ const DRILLS = {
   ),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
   survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
-  'opensearch-drills': drill(
-    'opensearch-drills',
-    'a cluster of OpenSearch loses nodes, links and room under searches and writes; assembles it first',
-    '5 min',
-  ),
   replicas: drill(
     'replicas',
     'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
@@ -102,11 +97,6 @@ const CHECKS = {
     does: 'the official conformance runner and the inspector on a running gateway',
     takes: '2 min',
     command: ['test/lab/mcp/check'],
-  },
-  'opensearch-role': {
-    does: 'the role of deploy/docs/search-engines.md on an OpenSearch with its security plugin over TLS: it suffices for the tests and allows nothing outside its prefix; --each takes every action away in turn; needs Maven and Python',
-    takes: '6 min',
-    command: ['node', 'test/lab/opensearch-role/check.ts'],
   },
   image: {
     does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',
