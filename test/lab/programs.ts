@@ -16,11 +16,6 @@ const DRILLS = {
   ),
   rolling: drill('rolling', 'every process replaced under load, or with --from an upgrade and its rollback', '5 min'),
   survival: drill('survival', 'each edge of each service loses its connections for ever, under load', '22 min'),
-  replicas: drill(
-    'replicas',
-    'how calls are spread over replicas, and what is lost when one comes, falls silent or is replaced',
-    '6 min',
-  ),
   restore: drill('restore', 'each database alone restored to an earlier moment and repaired', '12 min'),
   pooler: drill('pooler', 'the tests of all services through PgBouncer in transaction mode; builds it first', '15 min'),
   hostile: drill('hostile', 'the longest hostile inputs everywhere, and how long they hold each process', '15 min'),

@@ -37,7 +37,7 @@ export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
   search: { gateway: 2, operations: 4.7, ledger: 3.9, lookup: 1.7, search: 3.1, postgres: 9.2 },
 };
 
-/** Resident memory of a process in MiB after half a minute of calls (test/results/replicas.md). */
+/** Resident memory of a process in MiB after half a minute of calls (test/results/sizing.md). */
 export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226, acquisition: 181 };
 
 /** Days that operations and entries are kept by default (decision 0013). */
