@@ -43,32 +43,14 @@ const BENCHES = {
   history: bench('history', 'every task and request with two years behind it, beside an empty database', '15 min'),
   relevance: bench('relevance', 'rankings over REST against judged queries', '5 min'),
   'relevance-index': bench('relevance-index', 'the same on the index alone', '2 min'),
-  'relevance-ablation': bench('relevance-ablation', 'what each part of ranking brings', '5 min'),
-  'relevance-without': bench('relevance-without', 'what one part brings on every set of judged queries', '5 min'),
-  'relevance-cross-validation': bench(
-    'relevance-cross-validation',
-    'how far constants depend on the queries that chose them',
-    '10 min',
-  ),
   'relevance-held-out': bench('relevance-held-out', 'queries that were written before anything was ranked', '2 min'),
-  'relevance-rerank': bench(
-    'relevance-rerank',
-    'what a reranker of passages brings over HTTP, and what a perfect one would',
-    '3 min',
-  ),
   'relevance-blind': bench('relevance-blind', 'queries written blind, judged twice by what is shown', '2 min'),
   'kind-reader': bench('kind-reader', 'learns which kind a query asks for from sentences of a grammar', '2 min'),
   'relevance-vectors': bench('relevance-vectors', 'what vectors bring on every set of judged queries', '15 min'),
-  'relevance-kinds': bench('relevance-kinds', 'how often words name the kind that was judged, in counts alone', '10 s'),
   'relevance-probability': bench(
     'relevance-probability',
     'how far probabilities of relevance can be trusted, and what a least one keeps and loses',
     '15 min',
-  ),
-  'relevance-small': bench(
-    'relevance-small',
-    'what a least probability would leave out in records of 100 to 10,000 observations',
-    '5 min',
   ),
 };
 

@@ -22,12 +22,3 @@ export function bootstrap(values: readonly number[], random: Random): readonly [
   ).toSorted((a, b) => a - b);
   return [means[Math.floor(RESAMPLES * 0.025)] ?? 0, means[Math.floor(RESAMPLES * 0.975)] ?? 0];
 }
-
-export function foldsOf(count: number, folds: number, random: Random): number[] {
-  const order = Array.from({ length: count }, (_, index) => ({ index, key: random() })).toSorted(
-    (a, b) => a.key - b.key,
-  );
-  const result: number[] = Array.from({ length: count }, () => 0);
-  for (const [position, { index }] of order.entries()) result[index] = position % folds;
-  return result;
-}
