@@ -6,7 +6,7 @@ import { Refusal } from '@ces/cli/refusal';
 import { refusalOf } from '@ces/cli/rpc-refusal';
 import { readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
-import { importFolder } from '../support/import.ts';
+import { importFolder } from './relevance/import.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { subscribe } from '../support/subscriber.ts';
 import { readCompaniesOf, readFacts, readJudgments } from './relevance/files.ts';
@@ -38,7 +38,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const facts = await readFacts(files.observations);
   const labelled = await readCompaniesOf(LABELS, files.companies);
   await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
-  const { ids } = await importFolder(bench.stack, files, signal);
+  const ids = await importFolder(bench.stack, files, signal);
   const gateway = await subscribe(bench.stack);
 
   using progress = startProgress(process.stderr, 'queries');
