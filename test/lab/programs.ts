@@ -73,7 +73,7 @@ const CHECKS = {
     command: ['test/lab/mcp/check'],
   },
   image: {
-    does: 'the image built, listed, signed, verified and tampered with in a registry of its own; needs Docker and Go',
+    does: 'a release into a registry of its own: what its images hold and list, its signatures, and tampering; needs Go',
     takes: '10 min',
     command: ['node', 'test/lab/supply/image.ts'],
   },

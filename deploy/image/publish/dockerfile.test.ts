@@ -1,6 +1,6 @@
-import { basesOf, imageWorkspaces, readDockerfile, unpinned } from '@ces/image/publish/dockerfile';
 import { expect, test } from 'vitest';
-import { installedFor, nameOf, readLock } from './lock.ts';
+import { installedFor, nameOf, readLock } from '../test-support/lock.ts';
+import { basesOf, imageWorkspaces, readDockerfile, unpinned } from './dockerfile.ts';
 
 test('every base of the image is named by its digest', async () => {
   const bases = basesOf(await readDockerfile());
