@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Part } from '../../cluster/part.ts';
-import type { ProxyFault } from '../../cluster/proxy.ts';
+import type { ProxyFault } from '../../../support/faulty-proxy.ts';
 
 export interface Fault {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../support/random.ts';
+import type { Random } from './random.ts';
 
 /** Faults of the response direction. Requests always arrive, except for `half open` and `lost`. */
 export type ProxyFault =

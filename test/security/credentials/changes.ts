@@ -1,6 +1,6 @@
-import type { Attempt } from '../../load/attempt.ts';
-import { type Door, lookUp, report, search } from '../../load/client.ts';
-import type { LedgerAdmin } from '../../load/subscribers.ts';
+import type { Attempt } from '../../lab/load/attempt.ts';
+import { type Door, lookUp, report, search } from '../../lab/load/client.ts';
+import type { LedgerAdmin } from '../../lab/load/subscribers.ts';
 
 export interface Subject {
   readonly accountId: bigint;
