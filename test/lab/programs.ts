@@ -25,7 +25,7 @@ const DRILLS = {
 const BENCHES = {
   search: bench(
     'search',
-    'speed of each index and of the search RPC, alone, in crowds and while evidence arrives',
+    'speed of each index and of the search RPC, by one client and by crowds while evidence arrives',
     '15 min',
     ['--max-old-space-size=8192'],
   ),
