@@ -29,6 +29,7 @@ const BENCHES = {
     '15 min',
     ['--max-old-space-size=8192'],
   ),
+  import: bench('import', 'observations recorded a second', '2 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
   overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres, and what a call leaves on disks', '5 min'),
   live: bench(

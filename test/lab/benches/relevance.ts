@@ -9,7 +9,7 @@ import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_servic
 import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
-import { importFolder } from './relevance/import.ts';
+import { importFolder } from '../support/import.ts';
 import { openBenchStack } from '../support/stack.ts';
 import { readCompaniesOf, readFacts, readJudgments } from './relevance/files.ts';
 import { PAGE_LIMIT, rank } from './relevance/rank.ts';
@@ -40,7 +40,7 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const facts = await readFacts(files.observations);
   const labelled = await readCompaniesOf(LABELS, files.companies);
   await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
-  const ids = await importFolder(bench.stack, files, signal);
+  const { ids } = await importFolder(bench.stack, files, signal);
   const limits = { ...AMPLE, pageLimit: PAGE_LIMIT };
   const { tokens } = await createAccount(bench.stack.client('ledger', LedgerAdminService), limits, 1);
   const gateway = new CesClient({ baseUrl: bench.stack.addressOf('gateway'), apiKey: tokens[0] ?? '' });

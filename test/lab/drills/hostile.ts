@@ -4,8 +4,8 @@ import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { seeded } from '../../support/random.ts';
 import { surface } from '../../support/subscriber.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import { evidence, fillRecord } from '../load/evidence.ts';
-import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { populate } from '../load/evidence.ts';
+import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { percentile } from '../support/figures.ts';
 import { type Endpoint, endpointsOf } from './hostile/endpoints.ts';
@@ -48,9 +48,8 @@ async function main(): Promise<number> {
   await using cluster = await startCluster({
     ...{ gateways: 1, operations: 1, settings: SETTINGS, random: seeded('hostile'), direct: true },
   });
-  const admin = cluster.secrets.admin_token ?? '';
-  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
-  const [token = '', others = ''] = (await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2)).tokens;
+  const { ledger } = await populate(cluster);
+  const [token = '', others = ''] = (await createAccount(ledger, AMPLE, 2)).tokens;
   const gateway = cluster.gateways[0] ?? '';
   const found: Held[] = [];
   /** How much another client's p99 rose, in ms, by endpoint. */

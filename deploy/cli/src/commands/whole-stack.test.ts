@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { writeGeneratedSet } from '@ces/test/lab/support/generated.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../../../test/support/stack.ts';
 import { ces, type Outcome } from '../../test-support/fake-stack.ts';
-import { writeGeneratedSet } from '../../test-support/generated-set.ts';
 
 const COMPANIES = 60;
 const OBSERVATIONS = 1_300;

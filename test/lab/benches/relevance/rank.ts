@@ -1,6 +1,6 @@
 import type { FileId } from '@ces/cli/import/fields';
 import type { CesClient } from '@ces/client';
-import type { FileIds } from './import.ts';
+import type { FileIds } from '../../support/import.ts';
 import { publicFilters } from './filters.ts';
 import type { Judgment, RankedCompany } from './score.ts';
 

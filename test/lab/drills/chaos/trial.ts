@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../support/random.ts';
 import { runChecksAside } from '../../checks/aside.ts';
-import { checkEnded } from '../../checks/settlement.ts';
-import { readSnapshot } from '../../checks/snapshot.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import { checkEnded, untilEnded } from '../../checks/settlement.ts';
+import { readSnapshot, snapshotAddresses } from '../../checks/snapshot.ts';
 import type { Attempt } from '../../load/attempt.ts';
-import { poll, report } from '../../load/client.ts';
+import { doorsOf, poll, report } from '../../load/client.ts';
 import { runClients } from '../../load/clients.ts';
 import { type Evidence, WORDS } from '../../load/evidence.ts';
-import { type Arena, doorsOf } from './arena.ts';
+import type { Arena } from './arena.ts';
 
 export interface TrialOptions {
   readonly name: string;
@@ -34,7 +33,7 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;
   const stop = new AbortController();
-  const clients = runClients(arena.clients, doorsOf(arena), random.branch('clients'), stop.signal, (attempt) =>
+  const clients = runClients(arena.clients, doorsOf(cluster.gateways, arena.accounts), random.branch('clients'), stop.signal, (attempt) =>
     attempts.push(attempt),
   );
   const recording = recordMeanwhile(evidence, options.name, stop.signal);
@@ -50,7 +49,8 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   await pause(BESIDE_MS);
   stop.abort();
   await clients;
-  const ended = await untilEnded(cluster);
+  const addresses = snapshotAddresses(cluster.servers.databases);
+  const ended = checkEnded(await untilEnded(addresses, QUIET_WITHIN_MS)).length === 0;
   const endedAfterMs = performance.now() - healed;
   const index = await indexed;
   await pollAll(arena, attempts.slice(begun), random);
@@ -91,14 +91,6 @@ async function indexedAfter(evidence: Evidence, tx: bigint, healed: number) {
   return { ms: performance.now() - healed, violations };
 }
 
-async function untilEnded(cluster: Cluster): Promise<boolean> {
-  for (const deadline = Date.now() + QUIET_WITHIN_MS; Date.now() < deadline; await pause(250)) {
-    const snapshot = await readSnapshot(addressesOf(cluster));
-    if (checkEnded(snapshot).length === 0) return true;
-  }
-  return false;
-}
-
 /** Polls operations once more, so that checks compare their final state with earlier answers. */
 async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): Promise<void> {
   const accountOf = new Map(
@@ -106,7 +98,7 @@ async function pollAll(arena: Arena, seen: readonly Attempt[], random: Random): 
       outcome.kind === 'answer' && outcome.body.usage?.id ? [[outcome.body.usage.id, accountId] as const] : [],
     ),
   );
-  const doors = doorsOf(arena);
+  const doors = doorsOf(arena.cluster.gateways, arena.accounts);
   for (const [id, accountId] of [...accountOf].slice(0, POLLED_A_TRIAL))
     arena.attempts.push(await poll(random.pick(doors.filter((door) => door.accountId === accountId)), id));
 }
@@ -121,14 +113,10 @@ async function check({ cluster, accounts: callers, failing, attempts, faultWindo
     );
   return await runChecksAside({
     attempts: [...attempts, ...reports.values()],
-    snapshot: await readSnapshot(addressesOf(cluster)),
+    snapshot: await readSnapshot(snapshotAddresses(cluster.servers.databases)),
     reports,
     faultWindows,
     logDirectory: cluster.servers.directory,
     secrets: [...accounts.flatMap(({ tokens }) => tokens), ...Object.values(cluster.secrets)],
   });
-}
-
-function addressesOf({ servers: { databases } }: Cluster) {
-  return { operations: databases.get('operations')?.ownerUrl ?? '', ledger: databases.get('ledger')?.ownerUrl ?? '' };
 }

@@ -3,9 +3,8 @@ import type { Random } from '../../../support/random.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { type Cluster, startCluster } from '../../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
-import type { Door } from '../../load/client.ts';
-import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
-import { type Account, AMPLE, createAccount, createTestAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { type Evidence, populate } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount, createTestAccount } from '../../load/subscribers.ts';
 
 export interface Arena extends AsyncDisposable {
   readonly cluster: Cluster;
@@ -43,10 +42,7 @@ export async function startArena(options: ArenaOptions): Promise<Arena> {
   await using cleanup = new AsyncDisposableStack();
   const settings = { ...SHORT_TIMES, ...NO_FLOOD_LIMITS, ...options.settings };
   const cluster = cleanup.use(await startCluster({ ...options, settings }));
-  const admin = cluster.secrets.admin_token ?? '';
-  const record = evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin);
-  await fillRecord(record);
-  const ledger = ledgerAdmin(cluster.urlOf('ledger'), admin);
+  const { evidence, ledger } = await populate(cluster);
   const accounts = [
     await createAccount(ledger, AMPLE, 2),
     await createAccount(ledger, AMPLE, 2),
@@ -56,7 +52,7 @@ export async function startArena(options: ArenaOptions): Promise<Arena> {
   const kept = cleanup.move();
   return {
     cluster,
-    evidence: record,
+    evidence,
     accounts,
     failing,
     clients: options.clients,
@@ -64,14 +60,6 @@ export async function startArena(options: ArenaOptions): Promise<Arena> {
     faultWindows: [],
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-export function doorsOf({ cluster, accounts }: Pick<Arena, 'cluster' | 'accounts'>): Door[] {
-  return cluster.gateways.flatMap((baseUrl) =>
-    accounts.flatMap(({ accountId, tokens }) =>
-      tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
-    ),
-  );
 }
 
 export function countsOf({ cluster, attempts }: Arena) {

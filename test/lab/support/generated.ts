@@ -1,17 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { seeded } from '../../../test/support/random.ts';
 
 const SYLLABLES = 'ka lo mi ren to sa vel dor an pi gra tin ber sol fen mar qui zo hal ner'.split(' ');
 const KINDS = ['procurement_request', 'facility_expansion', 'job_posting', 'partnership', 'product_launch'];
 const VOCABULARY = 20_000;
 const EXCERPT_WORDS = 80;
 const OBSERVATIONS_PER_LINE_BATCH = 1_000;
-const SEED = '20260101';
+export const STANDARD_SEED = 20_260_101;
 
 /** Writes a synthetic data set in the format of `ces import`. Equal numbers give equal files. */
-export async function writeGeneratedSet(folder: string, companies: number, observations: number): Promise<void> {
-  const { next: random } = seeded(SEED);
+export async function writeGeneratedSet(
+  folder: string,
+  companies: number,
+  observations: number,
+  seed = STANDARD_SEED,
+): Promise<void> {
+  const random = randomFrom(seed);
   const vocabulary = Array.from({ length: VOCABULARY }, () => wordFrom(random));
   /** Low ranks are the most frequent words, as in natural language. */
   const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';
@@ -55,4 +59,15 @@ function observationLine(id: number, company: number, fact: string, excerpt: str
 function wordFrom(random: () => number): string {
   const length = 2 + Math.floor(random() * 3);
   return Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
+}
+
+/** Mulberry32. Returns numbers in [0, 1). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }
