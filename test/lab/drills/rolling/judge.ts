@@ -17,7 +17,7 @@ interface Judged {
   readonly gatewayUrl: string;
 }
 
-export interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
+interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
   readonly databases: SnapshotAddresses;
   readonly logDirectory: string;
 }

@@ -113,18 +113,20 @@ async function whileCalled(
  * Polls have no key and are not retried.
  */
 async function retryUntilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
-  const { key, input, action, accountId, surface } = attempt;
-  if (key === undefined || input === undefined) return undefined;
-  const { baseUrl, account } = subscriber;
-  const door: Door = { baseUrl, token: account.tokens[0] ?? '', accountId, surface };
   for (const begun = performance.now(); ; await pause(REPEATED_EVERY_MS)) {
-    const again =
-      action === 'company_lookup'
-        ? await lookUp(door, JSON.parse(input) as string[], key)
-        : await search(door, JSON.parse(input) as Record<string, unknown>, key);
+    const again = await repeat(subscriber, attempt);
+    if (again === undefined) return undefined;
     subscriber.attempts.push(again);
     if (failedCalls([again]).length === 0 || performance.now() - begun > ANSWERED_WITHIN_MS) return again;
   }
+}
+
+/** Sends a call again under its idempotency key. Polls have none. */
+export async function repeat({ baseUrl, account }: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
+  const { key, input, action, accountId, surface } = attempt;
+  if (key === undefined || input === undefined) return undefined;
+  const door: Door = { baseUrl, token: account.tokens[0] ?? '', accountId, surface };
+  return await (action === 'company_lookup' ? lookUp : search)(door, JSON.parse(input), key);
 }
 
 export function figuresOf(attempts: readonly Attempt[]) {
