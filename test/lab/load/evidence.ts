@@ -78,7 +78,7 @@ interface Operated {
   urlOf(service: 'lookup' | 'search' | 'ledger'): string;
 }
 
-export async function fillRecord(evidence: Evidence): Promise<void> {
+async function fillRecord(evidence: Evidence): Promise<void> {
   let last = 0n;
   for (const [at, words] of WORDS.entries())
     for (let n = 0; n < COMPANIES_PER_WORD; n += 1) last = await evidence.record(words, `base${at}x${n}`);

@@ -1,6 +1,6 @@
 import { mean } from './measures.ts';
 
-export type Random = () => number;
+type Random = () => number;
 
 const RESAMPLES = 10_000;
 
