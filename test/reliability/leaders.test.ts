@@ -1,7 +1,7 @@
 // @module-tag nightly
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FaultyProxy, startProxy } from '../lab/cluster/proxy.ts';
+import { type FaultyProxy, startProxy } from '../support/faulty-proxy.ts';
 import { createTestDatabase, type ServiceName, type TestDatabase } from '../support/database.ts';
 import { seeded } from '../support/random.ts';
 import { facilities, recordEvidence } from '../support/record.ts';

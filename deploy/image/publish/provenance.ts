@@ -14,8 +14,6 @@ export interface Build {
 
 export type Provenance = ReturnType<typeof provenanceOf>;
 
-export const DOCKER_BUILD = 'https://mobyproject.org/dockerfile@v1';
-
 /** An in-toto statement with a SLSA provenance v1 predicate (https://slsa.dev/provenance/v1). */
 export function provenanceOf(build: Build) {
   const { revision, buildType, parameters, bases, lockDigest, builder, reference, startedAt, finishedAt } = build;

@@ -4,7 +4,7 @@ import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { type BenchServer, startBenchServer } from '../support/server.ts';
 import { startBareHandler } from './overhead/bare-handler.ts';
-import { Caller } from './overhead/caller.ts';
+import { Caller } from '../support/caller.ts';
 import { readTraceCosts, type TraceCosts } from './overhead/costs.ts';
 import { BARE, measureRow, type Row, round, rowTable, type Subject, shownRows } from './overhead/rows.ts';
 import { type Service, startService } from './overhead/service.ts';

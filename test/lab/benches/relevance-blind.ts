@@ -18,7 +18,6 @@ import { mean } from './relevance-index/measures.ts';
 import { writePool } from './relevance-index/pool.ts';
 import { bootstrap, seeded } from './relevance-index/resampling.ts';
 import { rankQuery } from './relevance-index/score-query.ts';
-import { type Change, STEPS } from './relevance-index/variants.ts';
 
 // Scores queries that were written blind, by judged results: npm run lab -- relevance-blind CORPUS
 // [--pool FOLDER] [--json FILE]
@@ -39,10 +38,8 @@ const { values: options, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const WHOLE = 'the whole';
-/** Companies of each ranking to judge. Twice the scored depth, so that misses become visible. */
+/** Companies of a ranking to judge. Twice the scored depth, so that misses become visible. */
 const POOLED = 20;
-const RANKINGS: readonly (readonly [string, Change])[] = [...STEPS.slice(0, 1), [WHOLE, (plan) => plan]];
 
 await using subject = await openCorpusIndex({
   directory: positionals[0],
@@ -52,7 +49,7 @@ await using subject = await openCorpusIndex({
 const queries = readBlindQueries(options.queries);
 const judgments = readBlindJudgments(options.judgments);
 const unjudged = new Map<BlindQuery, Set<bigint>>(queries.map((query) => [query, new Set()]));
-for (const [name, change] of RANKINGS) report(name, await scoreAll(change));
+report(await scoreAll());
 const { pairs, same, kappa } = agreementOf(options.judgments);
 if (pairs > 0) console.log(`two readings of ${pairs}: the same for ${same.toFixed(3)}, kappa ${kappa.toFixed(2)}`);
 if (options.pool !== undefined) {
@@ -67,10 +64,10 @@ function addUnjudged(query: BlindQuery, companies: readonly RankedCompany[]): vo
       if (judgments.get(query.query_id)?.has(observationId) !== true) unjudged.get(query)?.add(observationId);
 }
 
-async function scoreAll(change: Change): Promise<BlindScore[]> {
+async function scoreAll(): Promise<BlindScore[]> {
   const scores: BlindScore[] = [];
   for (const query of queries) {
-    const { companies } = await rankQuery(query, subject, change);
+    const { companies } = await rankQuery(query, subject);
     const judged: Judged = judgments.get(query.query_id) ?? new Map();
     addUnjudged(query, companies);
     scores.push(scoreBlind(query, companies, judged, (id) => subject.corpus.byId.get(id)?.companyId));
@@ -78,7 +75,7 @@ async function scoreAll(change: Change): Promise<BlindScore[]> {
   return scores;
 }
 
-function report(name: string, all: readonly BlindScore[]): void {
+function report(all: readonly BlindScore[]): void {
   if (options.verbose)
     for (const { query, byEvidence, byCompany, precision, unjudged: open, answers } of all)
       console.log(
@@ -92,10 +89,8 @@ function report(name: string, all: readonly BlindScore[]): void {
     ['all', all],
   ]);
   const rows = [...groups].map(([group, own]) => rowOf(group, own));
-  console.log(
-    `\n${name}\n${table(['queries', 'number', 'answered by some', 'by evidence', 'by company', 'P@10', 'unjudged'], rows)}`,
-  );
-  if (options.json !== undefined && name === WHOLE) writeFileSync(options.json, JSON.stringify(all, null, 1));
+  console.log(table(['queries', 'number', 'answered by some', 'by evidence', 'by company', 'P@10', 'unjudged'], rows));
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(all, null, 1));
 }
 
 function rowOf(group: string, own: readonly BlindScore[]): (string | number)[] {

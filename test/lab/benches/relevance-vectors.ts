@@ -84,8 +84,7 @@ async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly Rank
     { timeoutMs: TIMEOUT_MS, concurrency: 1 },
     { clock: systemClock, logger },
   );
-  const orderBy = async (meaning?: SemanticReordering) =>
-    (await rankQuery(query, subject, undefined, meaning)).companies;
+  const orderBy = async (meaning?: SemanticReordering) => (await rankQuery(query, subject, meaning)).companies;
   const orders = new Map([[0, await orderBy()]]);
   for (const weight of weights)
     orders.set(

@@ -4,13 +4,15 @@ import { findImportFiles } from '@ces/cli/import/files';
 import { startProgress } from '@ces/cli/output/progress';
 import { Refusal } from '@ces/cli/refusal';
 import { refusalOf } from '@ces/cli/rpc-refusal';
+import { CesClient } from '@ces/client';
+import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
+import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { importFolder } from '../support/import.ts';
 import { openBenchStack } from '../support/stack.ts';
-import { subscribe } from '../support/subscriber.ts';
 import { readCompaniesOf, readFacts, readJudgments } from './relevance/files.ts';
-import { rank } from './relevance/rank.ts';
+import { PAGE_LIMIT, rank } from './relevance/rank.ts';
 import { reportRows, reportText, type Scored } from './relevance/report.ts';
 import { scoreQuery } from './relevance/score.ts';
 
@@ -39,7 +41,9 @@ async function measure(signal: AbortSignal): Promise<Figures> {
   const labelled = await readCompaniesOf(LABELS, files.companies);
   await using bench = await openBenchStack({ directory: options.stack, sample: false, signal });
   const { ids } = await importFolder(bench.stack, files, signal);
-  const gateway = await subscribe(bench.stack);
+  const limits = { ...AMPLE, pageLimit: PAGE_LIMIT };
+  const { tokens } = await createAccount(bench.stack.client('ledger', LedgerAdminService), limits, 1);
+  const gateway = new CesClient({ baseUrl: bench.stack.addressOf('gateway'), apiKey: tokens[0] ?? '' });
 
   using progress = startProgress(process.stderr, 'queries');
   const scored: Scored[] = [];

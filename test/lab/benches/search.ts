@@ -1,19 +1,19 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { startProgress } from '@ces/cli/output/progress';
+import { Refusal } from '@ces/cli/refusal';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { type Figures, goOn, runBenchmark } from '../support/bench.ts';
 import { openKeptDatabase, openOwnDatabase } from '../support/index-database.ts';
 import { openSearchAddress } from '../support/opensearch.ts';
 import { configureEngine, engineNamed, type SearchEngine } from '../support/search-engine.ts';
+import { memoryOf } from './search/costs.ts';
 import { askInCrowds, type Crowd } from './search/crowd.ts';
-import type { BuiltEngine } from './search/engine.ts';
 import { type FilterClass, filterClasses } from './search/filter-classes.ts';
 import { type GeneratedRecord, generateRecord } from './search/generated-record.ts';
-import { keptMoment } from './search/kept-moment.ts';
 import { fillOwn, type OwnEngines } from './search/own-engine.ts';
-import { memoryOf } from './search/processor-clock.ts';
-import { type Answers, askEngines } from './search/questions.ts';
-import { answersTable, figuresOf, type OwnSeen, textOf } from './search/report.ts';
-import { readSize } from './search/sizes.ts';
+import { type Answers, askAll } from './search/questions.ts';
+import { answersTable, type OwnSeen, report } from './search/report.ts';
 
 const USAGE =
   'npm run lab -- search [--size 100k|1m|10m|…] [--queries N] [--engines memory,opensearch] [--opensearch URL] [--keep DIRECTORY] [--memory-index-mib MIB] [--json FILE]';
@@ -30,11 +30,9 @@ const { values: options } = readArguments(USAGE, {
 
 await runBenchmark(measure, options.json);
 
-/**
- * Measures generated queries on each index, without and with company context, and over RPC.
- */
+/** Measures generated queries on each index and over RPC, by one client and by crowds. */
 async function measure(signal: AbortSignal): Promise<Figures> {
-  const size = readSize(options.size, USAGE);
+  const size = readSize(options.size);
   const now = options.keep ? await keptMoment(options.keep, size) : new Date();
   const record = generateRecord(size, now);
   const queries = record.queries(atLeastOne(options.queries, 200));
@@ -46,28 +44,44 @@ async function measure(signal: AbortSignal): Promise<Figures> {
     progress.at(`filling ${name}`, share);
   };
   const own = await fillAll(record, stack, onFilled);
-  const built = builtOf(own);
   const answers: Answers[] = [];
   for (const within of classes) {
-    goOn(signal);
-    progress.at(within.name, answers.length / (built.length * classes.length));
-    const those = await askEngines(built, queries, within);
-    answers.push(...those);
-    /* Shows partial results in case a long run fails. */
-    process.stderr.write(`\n${answersTable(those)}\n`);
+    progress.at(within.name, answers.length / (2 * own.length * classes.length));
+    for (const { index, rpc, clock } of own)
+      for (const engine of [index, rpc]) {
+        goOn(signal);
+        answers.push(await askAll({ engine, clock }, queries, within));
+      }
+    // Shows partial results in case a long run fails.
+    process.stderr.write(`\n${answersTable(answers.filter((one) => one.within === within.name))}\n`);
   }
   progress.at('crowds', 1);
-  const ownSeen: OwnSeen[] = [];
+  const seen: OwnSeen[] = [];
   for (const one of own) {
-    const { name, raw, withContext, rpc, loadedAfterSeconds, serviceMemory, serverPid } = one;
-    const engines = [raw.name, withContext.name, rpc.name] as const;
+    const { name, rpc, bytes, filled, loadedAfterSeconds, serviceBytes, serverPid } = one;
     const busy = await askWhileEvidenceArrives(one, queries, classes, signal);
-    const serverBytes = serverPid === undefined ? undefined : memoryOf(serverPid);
-    const seen = { name, engines, loadedAfterSeconds, serviceMemory, serverBytes };
-    ownSeen.push({ ...seen, ...busy, goingOn: await one.goOn() });
+    seen.push({
+      ...{ name, rpc: rpc.name, bytes, loadedAfterSeconds, serviceBytes, ...busy },
+      filledPerSecond: filled.observations > 0 ? filled.observations / filled.seconds : undefined,
+      serverBytes: serverPid === undefined ? undefined : memoryOf(serverPid),
+      added: await one.add(),
+    });
   }
-  const seen = { size, built, answers, own: ownSeen };
-  return { json: figuresOf(seen), text: textOf(seen) };
+  return report(size, answers, seen);
+}
+
+function readSize(text: string): number {
+  const [, count, multiple = ''] = /^([1-9]\d{0,2})([km])$/.exec(text) ?? [];
+  if (count === undefined) throw new Refusal(`--size is a number of thousands or millions, as 100k or 1m: ${USAGE}`);
+  return Number(count) * (multiple === 'k' ? 1_000 : 1_000_000);
+}
+
+/** The `now` of a kept record. It is stored once, so that an interrupted fill can continue. */
+async function keptMoment(directory: string, size: number): Promise<Date> {
+  const file = path.join(directory, `record-of-${size}`);
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, new Date().toISOString(), { flag: 'wx' }).catch(() => undefined);
+  return new Date(await readFile(file, 'utf8'));
 }
 
 function engineNames(): SearchEngine[] {
@@ -104,12 +118,5 @@ async function askWhileEvidenceArrives(
     goOn(signal);
     crowds.push(...(await askInCrowds(own.rpc, queries, within)));
   }
-  return { crowds, arrivedPerSecond: arrivals.seen().perSecond };
-}
-
-function builtOf(own: readonly OwnEngines[]): BuiltEngine[] {
-  return own.flatMap(({ raw, withContext, rpc, bytes, filled, clock }) => {
-    const perSecond = filled.observations > 0 ? filled.observations / filled.seconds : undefined;
-    return [raw, withContext, rpc].map((engine) => ({ engine, perSecond, bytes, clock }));
-  });
+  return { crowds, arrivedPerSecond: arrivals.perSecond() };
 }

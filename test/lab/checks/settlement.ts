@@ -1,5 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Attempt, isAnswered } from '../load/attempt.ts';
-import type { EntryRow, HoldRow, OperationRow, Snapshot } from './snapshot.ts';
+import {
+  type EntryRow,
+  type HoldRow,
+  type OperationRow,
+  readSnapshot,
+  type Snapshot,
+  type SnapshotAddresses,
+} from './snapshot.ts';
 
 interface Matched {
   readonly id: bigint;
@@ -83,6 +91,14 @@ export function checkEnded(snapshot: Snapshot): string[] {
     ...held.map(({ operation_id }) => `C4 operation ${operation_id} holds units`),
     ...(snapshot.jobs > 0 ? [`C4 ${snapshot.jobs} jobs are left`] : []),
   ];
+}
+
+/** Resolves once all operations have ended, or after `withinMs`, with the last snapshot. */
+export async function untilEnded(addresses: SnapshotAddresses, withinMs: number): Promise<Snapshot> {
+  for (const deadline = performance.now() + withinMs; ; await pause(250)) {
+    const snapshot = await readSnapshot(addresses);
+    if (checkEnded(snapshot).length === 0 || performance.now() > deadline) return snapshot;
+  }
 }
 
 function matched({ operations, holds, entries }: Snapshot): readonly Matched[] {

@@ -64,6 +64,11 @@ export interface SnapshotAddresses {
   readonly ledger: string;
 }
 
+export function snapshotAddresses(databases: ReadonlyMap<string, { readonly ownerUrl: string }>): SnapshotAddresses {
+  const ownerUrlOf = (name: string) => databases.get(name)?.ownerUrl ?? '';
+  return { operations: ownerUrlOf('operations'), ledger: ownerUrlOf('ledger') };
+}
+
 const OPERATIONS = `
   select o.id, o.account_id, o.subscription_id, o.action, o.request_key, o.payment, o.state, o.failure_code,
     o.request_units, o.delivered_units, o.fresh_evidence_units, extract(epoch from o.finished_at)::float8 as ended,

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readArguments } from '../support/arguments.ts';
+import { makeCheck, type Row, rowText, type Say } from '../support/row.ts';
 import { checkExamples } from './examples.ts';
 import { checkContents, type Packed, packClient } from './packed.ts';
 import { CLIENT, type Environment, findPythons, makeEnvironment, NotInstalled, type Python } from './pythons.ts';
-import { makeCheck, type Row, rowText, type Say } from './row.ts';
 import { checkGenerated, generateClient } from './tools.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -6,7 +6,7 @@ import { environmentOf } from '@ces/topology/environment';
 import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
 import type { Random } from '../../support/random.ts';
 import { Part } from './part.ts';
-import { type FaultyProxy, startProxy } from './proxy.ts';
+import { type FaultyProxy, startProxy } from '../../support/faulty-proxy.ts';
 import { secretsOf } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 

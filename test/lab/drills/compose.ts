@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { run } from '@ces/chart/check/programs';
 import { DATABASE_SERVICES, ownerDatabaseSetting, REPOSITORY } from '@ces/topology/services';
-import { drawnFile } from '../support/volumes.ts';
 
 const PROJECT = process.env.COMPOSE_PROJECT_NAME ?? 'deploy';
 const POSTGRES = `127.0.0.1:${process.env.CES_PUBLISHED_POSTGRES ?? '54329'}`;
@@ -39,6 +41,17 @@ async function main(): Promise<number> {
   return code ?? 1;
 }
 
+/** Reads a file of the `secrets` container, which has exited, but whose volumes exist. */
 async function settingsIn(file: string): Promise<Readonly<Record<string, string | undefined>>> {
-  return parseEnv(await drawnFile(PROJECT, file));
+  const labels = [`project=${PROJECT}`, 'service=secrets', 'oneoff=False'];
+  const filters = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
+  const [id = ''] = (await run('docker', ['ps', '--all', '--quiet', ...filters])).trim().split('\n');
+  if (!id) throw new Error(`no stack of deploy/compose.yaml is there under the name ${PROJECT}: start one.`);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ces-drawn-'));
+  try {
+    await run('docker', ['cp', `${id}:/run/ces/${file}`, path.join(folder, 'file')]);
+    return parseEnv(await readFile(path.join(folder, 'file'), 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -1,15 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { table } from '@ces/cli/output/table';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { seeded } from '../../support/random.ts';
 import { surface } from '../../support/subscriber.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import { evidence, fillRecord } from '../load/evidence.ts';
-import { AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { populate } from '../load/evidence.ts';
+import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { percentile } from '../support/figures.ts';
-import { endpointsOf } from './hostile/calls.ts';
-import type { Endpoint } from './hostile/endpoint.ts';
-import { mainThreadMs } from './hostile/processor.ts';
+import { type Endpoint, endpointsOf } from './hostile/endpoints.ts';
 
 const USAGE = 'npm run lab -- hostile [--only TEXT] [--shape TEXT] [--rounds N]';
 const { values } = readArguments(USAGE, {
@@ -49,12 +48,12 @@ async function main(): Promise<number> {
   await using cluster = await startCluster({
     ...{ gateways: 1, operations: 1, settings: SETTINGS, random: seeded('hostile'), direct: true },
   });
-  const admin = cluster.secrets.admin_token ?? '';
-  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
-  const [token = '', others = ''] = (await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2)).tokens;
+  const { ledger } = await populate(cluster);
+  const [token = '', others = ''] = (await createAccount(ledger, AMPLE, 2)).tokens;
   const gateway = cluster.gateways[0] ?? '';
   const found: Held[] = [];
-  const felt: Felt[] = [];
+  /** How much another client's p99 rose, in ms, by endpoint. */
+  const felt: number[] = [];
   for (const endpoint of endpointsOf({ gateway, operations: cluster.urlOf('operations'), token })) {
     if (!endpoint.name.includes(values.only ?? '')) continue;
     const held = await heldBy(cluster, endpoint);
@@ -65,8 +64,8 @@ async function main(): Promise<number> {
     if (rounds > 0) felt.push(await leastFelt(endpoint, worst.text, surface(gateway, others).report));
   }
   const faults =
-    found.filter(({ ms }) => ms > MOST_MS).length + felt.filter(({ moreMs }) => moreMs > MOST_FELT_MS).length;
-  const most = Math.max(0, ...felt.map(({ moreMs }) => moreMs));
+    found.filter(({ ms }) => ms > MOST_MS).length + felt.filter((moreMs) => moreMs > MOST_FELT_MS).length;
+  const most = Math.max(0, ...felt);
   console.log(`\n${report(found)}\n`);
   console.log(`another client felt at most ${most.toFixed(1)} ms more in its p99, of ${felt.length} endpoints`);
   console.log(`${found.length} shapes, ${faults} violations`);
@@ -122,23 +121,28 @@ function timesOf({ services }: Cluster): number[] {
   return services.map(({ current }) => mainThreadMs(current.pid));
 }
 
-interface Felt {
-  readonly moreMs: number;
+/**
+ * Processor time of a process's main thread in ms, without other processes' load. Work on this
+ * thread delays all other calls of the process.
+ */
+function mainThreadMs(pid: number): number {
+  const [ran = ''] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(ran) / 1e6;
 }
 
 type Report = () => Promise<{ readonly status: number }>;
 
 /** Takes the minimum of several measurements, because with few calls one slow call is the p99. */
-async function leastFelt(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
+async function leastFelt(endpoint: Endpoint, hostile: string, report: Report): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES && least > MOST_FELT_MS; tries += 1)
-    least = Math.min(least, (await besides(endpoint, hostile, report)).moreMs);
+    least = Math.min(least, await besides(endpoint, hostile, report));
   if (least > MOST_FELT_MS) console.log(`violation: another client felt ${least.toFixed(1)} ms more`);
-  return { moreMs: least };
+  return least;
 }
 
 /** Alternates hostile and harmless calls while another client calls, and compares its p99. */
-async function besides(endpoint: Endpoint, hostile: string, report: Report): Promise<Felt> {
+async function besides(endpoint: Endpoint, hostile: string, report: Report): Promise<number> {
   const felt: Record<'hostile' | 'harmless', number[]> = { hostile: [], harmless: [] };
   for (let round = 0; round < rounds; round += 1)
     for (const kind of ['hostile', 'harmless'] as const) {
@@ -158,7 +162,7 @@ async function besides(endpoint: Endpoint, hostile: string, report: Report): Pro
   console.log(
     `  another client beside it: p99 ${p99.toFixed(1)} ms of ${felt.hostile.length} calls, ${usual.toFixed(1)} ms of ${felt.harmless.length} beside harmless ones, ratio ${(p99 / usual).toFixed(2)}`,
   );
-  return { moreMs: p99 - usual };
+  return p99 - usual;
 }
 
 function line({ endpoint, shape, text, process, ms, harmlessMs }: Held, count: number): string {

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { seeded } from '../../support/random.ts';
-import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
-import { readSnapshot } from '../checks/snapshot.ts';
+import { checkEnded, checkKeys, checkMatching, checkUnits, untilEnded } from '../checks/settlement.ts';
+import { snapshotAddresses } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import type { Door } from '../load/client.ts';
-import { evidence, fillRecord } from '../load/evidence.ts';
-import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { doorsOf } from '../load/client.ts';
+import { populate } from '../load/evidence.ts';
+import { AMPLE, createAccount } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { identicalRaceFaults, mixedRaceFaults, type Race, race } from './race/races.ts';
 
@@ -28,10 +27,9 @@ async function main(): Promise<number> {
   console.log(`race: ${keys} keys, seed ${seed}; repeat with npm run lab -- race --keys ${keys} --seed ${seed}`);
   const random = seeded(seed);
   await using cluster = await startCluster({ gateways: 3, operations: 2, settings: SETTINGS, random });
-  const admin = cluster.secrets.admin_token ?? '';
-  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
-  const account = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2);
-  const common = { keys, atOnce: AT_ONCE, doors: doorsOf(cluster, account), say };
+  const { ledger } = await populate(cluster);
+  const account = await createAccount(ledger, AMPLE, 2);
+  const common = { keys, atOnce: AT_ONCE, doors: doorsOf(cluster.gateways, [account]), say };
   const begun = performance.now();
   const identical = await race({ ...common, racers: 20, random: random.branch('identical'), query: () => 'bakery' });
   const mixed = await race({
@@ -52,27 +50,9 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-function doorsOf(cluster: Cluster, { accountId, tokens }: Account): Door[] {
-  return cluster.gateways.flatMap((baseUrl) =>
-    tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
-  );
-}
-
 /** Each idempotency key has one operation, one hold and one entry, and there are no others. */
 async function bookFaults({ servers }: Cluster, races: readonly Race[]): Promise<string[]> {
-  const addresses = {
-    operations: servers.databases.get('operations')?.ownerUrl ?? '',
-    ledger: servers.databases.get('ledger')?.ownerUrl ?? '',
-  };
-  let snapshot = await readSnapshot(addresses);
-  for (
-    const deadline = Date.now() + SETTLED_WITHIN_MS;
-    checkEnded(snapshot).length > 0;
-    snapshot = await readSnapshot(addresses)
-  ) {
-    if (Date.now() > deadline) break;
-    await pause(500);
-  }
+  const snapshot = await untilEnded(snapshotAddresses(servers.databases), SETTLED_WITHIN_MS);
   const counts = {
     operations: snapshot.operations.length,
     holds: snapshot.holds.length,

@@ -6,16 +6,16 @@ import { NO_FLOOD_LIMITS } from '../../support/no-flood-limits.ts';
 import { type Random, seeded } from '../../support/random.ts';
 import { checkLimits, checkReports } from '../checks/allowance.ts';
 import { checkReplays, checkStates } from '../checks/answers.ts';
-import { checkEnded, checkKeys, checkMatching, checkUnits } from '../checks/settlement.ts';
-import { readSnapshot, type SnapshotAddresses } from '../checks/snapshot.ts';
+import { checkEnded, checkKeys, checkMatching, checkUnits, untilEnded } from '../checks/settlement.ts';
+import { readSnapshot, snapshotAddresses } from '../checks/snapshot.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../load/attempt.ts';
-import { type Door, report } from '../load/client.ts';
+import { doorsOf, report } from '../load/client.ts';
 import { runClients } from '../load/clients.ts';
-import { evidence, fillRecord } from '../load/evidence.ts';
-import { type Account, AMPLE, createAccount, ledgerAdmin } from '../load/subscribers.ts';
+import { populate } from '../load/evidence.ts';
+import { type Account, AMPLE, createAccount } from '../load/subscribers.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
-import { beginCopy, KINDS, type Kind, openCopy, ownerUrlOf, takeCopy } from './restore/copies.ts';
+import { beginCopy, KINDS, type Kind, openCopy, takeCopy } from './restore/copies.ts';
 import { putBack } from './restore/in-flight.ts';
 import { moveTo } from './restore/move.ts';
 import { OF_THE_RECORD, tryRecord } from './restore/record-trial.ts';
@@ -87,10 +87,9 @@ function trials() {
 async function tryOne(kind: Kind, service: Restored, random: Random): Promise<string[]> {
   console.log(`\n${service} earlier, by ${kind}`);
   await using cluster = await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random });
-  const admin = cluster.secrets.admin_token ?? '';
-  await fillRecord(evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin));
-  const account = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2);
-  const addresses = { ledger: ownerUrlOf(cluster, 'ledger'), operations: ownerUrlOf(cluster, 'operations') };
+  const { ledger } = await populate(cluster);
+  const account = await createAccount(ledger, AMPLE, 2);
+  const addresses = { ...snapshotAddresses(cluster.servers.databases) };
   const drill: Drill = { cluster, account, random, attempts: [], addresses };
   const directory = path.join(cluster.servers.directory, 'copy');
   await beginCopy(cluster, kind, directory);
@@ -110,7 +109,7 @@ async function tryOne(kind: Kind, service: Restored, random: Random): Promise<st
 
 async function load(drill: Drill, name: string): Promise<void> {
   const stop = new AbortController();
-  const running = runClients(clients, doorsOf(drill), drill.random.branch(name), stop.signal, (attempt) =>
+  const running = runClients(clients, doorsOf(drill.cluster.gateways, [drill.account]), drill.random.branch(name), stop.signal, (attempt) =>
     drill.attempts.push(attempt),
   );
   await pause(seconds * 1_000);
@@ -140,13 +139,14 @@ async function judge(drill: Drill, service: Restored): Promise<string[]> {
   const begun = performance.now();
   const first = await afterRestore(cluster, services);
   const tookMs = Math.round(performance.now() - begun);
-  await quiet(addresses);
+  await untilEnded(addresses, QUIET_WITHIN_MS);
   const again = await afterRestore(cluster, services);
   console.log(`${differing} differed; after-restore took ${tookMs} ms: ${JSON.stringify(first.done)}`);
   const from = drill.attempts.length;
   await load(drill, 'after');
-  await quiet(addresses);
-  const snapshot = await readSnapshot(addresses);
+  const snapshot = await untilEnded(addresses, QUIET_WITHIN_MS);
+  const [door] = doorsOf(cluster.gateways, [account]);
+  if (!door) throw new Error('the account has no credential');
   const since = drill.attempts.slice(from);
   const violations = [
     ...(differing === 0 ? ['the restore made no difference: the drill proves nothing'] : []),
@@ -158,24 +158,9 @@ async function judge(drill: Drill, service: Restored): Promise<string[]> {
     ...checkEnded(snapshot),
     ...checkLimits(snapshot),
     ...checkReplays(since.filter(isAnswered)),
-    ...checkReports(snapshot, new Map([[account.subscriptionId, await report(doorOf(drill))]])),
+    ...checkReports(snapshot, new Map([[account.subscriptionId, await report(door)]])),
     ...checkStates(since.filter(isAnswered)),
   ];
   console.log(`after ${since.length} more calls ${violations.length} violations of C1 to C8`);
   return violations;
-}
-
-async function quiet(addresses: SnapshotAddresses): Promise<void> {
-  for (const deadline = performance.now() + QUIET_WITHIN_MS; performance.now() < deadline; await pause(250))
-    if (checkEnded(await readSnapshot(addresses)).length === 0) return;
-}
-
-function doorsOf({ cluster, account: { accountId, tokens } }: Drill): Door[] {
-  return tokens.map((token) => ({ baseUrl: cluster.gateways[0] ?? '', token, accountId, surface: 'rest' }));
-}
-
-function doorOf(drill: Drill): Door {
-  const [door] = doorsOf(drill);
-  if (!door) throw new Error('the account has no credential');
-  return door;
 }

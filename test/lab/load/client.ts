@@ -1,10 +1,18 @@
 import type { Action, Attempt, Body, Outcome } from './attempt.ts';
+import type { Account } from './subscribers.ts';
 
 export interface Door {
   readonly baseUrl: string;
   readonly surface: 'rest' | 'mcp';
   readonly token: string;
   readonly accountId: bigint;
+}
+
+/** REST with every credential at every gateway. */
+export function doorsOf(gateways: readonly string[], accounts: readonly Account[]): Door[] {
+  return gateways.flatMap((baseUrl) =>
+    accounts.flatMap(({ accountId, tokens }) => tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }))),
+  );
 }
 
 export type Input = Readonly<Record<string, unknown>>;

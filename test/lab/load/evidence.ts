@@ -3,9 +3,15 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { companyRecord, facilities, observationRecord } from '../../support/record.ts';
+import { ledgerAdmin } from './subscribers.ts';
 
 export const WORDS = ['steel works', 'bakery', 'foundry', 'saw mill'] as const;
 export const COMPANIES_PER_WORD = 12;
+
+/** Hostnames of the companies that `populate` records. */
+export const HOSTS = WORDS.flatMap((_, word) =>
+  Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
+);
 
 export interface Evidence {
   record(words: string, name: string): Promise<bigint>;
@@ -60,7 +66,19 @@ export function evidence(lookupUrl: string, searchUrl: string, callerToken: stri
   };
 }
 
-export async function fillRecord(evidence: Evidence): Promise<void> {
+/** Fills the record of a cluster. Returns clients for its operator. */
+export async function populate({ urlOf, secrets: { admin_token: token = '' } }: Operated) {
+  const record = evidence(urlOf('lookup'), urlOf('search'), token);
+  await fillRecord(record);
+  return { evidence: record, ledger: ledgerAdmin(urlOf('ledger'), token) };
+}
+
+interface Operated {
+  readonly secrets: Readonly<Record<string, string>>;
+  urlOf(service: 'lookup' | 'search' | 'ledger'): string;
+}
+
+async function fillRecord(evidence: Evidence): Promise<void> {
   let last = 0n;
   for (const [at, words] of WORDS.entries())
     for (let n = 0; n < COMPANIES_PER_WORD; n += 1) last = await evidence.record(words, `base${at}x${n}`);

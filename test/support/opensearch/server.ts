@@ -6,7 +6,6 @@ import { StartupError } from '@ces/chassis/service/lifecycle';
 import { freePort } from '@ces/servers/ports';
 import { OWN_ACCOUNT } from '@ces/servers/processes/account';
 import { type ServerProcess, spawnServer } from '@ces/servers/processes/server';
-import { askSecurely, type SecureCaller } from './ask-securely.ts';
 import { findOpenSearch, type OpenSearchProgram } from './assemble.ts';
 
 export interface OpenSearchOptions {
@@ -22,22 +21,6 @@ export interface OpenSearchOptions {
    * MiB.
    */
   readonly heapMb?: number;
-  readonly port?: number;
-  /** Settings of opensearch.yml. They override the ones set here. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /**
-   * Maps a node's transport port to the one that other nodes connect to. Default: the same port.
-   */
-  readonly reachedAt?: (transportPort: number) => Promise<number>;
-  /** JVM options besides memory. The default starts fastest. A bench passes none. */
-  readonly javaOptions?: readonly string[];
-  readonly security?: ServerSecurity;
-}
-
-interface ServerSecurity {
-  readonly program: OpenSearchProgram;
-  readonly files: ReadonlyMap<string, string>;
-  readonly caller: SecureCaller;
 }
 
 interface OpenSearchNode {
@@ -52,10 +35,9 @@ export interface OpenSearchServer extends AsyncDisposable {
   readonly url: string;
   readonly urls: readonly string[];
   readonly nodes: readonly OpenSearchNode[];
-  stopNode(index: number): Promise<void>;
   killNode(index: number): Promise<void>;
   /**
-   * Restarts a stopped node with its data and ports. Its shards recover later (`_cluster/health`).
+   * Restarts a killed node with its data and ports. Its shards recover later (`_cluster/health`).
    */
   startNode(index: number): Promise<void>;
 }
@@ -79,7 +61,7 @@ rootLogger.appenderRef.console.ref = console
  * process.
  */
 export async function startOpenSearch(options: OpenSearchOptions): Promise<OpenSearchServer> {
-  const program = options.security?.program ?? (await findOpenSearch());
+  const program = await findOpenSearch();
   if (!program) throw new StartupError('OpenSearch is not assembled on this machine: npm run test:opensearch does it.');
   const members = await planMembers(options);
   const running = new Map<Member, ServerProcess>();
@@ -116,7 +98,6 @@ export async function startOpenSearch(options: OpenSearchOptions): Promise<OpenS
       },
       logFile: member.logFile,
     })),
-    stopNode: (index) => end(at(index), 'SIGTERM'),
     killNode: (index) => end(at(index), 'SIGKILL'),
     async startNode(index) {
       await start(at(index));
@@ -132,7 +113,6 @@ interface Member {
   readonly home: string;
   readonly logFile: string;
   readonly port: number;
-  readonly caller: SecureCaller | undefined;
 }
 
 /**
@@ -140,23 +120,20 @@ interface Member {
  * others.
  */
 async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
-  const { nodes = 1, directory, settings, security, reachedAt = async (port) => port } = options;
+  const { nodes = 1, directory } = options;
   const taken = new Set<number>();
-  const anyPort = async (wanted = 0) => {
-    const port = await freePort(wanted, taken);
+  const anyPort = async () => {
+    const port = await freePort(0, taken);
     taken.add(port);
     return port;
   };
   const cluster = `ces-${createHash('sha256').update(path.resolve(directory)).digest('hex').slice(0, 12)}`;
-  const members: (Member & { transportPort: number; reachedPort: number })[] = [];
+  const members: (Member & { transportPort: number })[] = [];
   for (let index = 0; index < nodes; index += 1) {
     const name = `node-${index}`;
     const home = path.resolve(directory, name);
-    const port = await anyPort(index === 0 ? options.port : 0);
-    const { caller } = security ?? {};
-    const transportPort = await anyPort();
-    const reachedPort = await reachedAt(transportPort);
-    members.push({ name, cluster, home, logFile: path.join(home, 'log'), port, caller, transportPort, reachedPort });
+    const port = await anyPort();
+    members.push({ name, cluster, home, logFile: path.join(home, 'log'), port, transportPort: await anyPort() });
   }
   const leaders = nodes === 2 ? members.slice(0, 1) : members;
   for (const member of members) {
@@ -169,15 +146,12 @@ async function planMembers(options: OpenSearchOptions): Promise<Member[]> {
       'network.host': '127.0.0.1',
       'http.port': member.port,
       'transport.port': member.transportPort,
-      'transport.publish_port': member.reachedPort,
-      'discovery.seed_hosts': members.map(({ reachedPort }) => `127.0.0.1:${reachedPort}`),
+      'discovery.seed_hosts': members.map(({ transportPort }) => `127.0.0.1:${transportPort}`),
       'cluster.initial_cluster_manager_nodes': leaders.map(({ name }) => name),
       'action.auto_create_index': false,
       // The tests must not depend on how full the disk is.
       'cluster.routing.allocation.disk.threshold_enabled': false,
-      ...settings,
     });
-    for (const [name, content] of security?.files ?? []) await writeConfiguration(member, name, content);
   }
   return members;
 }
@@ -197,15 +171,15 @@ async function writeConfiguration({ home }: Pick<Member, 'home'>, name: string, 
 }
 
 async function spawnNode(program: OpenSearchProgram, member: Member, options: OpenSearchOptions) {
-  const { heapMb = 512, javaOptions = QUICK_START } = options;
+  const { heapMb = 512 } = options;
   return await spawnServer({
     program: program.java,
     parameters: [
       ...[`-Xms${heapMb}m`, `-Xmx${heapMb}m`, `-XX:MaxDirectMemorySize=${Math.ceil(heapMb / 2)}m`],
       ...['-XX:MaxMetaspaceSize=256m', '-XX:ReservedCodeCacheSize=96m', '-XX:+ExitOnOutOfMemoryError'],
-      ...javaOptions,
+      ...QUICK_START,
       ...['--enable-native-access=ALL-UNNAMED', `-Djava.io.tmpdir=${path.join(member.home, 'tmp')}`],
-      ...['-cp', program.classPath, program.mainClass, member.home, ...program.plugins],
+      ...['-cp', program.classPath, program.mainClass, member.home],
     ],
     account: OWN_ACCOUNT,
     logFile: member.logFile,
@@ -229,20 +203,14 @@ async function untilReady(member: Member, nodes: number, server: ServerProcess |
 
 async function isReady(member: Member, nodes: number): Promise<boolean> {
   const health = `${urlOf(member)}/_cluster/health?wait_for_nodes=ge(${nodes})&timeout=1s`;
-  const said = await (member.caller ? askAs(member.caller, health) : askPlainly(health)).catch(() => undefined);
+  const said = await fetch(health, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    .then((answer) => answer.json())
+    .catch(() => undefined);
   return (said as { cluster_name?: string } | undefined)?.cluster_name === member.cluster;
 }
 
-async function askPlainly(address: string): Promise<unknown> {
-  return await (await fetch(address, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).json();
-}
-
-async function askAs(caller: SecureCaller, address: string): Promise<unknown> {
-  return (await askSecurely(caller, 'GET', address)).body;
-}
-
-function urlOf({ port, caller }: Member): string {
-  return `${caller ? 'https' : 'http'}://127.0.0.1:${port}`;
+function urlOf({ port }: Member): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 function lastError(output = ''): string {

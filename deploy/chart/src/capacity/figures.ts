@@ -18,7 +18,7 @@ export const BYTES = {
   rawRecord: 950,
   /** test/results/search-speed.md, at a million. */
   indexOfObservation: 2_800,
-  /** test/results/sizing.md, `npm run lab -- sizes`. */
+  /** test/results/sizing.md, `npm run lab -- overhead`. */
   lookUpInOperations: 2_090,
   searchInOperations: 6_920,
   /**
@@ -30,14 +30,14 @@ export const BYTES = {
 
 /**
  * From 64 clients on two quiet cores (test/results/overhead.md): a look-up takes 9.1 ms, a search
- * over a small index 24.6 ms. `npm run lab -- sizes` gave the shares.
+ * over a small index 24.6 ms. `npm run lab -- overhead` gives the shares.
  */
 export const COSTS: Readonly<Record<'lookUp' | 'search', CallCosts>> = {
   lookUp: { gateway: 1.3, operations: 1.8, ledger: 1.5, lookup: 0.7, search: 0, postgres: 3.9 },
   search: { gateway: 2, operations: 4.7, ledger: 3.9, lookup: 1.7, search: 3.1, postgres: 9.2 },
 };
 
-/** Resident memory of a process in MiB after half a minute of calls (test/results/replicas.md). */
+/** Resident memory of a process in MiB after half a minute of calls (test/results/sizing.md). */
 export const PROCESS_MIB = { gateway: 242, operations: 267, ledger: 265, lookup: 219, search: 226, acquisition: 181 };
 
 /** Days that operations and entries are kept by default (decision 0013). */

@@ -1,4 +1,4 @@
-import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { expect, inject, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';

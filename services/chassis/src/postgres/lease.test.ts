@@ -1,4 +1,4 @@
-import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';

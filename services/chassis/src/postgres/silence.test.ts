@@ -1,6 +1,6 @@
 // @module-tag nightly
 import net from 'node:net';
-import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { type FaultyProxy, startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';

@@ -4,7 +4,7 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { freePort } from '@ces/servers/ports';
-import { type FaultyProxy, startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { type FaultyProxy, startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';

@@ -4,10 +4,7 @@ import { kindFeatures } from './kind-features.ts';
 
 type PredictionVocabulary = Pick<Vocabulary, 'technologies' | 'stopWords' | 'kindWeights'>;
 
-/**
- * A predicted kind has at least this probability, chosen by measurement (npm run lab --
- * relevance-kinds).
- */
+/** A predicted kind has at least this probability, chosen by measurement. */
 const LEAST_PROBABILITY = 0.35;
 
 /**

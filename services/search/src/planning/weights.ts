@@ -1,4 +1,4 @@
-// All weights were chosen by measurement (npm run lab -- relevance-ablation).
+// All weights were chosen by measurement.
 
 /** They multiply the score of a kind that the query names, and of all other kinds. */
 export const NAMED_KIND = 1.5;

@@ -1,5 +1,4 @@
-// All weights were chosen by measurement (npm run lab -- relevance-ablation). Gains are in idf
-// units.
+// All weights were chosen by measurement. Gains are in idf units.
 
 /** It weighs a company's description relative to the observation's text. */
 export const CONTEXT_WEIGHT = 0.75;
@@ -26,7 +25,7 @@ export const UNKNOWN_FACTOR = 0.6;
 export const FAINT_WORD_WEIGHT = 0.5;
 /**
  * Probabilities are trusted from this many observations on. In a smaller record, words are as
- * frequent as their topic (npm run lab -- relevance-small).
+ * frequent as their topic.
  */
 export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;

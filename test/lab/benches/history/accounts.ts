@@ -1,10 +1,6 @@
-import type { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
-import type { Client } from '@connectrpc/connect';
 import type pg from 'pg';
-import { PLENTY } from '../../support/plenty.ts';
+import { AMPLE, type LedgerAdmin } from '../../load/subscribers.ts';
 import type { Databases } from './system.ts';
-
-type LedgerAdmin = Client<typeof LedgerAdminService>;
 
 export interface Payer {
   readonly accountId: bigint;
@@ -24,7 +20,7 @@ const LONGEST_WINDOW_SECONDS = 31_622_400n;
 export async function createPayer(ledger: LedgerAdmin, windowSeconds?: bigint): Promise<Payer> {
   const { account } = await ledger.createAccount({ name: 'history' });
   const accountId = account?.id ?? 0n;
-  const ownLimits = { ...PLENTY, ...(windowSeconds !== undefined && { windowSeconds }) };
+  const ownLimits = { ...AMPLE, ...(windowSeconds !== undefined && { windowSeconds }) };
   const { subscription } = await ledger.createSubscription({ accountId, plan: 'professional', ownLimits });
   const { token, credential } = await ledger.issueCredential({ accountId, label: 'history' });
   return { accountId, subscriptionId: subscription?.id ?? 0n, credentialId: credential?.id ?? 0n, token };

@@ -3,10 +3,11 @@ import { readSettings } from '@ces/chassis/service/settings';
 import { settings } from '@ces/cli/config';
 import { findStack, type Stack } from '@ces/cli/stack';
 import { startStack } from '@ces/local/stack';
-import { databaseSetting, ownerDatabaseSetting, type ServiceName } from '@ces/topology/services';
+import type { ServiceName } from '@ces/topology/services';
 import pg from 'pg';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import { type BenchServer, startBenchServer } from '../../support/server.ts';
+import { addressesOf } from '../../support/stack.ts';
 import { LOG_SLOW_STATEMENTS } from './slow-statements.ts';
 
 export interface Databases {
@@ -36,10 +37,6 @@ const SETTINGS = { ...NO_FLOOD_LIMITS, CES_LEDGER_KEPT_DAYS: '800' };
 export async function startSystem(name: System['name']): Promise<System> {
   const server = await startBenchServer(LOG_SLOW_STATEMENTS);
   const dataDirectory = path.join(server.directory, 'stack');
-  const addresses = [...server.databases].flatMap(([service, { url, ownerUrl }]) => [
-    [databaseSetting(service), url],
-    [ownerDatabaseSetting(service), ownerUrl],
-  ]);
   return {
     name,
     server,
@@ -49,7 +46,7 @@ export async function startSystem(name: System['name']): Promise<System> {
       const running = await startStack({
         dataDirectory,
         port: 0,
-        env: { CES_LOG_LEVEL: 'warn', ...Object.fromEntries(addresses), ...SETTINGS, ...env },
+        env: { CES_LOG_LEVEL: 'warn', ...addressesOf(server), ...SETTINGS, ...env },
         say: (line) => process.stderr.write(`${name}: ${line}\n`),
         signal,
       });

@@ -19,7 +19,6 @@ export interface PublicCall {
 /** One real metered call. Generated operations copy its rows. */
 export interface Template {
   readonly call: PublicCall;
-  readonly fingerprint: string;
 }
 
 export const QUERIES = [
@@ -61,9 +60,8 @@ export async function makeTemplates(
   const templates: Template[] = [];
   await using operations = await databases.connect('operations');
   for (const call of templateCalls(subjects)) {
-    const requestKey = randomUUID();
-    await send(baseUrl, payer.token, call, requestKey);
-    templates.push({ call, fingerprint: await readFingerprint(operations, requestKey) });
+    await send(baseUrl, payer.token, call, randomUUID());
+    templates.push({ call });
   }
   await untilDelivered(operations, payer);
   return templates;
@@ -109,12 +107,4 @@ async function untilDelivered(operations: pg.Client, { accountId }: Payer): Prom
     if (rowCount === 0) return;
     await pause(POLL_MS);
   }
-}
-
-async function readFingerprint(operations: pg.Client, requestKey: string): Promise<string> {
-  const { rows } = await operations.query<{ fingerprint: string }>(
-    `select encode(fingerprint, 'hex') as fingerprint from operation where request_key = $1`,
-    [requestKey],
-  );
-  return rows[0]?.fingerprint ?? '';
 }

@@ -11,91 +11,8 @@ export interface Sentence {
   readonly frame: string;
 }
 
-/** Ways to ask around a phrase {x} of each sort. A repeated one is more likely. */
-const AROUND: Readonly<Record<string, readonly string[]>> = {
-  ing: [
-    '{x}',
-    '{trade} {x}',
-    'companies {x}',
-    'companies {x} {in}',
-    '{trade} {x} {in}',
-    '{trade} {x} {time}',
-    'who is {x}',
-    "who's {x} {in}",
-    'anyone {x}',
-    'anybody {x} {in}',
-    'is anyone {x}',
-    'which {trade} are {x}',
-    'which companies are {x} {time}',
-    '{trade} that are {x}',
-    '{trade} that are currently {x}',
-    '{field} companies {x}',
-    '{asker} {trade} {x}',
-    '{asker} companies that are {x}',
-    '{asker} {trade} which are {x} {in}',
-  ],
-  do: [
-    '{trade} that {x}',
-    '{trade} that {x} {in}',
-    'companies that {x}',
-    'companies that recently {x}',
-    'companies which {x} {time}',
-    '{trade} that just {x}',
-    '{trade} who {x}',
-    'who {x}',
-    'who just {x} {in}',
-    'who {x} {time}',
-    'which {trade} {x}',
-    'which companies {x} {time}',
-    '{field} companies that {x}',
-    'anyone who {x}',
-    '{asker} {trade} that {x}',
-    '{asker} companies that have recently {x}',
-    '{trade} {x}',
-  ],
-  np: [
-    '{x}',
-    '{x} {in}',
-    '{x} {time}',
-    '{x} at {trade}',
-    '{x} by {trade}',
-    '{x} among {trade}',
-    '{trade} with {x}',
-    'companies with {x}',
-    '{asker} {x}',
-    '{asker} {x} {in}',
-    'recent {x}',
-    '{x} {place}',
-    '{field} {x}',
-    '{x} in {field}',
-  ],
-  kw: ['{x}', '{x}', '{x}', '{x} {in}', '{x} {time}'],
-};
-/** Frames for nouns that are no events. Others give nonsense such as "wineries with wineries". */
-const NONE_NP: readonly string[] = [
-  '{x}',
-  '{x}',
-  '{x} {in}',
-  '{x} {place}',
-  '{asker} {x}',
-  '{asker} {x} {in}',
-  'companies that are {x}',
-  'which {x} are there {in}',
-  'who are the {x} {in}',
-  '{x} for {trade}',
-];
-const AFTER: readonly string[] = [
-  '',
-  '',
-  '',
-  '',
-  '',
-  '',
-  'please',
-  'with sources',
-  'and tell me why',
-  'for my sales team',
-];
+/** Most sentences have nothing after them. */
+const AFTER = [...Array.from({ length: 6 }, () => ''), 'please', 'with sources', 'and tell me why', 'for my sales team'];
 const DEPTH = 4;
 /** Share of words dropped from every second sentence, so that no sentence depends on one word. */
 const LEFT_OUT = 0.15;
@@ -107,7 +24,8 @@ const LEFT_OUT = 0.15;
 export function writeSentences(each: number, noneShare: number, random: () => number): Sentence[] {
   const slots = sectionsOf('words.txt', (lines) => lines.flatMap(listOf));
   const known = knownWords();
-  const frames = sectionsOf('frames.txt', (lines) => lines.flatMap(framesOf));
+  const around = sectionsOf('around.txt', (lines) => lines);
+  const frames = sectionsOf('frames.txt', (lines) => lines.flatMap((line) => framesOf(line, around)));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const fill = (text: string, depth = 0): string =>
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -121,8 +39,8 @@ export function writeSentences(each: number, noneShare: number, random: () => nu
     const count = Math.round(kind === 'none' ? each * noneShare : each);
     return Array.from({ length: count }, (): Sentence => {
       const { sort, text } = pick(own);
-      const around = kind === 'none' && sort === 'np' ? NONE_NP : (AROUND[sort] ?? []);
-      const whole = `${fill(pick(around).replace('{x}', text))} ${pick(AFTER)}`;
+      const ways = around.get(kind === 'none' && sort === 'np' ? 'none' : sort) ?? [];
+      const whole = `${fill(pick(ways).replace('{x}', text))} ${pick(AFTER)}`;
       const words = whole.split(' ').filter(Boolean);
       const kept = random() < 0.5 ? words : words.filter(() => random() >= LEFT_OUT);
       return { text: (kept.length > 0 ? kept : words).join(' '), kind, frame: text };
@@ -167,9 +85,9 @@ interface Frame {
   readonly text: string;
 }
 
-function framesOf(line: string): Frame[] {
+function framesOf(line: string, around: ReadonlyMap<string, unknown>): Frame[] {
   const [sort = '', list] = line.split(': ', 2);
-  if (list === undefined || !(sort in AROUND)) throw new Error(`frames.txt: cannot read "${line.slice(0, 60)}"`);
+  if (list === undefined || !around.has(sort)) throw new Error(`frames.txt: cannot read "${line.slice(0, 60)}"`);
   return listOf(list).map((text) => ({ sort, text }));
 }
 

@@ -6,7 +6,7 @@ import type { PostingBatcher } from '@ces/operations/ledger/posting-batcher';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import type { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
-import { PLENTY } from '../../support/plenty.ts';
+import { AMPLE } from '../../load/subscribers.ts';
 import { type Rate, rateOf } from '../../support/rate.ts';
 import type { LedgerProcess } from './service.ts';
 
@@ -28,7 +28,7 @@ export async function makePayers(service: LedgerProcess, count: number): Promise
   for (let made = 0; made < count; made += 1) {
     const { account } = await admin.createAccount({ name: 'benchmark' });
     const accountId = account?.id ?? 0n;
-    const { subscription } = await admin.createSubscription({ accountId, plan: 'builder', ownLimits: PLENTY });
+    const { subscription } = await admin.createSubscription({ accountId, plan: 'builder', ownLimits: AMPLE });
     payers.push({ accountId, subscriptionId: subscription?.id ?? 0n });
   }
   return payers;

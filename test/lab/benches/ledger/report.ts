@@ -4,15 +4,11 @@ import type { Rate } from '../../support/rate.ts';
 import type { BenchServer } from '../../support/server.ts';
 
 const ROWS = {
-  pgbench_row_few: 'pgbench, one row, 4 clients: commits',
-  pgbench_row_many: 'pgbench, one row, 50 clients: commits',
-  driver_row: 'pg client, one row, 4 connections: commits',
+  commits_one_row: 'pg client, one row, 4 connections: commits',
   pairs_hot: 'ledger RPC, one subscription: pairs',
   pairs_hot_shared: 'the same as operations calls, sharing calls: pairs',
-  pairs_hot_http2: 'the same over one HTTP/2 connection: pairs',
   pairs_hot_inside: 'postings without RPC, one subscription: pairs',
-  pgbench_rows: 'pgbench, many rows, 50 clients: commits',
-  driver_rows: 'pg client, many rows, 50 connections: commits',
+  commits_many_rows: 'pg client, many rows, 50 connections: commits',
   pairs_spread: 'ledger RPC, many subscriptions: pairs',
   pairs_spread_shared: 'the same as operations calls, sharing calls: pairs',
   look_ups_hot: 'REST, one subscription: metered look-ups',
@@ -47,27 +43,23 @@ export function report(found: Measurements): Figures {
   });
   const figures = table(['what', 'a second', 'p50 ms', 'p99 ms', 'ledger', 'postgres', 'callers'], rows);
   const compared = list(Object.entries(ratios).map(([name, ratio]) => [name, ratio.toFixed(2)]));
-  const absent = measured.has('pgbench_row_few') ? '' : '\nThere is no pgbench here: the pg client stands in for it.';
   return {
     json: { ...found, measured: Object.fromEntries(measured), ratios },
-    text: `${conditions}\n\n${figures}\n(the last three: processor milliseconds of each)\n\n${compared}${absent}`,
+    text: `${conditions}\n\n${figures}\n(the last three: processor milliseconds of each)\n\n${compared}`,
   };
 }
 
-/** Compares with the fastest plain commits of the same run. */
+/** Compares with plain commits of the same run. */
 function ratiosOf(measured: Measurements['measured']): Record<string, number> {
-  const best = (...names: Measured[]) => Math.max(0, ...names.map((name) => measured.get(name)?.perSecond ?? 0));
-  const oneRow = best('pgbench_row_few', 'pgbench_row_many') || best('driver_row');
-  const manyRows = best('pgbench_rows') || best('driver_rows');
+  const ratio = (name: Measured, commits: Measured) =>
+    (measured.get(name)?.perSecond ?? 0) / (measured.get(commits)?.perSecond ?? Number.NaN);
   const ratios = {
-    'pairs on one subscription / commits on one row': best('pairs_hot') / oneRow,
-    'the same against the pg client': best('pairs_hot') / best('driver_row'),
-    'the same over HTTP/2 / commits on one row': best('pairs_hot_http2') / oneRow,
-    'without RPC / commits on one row': best('pairs_hot_inside') / oneRow,
-    'pairs on many subscriptions / commits on many rows': best('pairs_spread') / manyRows,
-    'look-ups over REST / commits on one row': best('look_ups_hot') / oneRow,
+    'pairs on one subscription / commits on one row': ratio('pairs_hot', 'commits_one_row'),
+    'without RPC / commits on one row': ratio('pairs_hot_inside', 'commits_one_row'),
+    'pairs on many subscriptions / commits on many rows': ratio('pairs_spread', 'commits_many_rows'),
+    'look-ups over REST / commits on one row': ratio('look_ups_hot', 'commits_one_row'),
   };
-  return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => ratio > 0 && Number.isFinite(ratio)));
+  return Object.fromEntries(Object.entries(ratios).filter(([, value]) => value > 0));
 }
 
 function cellsOf({ perSecond, p50, p99, processorMs }: Rate): (string | undefined)[] {

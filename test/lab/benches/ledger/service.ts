@@ -3,18 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
-import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { REPOSITORY } from '@ces/topology/services';
-import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
+import type { Client } from '@connectrpc/connect';
 
 type Caller = 'operations' | 'admin';
 
 export interface LedgerProcess extends AsyncDisposable {
   readonly pid: number;
   client<S extends DescService>(service: S, caller: Caller): Client<S>;
-  http2Client<S extends DescService>(service: S, caller: Caller): Client<S>;
 }
 
 /** Writes a CPU profile to `profileDirectory` when the process ends. */
@@ -43,15 +40,6 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
   return {
     pid: child.pid,
     client: (service, caller) => createRpcClient(service, { url, callerToken: tokens[caller], timeoutMs: 30_000 }),
-    http2Client: (service, caller) => {
-      const identify: Interceptor = (next) => (request) => {
-        request.header.set(CALLER_TOKEN_HEADER, tokens[caller]);
-        return next(request);
-      };
-      const interceptors = [identify];
-      const transport = createConnectTransport({ baseUrl: url, httpVersion: '2', useBinaryFormat: true, interceptors });
-      return createClient(service, transport);
-    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;

@@ -3,15 +3,31 @@ import type { TraceLine } from '@ces/chassis/telemetry/trace-file';
 import pg from 'pg';
 import { percentile } from '../../support/figures.ts';
 import { familySeconds, processorSeconds } from '../../support/processor-time.ts';
+import type { BenchServer } from '../../support/server.ts';
 
-export async function readCommits(superuserUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: superuserUrl });
+export async function readCommits({ superuserUrl }: BenchServer): Promise<number> {
+  return await readNumber(
+    superuserUrl,
+    `select sum(xact_commit)::bigint as n from pg_stat_database where datname <> 'postgres'`,
+  );
+}
+
+/** Bytes of tables and indexes, by database. */
+export async function readSizes({ databases }: BenchServer): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const [name, { ownerUrl }] of databases) sizes.set(name, await readNumber(ownerUrl, SIZE));
+  return sizes;
+}
+
+const SIZE = `select sum(pg_total_relation_size(oid)) as n from pg_class
+  where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+
+async function readNumber(connectionString: string, query: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ commits: bigint }>(
-      `select sum(xact_commit)::bigint as commits from pg_stat_database where datname <> 'postgres'`,
-    );
-    return Number(rows[0]?.commits ?? 0);
+    const { rows } = await client.query<{ n: unknown }>(query);
+    return Number(rows[0]?.n ?? 0);
   } finally {
     await client.end();
   }

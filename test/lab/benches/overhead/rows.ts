@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '@ces/cli/output/table';
 import { type Rate, rateOf } from '../../support/rate.ts';
 import type { BenchServer } from '../../support/server.ts';
-import { Caller } from './caller.ts';
-import { readCommits, readProcessorTimes } from './costs.ts';
+import { Caller } from '../../support/caller.ts';
+import { readCommits, readProcessorTimes, readSizes } from './costs.ts';
 
 type Step = (caller: Caller, turn: number) => Promise<void>;
 
@@ -20,6 +20,8 @@ export interface Row {
   /** Processor ms a request, by program. */
   readonly processorMs: Readonly<Record<string, number>>;
   readonly commits: number;
+  /** Growth of tables and indexes a request, by database, before any vacuum. */
+  readonly bytes: Readonly<Record<string, number>>;
 }
 
 export const BARE = 'bare handler';
@@ -35,21 +37,24 @@ export async function measureRow(
 ): Promise<Row> {
   using caller = new Caller(clients);
   let turn = 0;
-  const commitsBefore = await readCommits(server.superuserUrl);
+  const [commitsBefore, sizesBefore] = [await readCommits(server), await readSizes(server)];
   const timesBefore = readProcessorTimes(pids, server.pid);
   const rate = await rateOf(clients, seconds, () => step(caller, turn++));
   const times = readProcessorTimes(pids, server.pid);
   await pause(WRITTEN_AFTER_MS);
-  const commits = (await readCommits(server.superuserUrl)) - commitsBefore;
-  const processorMs = Object.fromEntries(
-    [...times].map(([name, after]) => [name, ((after - (timesBefore.get(name) ?? 0)) * 1_000) / turn]),
-  );
-  return { what, clients, rate, processorMs, commits: commits / turn };
+  const commits = (await readCommits(server)) - commitsBefore;
+  const growthOf = (after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>, unit: number) =>
+    Object.fromEntries([...after].map(([name, value]) => [name, ((value - (before.get(name) ?? 0)) * unit) / turn]));
+  return {
+    ...{ what, clients, rate, commits: commits / turn },
+    processorMs: growthOf(times, timesBefore, 1_000),
+    bytes: growthOf(await readSizes(server), sizesBefore, 1),
+  };
 }
 
 export function shownRows(rows: readonly Row[]) {
   const bareOf = (clients: number) => rows.find((row) => row.what === BARE && row.clients === clients)?.rate;
-  return rows.map(({ what, clients, rate, processorMs, commits }) => {
+  return rows.map(({ what, clients, rate, processorMs, commits, bytes }) => {
     const bare = bareOf(clients);
     const sum = Object.values(processorMs).reduce((total, ms) => total + ms, 0);
     return {
@@ -62,7 +67,8 @@ export function shownRows(rows: readonly Row[]) {
       latency_multiple: bare?.p50 ? round((rate.p50 ?? 0) / bare.p50) : undefined,
       commits: round(commits),
       all_processor_ms: round(sum, 2),
-      processor_ms: Object.fromEntries(Object.entries(processorMs).map(([name, ms]) => [name, round(ms, 2)])),
+      processor_ms: rounded(processorMs, 2),
+      bytes: rounded(bytes, 0),
     };
   });
 }
@@ -71,7 +77,7 @@ const HEADS = ['what', 'clients', 'a second', 'p50 ms', 'p99 ms', 'of bare', 'ti
 
 export function rowTable(shown: ReturnType<typeof shownRows>): string {
   return table(
-    [...HEADS, 'processor ms a request', 'by process'],
+    [...HEADS, 'processor ms a request', 'by process', 'bytes a request'],
     shown.map((row) => [
       row.what,
       row.clients,
@@ -82,12 +88,19 @@ export function rowTable(shown: ReturnType<typeof shownRows>): string {
       row.latency_multiple,
       row.commits,
       row.all_processor_ms,
-      Object.entries(row.processor_ms)
-        .filter(([, ms]) => ms > 0)
-        .map(([name, ms]) => `${name} ${ms}`)
-        .join(', '),
+      listed(row.processor_ms),
+      listed(row.bytes),
     ]),
   );
+}
+
+function rounded(figures: Readonly<Record<string, number>>, digits: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, round(value, digits)]));
+}
+
+function listed(figures: Readonly<Record<string, number>>): string {
+  const some = Object.entries(figures).filter(([, value]) => value > 0);
+  return some.map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
 export function round(value: number | undefined, digits = 1): number {

@@ -4,16 +4,13 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { loadVocabulary, type Vocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import { openBenchDatabase } from '../../support/index-database.ts';
-import { configureEngine, openIndex, type SearchEngine } from '../../support/search-engine.ts';
+import { configureEngine, openIndex } from '../../support/search-engine.ts';
 import { type Corpus, type JudgedQuery, readCorpus, readJudgments } from './corpus.ts';
 
-interface BenchIndex extends AsyncDisposable {
+export interface CorpusIndex extends AsyncDisposable {
   readonly index: ObservationIndex;
   readonly pool: Pool;
   readonly vocabulary: Vocabulary;
-}
-
-export interface CorpusIndex extends BenchIndex {
   readonly corpus: Corpus;
   readonly judged: readonly JudgedQuery[];
 }
@@ -24,26 +21,18 @@ export interface CorpusIndexOptions {
   /** A server whose database persists between runs. */
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
-  readonly engine?: SearchEngine | undefined;
 }
 
 const BATCH = 1000;
 
-export async function openCorpusIndex({ directory, ...options }: CorpusIndexOptions): Promise<CorpusIndex> {
-  if (!directory)
-    throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
-  const opened = await openBenchIndex(options);
-  const corpus = await readCorpus(directory);
-  await load(opened.index, corpus);
-  const judged = readJudgments(options.judgments ?? path.join(directory, 'judgments.jsonl'));
-  return { ...opened, corpus, judged };
-}
-
-export async function openBenchIndex({
+export async function openCorpusIndex({
+  directory,
+  judgments,
   server,
   fresh,
-  engine = 'memory',
-}: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
+}: CorpusIndexOptions): Promise<CorpusIndex> {
+  if (!directory)
+    throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await openBenchDatabase(server, fresh ?? false));
   const pool = createPool({
@@ -56,10 +45,13 @@ export async function openBenchIndex({
   });
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
-  const configured = opening.use(await configureEngine(engine));
+  const configured = opening.use(await configureEngine('memory'));
   const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
+  const corpus = await readCorpus(directory);
+  await load(index, corpus);
+  const judged = readJudgments(judgments ?? path.join(directory, 'judgments.jsonl'));
   const opened = opening.move();
-  return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { index, pool, vocabulary, corpus, judged, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function load(target: ObservationIndex, { observations, companies }: Corpus): Promise<void> {

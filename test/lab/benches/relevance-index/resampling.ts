@@ -1,6 +1,6 @@
 import { mean } from './measures.ts';
 
-export type Random = () => number;
+type Random = () => number;
 
 const RESAMPLES = 10_000;
 
@@ -21,13 +21,4 @@ export function bootstrap(values: readonly number[], random: Random): readonly [
     mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
   ).toSorted((a, b) => a - b);
   return [means[Math.floor(RESAMPLES * 0.025)] ?? 0, means[Math.floor(RESAMPLES * 0.975)] ?? 0];
-}
-
-export function foldsOf(count: number, folds: number, random: Random): number[] {
-  const order = Array.from({ length: count }, (_, index) => ({ index, key: random() })).toSorted(
-    (a, b) => a.key - b.key,
-  );
-  const result: number[] = Array.from({ length: count }, () => 0);
-  for (const [position, { index }] of order.entries()) result[index] = position % folds;
-  return result;
 }

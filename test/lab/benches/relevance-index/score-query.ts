@@ -20,13 +20,6 @@ export interface Score {
   readonly recall: number;
   readonly kindPrecision: number;
   readonly ms: number;
-  /** Companies judged in the query's pool, best first. */
-  readonly ranking: readonly JudgedCompany[];
-}
-
-interface JudgedCompany {
-  readonly score: number;
-  readonly isRelevant: boolean;
 }
 
 const EVENT_KINDS = KINDS.filter((kind) => kind !== Kind.COMPANY_PROFILE);
@@ -38,27 +31,17 @@ const LIMITS = {
   calibration: currentCalibration(),
 };
 
-/**
- * Scores every query with plans modified by `change`. Runs the first query twice to exclude a cold
- * start.
- */
-export async function scoreQueries(
-  subject: CorpusIndex,
-  change: (plan: Plan) => Plan = (plan) => plan,
-): Promise<Score[]> {
+/** Scores every query. Runs the first query twice to exclude a cold start. */
+export async function scoreQueries(subject: CorpusIndex): Promise<Score[]> {
   const scores: Score[] = [];
   for (const query of [...subject.judged.slice(0, 1), ...subject.judged])
-    scores.push(await score(query, subject, change));
+    scores.push(judge(await rankQuery(query, subject), subject));
   return scores.slice(1);
-}
-
-async function score(query: JudgedQuery, subject: CorpusIndex, change: (plan: Plan) => Plan): Promise<Score> {
-  return judge(await rankQuery(query, subject, change), subject);
 }
 
 export type FilteredQuery = Pick<JudgedQuery, 'query' | 'filters'>;
 
-export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
+interface Ranked<Q extends FilteredQuery = JudgedQuery> {
   readonly query: Q;
   readonly companies: readonly RankedCompany[];
   readonly ms: number;
@@ -67,12 +50,11 @@ export interface Ranked<Q extends FilteredQuery = JudgedQuery> {
 export async function rankQuery<Q extends FilteredQuery>(
   query: Q,
   subject: Pick<CorpusIndex, 'index' | 'vocabulary'>,
-  change: (plan: Plan) => Plan = (plan) => plan,
   meaning?: SemanticReordering,
 ): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
   const began = performance.now();
-  const plan = change(planQuery(query.query, filters, subject.vocabulary, systemClock.now()));
+  const plan = planQuery(query.query, filters, subject.vocabulary, systemClock.now());
   const { companies } = await rankPlan(subject.index, plan, filters, meaning);
   return { query, companies, ms: performance.now() - began };
 }
@@ -107,7 +89,6 @@ export function judge({ query, companies, ms }: Ranked, subject: Pick<CorpusInde
     recall: recallAt100(ids, relevant),
     kindPrecision: companies.length === 0 ? 0 : ofKind.length / Math.min(10, companies.length),
     ms,
-    ranking: returned.map(({ companyId, score }) => ({ score, isRelevant: relevant.has(companyId) })),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { FileId } from '@ces/cli/import/fields';
 import type { CesClient } from '@ces/client';
 import type { FileIds } from '../../support/import.ts';
-import { PAGE_LIMIT, searchPage } from '../../support/subscriber.ts';
 import { publicFilters } from './filters.ts';
 import type { Judgment, RankedCompany } from './score.ts';
 
 const TARGET = 100;
+export const PAGE_LIMIT = 50;
 
 export interface Ranking {
   readonly companies: readonly RankedCompany[];
@@ -17,11 +17,11 @@ export interface Ranking {
 export async function rank(client: CesClient, judgment: Judgment, ids: FileIds): Promise<Ranking> {
   const search = { query: judgment.query, filters: publicFilters(judgment.filters), limit: PAGE_LIMIT, target: TARGET };
   const begun = performance.now();
-  let page = await searchPage(client, search);
+  let page = await client.searchCompanies(search).done();
   const firstPageMs = performance.now() - begun;
   const companies = [...page.companies];
   while (page.next_cursor !== null) {
-    page = await searchPage(client, { ...search, cursor: page.next_cursor });
+    page = await client.searchCompanies({ ...search, cursor: page.next_cursor }).done();
     companies.push(...page.companies);
   }
   return {

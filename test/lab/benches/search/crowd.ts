@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine } from './engine.ts';
 import type { FilterClass } from './filter-classes.ts';
+import type { Engine } from './own-engine.ts';
 
 export interface Crowd {
   readonly within: string;

@@ -13,9 +13,6 @@ import { seeded } from '../relevance-index/resampling.ts';
 export interface GeneratedRecord {
   readonly observations: number;
   readonly companies: number;
-  /** No observation occurred before `from` or after `now`. */
-  readonly from: Date;
-  readonly now: Date;
   observation(index: number): ObservationDocument;
   company(index: number): CompanyDocument;
   /** Queries from words of one observation without the most frequent ones, determined by a seed. */
@@ -58,8 +55,6 @@ export function generateRecord(observations: number, now: Date): GeneratedRecord
   return {
     observations,
     companies,
-    from: new Date(now.getTime() - DAYS * DAY_MS),
-    now,
     observation,
     company(index) {
       const random = seeded(SEED - 1 - index);

@@ -1,53 +1,52 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
 import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
+import type { ObservationIndex } from '@ces/search/index/observation-index';
 import { start } from '@ces/search/start';
 import { RECORD_TOKEN, startRecordServer } from '@ces/search/test-support/record-server';
 import { loadVocabulary } from '@ces/search/vocabulary/load-vocabulary';
 import type { ServedDatabase } from '../../support/index-database.ts';
 import { type ConfiguredEngine, ENGINES, openIndex } from '../../support/search-engine.ts';
-import { type Arrivals, startArrivals } from './arrivals.ts';
-import type { Engine } from './engine.ts';
-import { type Filled, fill } from './fill.ts';
-import { searchFilters } from './filter-classes.ts';
+import { liveMemory, type ProcessorClock, processorClock } from './costs.ts';
+import { type Added, type Arrivals, type Filled, fill, measureAdding, startArrivals } from './feed.ts';
+import { type FilterClass, searchFilters } from './filter-classes.ts';
 import type { GeneratedRecord } from './generated-record.ts';
-import { type GoingOn, measureGoingOn } from './going-on.ts';
-import { enginesOfIndex, planOf } from './index-engine.ts';
-import { measureMemory, memoryGrowth, type ProcessMemory } from './process-memory.ts';
-import { type ProcessorClock, processorClock } from './processor-clock.ts';
-import { warmUp } from './warm-up.ts';
 
-const CANDIDATES = 200;
+/** The result limit, in companies. */
+const HITS = 200;
+const WARM_UP_PAUSE_MS = 100;
+/** Bounds the load of a memory index: a minimum, and an allowance an observation. */
+const LEAST_MS = 60_000;
+const OBSERVATION_MS = 0.6;
 
-export interface OwnEnvironment {
-  readonly database: ServedDatabase;
-  readonly configured: ConfiguredEngine;
+export interface Engine {
+  readonly name: string;
+  ask(words: readonly string[], within: FilterClass): Promise<unknown>;
 }
 
-/** The index without and with company context, and the RPC of a whole service. */
+/** An index with company profiles, and the RPC of a whole service on it. */
 export interface OwnEngines extends AsyncDisposable {
   readonly name: string;
-  readonly raw: Engine;
-  /** The index with company profiles, as the RPC uses it. */
-  readonly withContext: Engine;
+  readonly index: Engine;
   readonly rpc: Engine;
+  /** Index size on disk. */
   readonly bytes: number;
   readonly filled: Filled;
   /** Time from the start of the service until it answered. */
   readonly loadedAfterSeconds: number;
-  /**
-   * Memory growth when the service started and searched. It includes its memory index, but not code
-   * already loaded by this process.
-   */
-  readonly serviceMemory: ProcessMemory;
+  /** Live memory that the service added when it started and searched, its code left out. */
+  readonly serviceBytes: number;
   /** Process id of the server with the index. Undefined if it is on another machine. */
   readonly serverPid: number | undefined;
   readonly clock: ProcessorClock;
-  readonly goOn: () => Promise<GoingOn>;
+  readonly add: () => Promise<Added>;
   readonly startArrivals: () => Arrivals;
 }
 
@@ -57,7 +56,7 @@ export interface OwnEngines extends AsyncDisposable {
  */
 export async function fillOwn(
   record: GeneratedRecord,
-  { database, configured }: OwnEnvironment,
+  { database, configured }: { readonly database: ServedDatabase; readonly configured: ConfiguredEngine },
   onFilled: (share: number) => void,
 ): Promise<OwnEngines> {
   await using opening = new AsyncDisposableStack();
@@ -91,44 +90,59 @@ export async function fillOwn(
   };
   const filled = await fill(index, record, onFilled);
   const name = ENGINES[configured.name];
-  const ofIndex = enginesOfIndex(name, index);
-  /*
-   * Loads the index of the direct engine first, so that the measured memory is only the service's.
-   */
-  await warmUp(ofIndex.withContext, record);
-  const before = measureMemory();
+  const direct = engineOfIndex(name, index);
+  // Loads this index first, so that the measured memory is only the service's.
+  await warmUp(direct, record);
+  const before = liveMemory();
   const service = opening.use(await start(config, logger));
   const rpc = engineOfService(name, service.url);
   const loadedAfterSeconds = await warmUp(rpc, record);
-  const serviceMemory = memoryGrowth(before, measureMemory());
   const clock = processorClock(database.serverPid, openSearch?.pid);
+  const serviceBytes = liveMemory() - before;
   const stack = opening.move();
   return {
-    ...ofIndex,
-    rpc,
-    loadedAfterSeconds,
-    serviceMemory,
-    name,
+    ...{ name, index: direct, rpc, filled, loadedAfterSeconds, serviceBytes, clock },
     bytes: Number((await index.size()).bytes),
-    filled,
     serverPid: openSearch ? openSearch.pid : database.serverPid,
-    clock,
-    goOn: () => measureGoingOn(index, record, clock, forget),
+    add: () => measureAdding(index, record, clock, forget),
     startArrivals: () => startArrivals(index, record, forget),
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
 }
 
+function engineOfIndex(name: string, index: ObservationIndex): Engine {
+  const limits = { companies: HITS, observationsPerCompany: 3, explain: false, timeoutMs: undefined };
+  return {
+    name: `${name}: index`,
+    ask: (words, within) => index.rank({ plan: planOf(words), filters: searchFilters(within), ...limits }),
+  };
+}
+
 function engineOfService(name: string, url: string): Engine {
   const search = createRpcClient(SearchService, { url, callerToken: 'operations', timeoutMs: 60_000 });
+  const limits = { candidateLimit: HITS, maxCompanies: HITS };
   return {
     name: `${name}: search.Search`,
-    hasContext: true,
-    async ask(words, within) {
-      const plan = planOf(words, true);
-      const filters = searchFilters(within);
-      await search.search({ plan, filters, candidateLimit: CANDIDATES, maxCompanies: CANDIDATES });
-      return { ids: () => [] };
-    },
+    ask: (words, within) => search.search({ plan: planOf(words), filters: searchFilters(within), ...limits }),
   };
+}
+
+/** Searches words in observations and in company profiles. */
+function planOf(words: readonly string[]): Plan {
+  const terms = words.map((word) => ({ words: [word], weight: 1, text: word }));
+  const kind = { version: 1, planner: 'bench', retrieval: Retrieval.LEXICAL };
+  return create(PlanSchema, { ...kind, activity: terms, description: terms });
+}
+
+/** Repeats a query until the engine has loaded its index, and returns the seconds until then. */
+async function warmUp(engine: Engine, record: GeneratedRecord): Promise<number> {
+  const [words = []] = record.queries(1);
+  const begun = performance.now();
+  for (const until = begun + LEAST_MS + record.observations * OBSERVATION_MS; ; await pause(WARM_UP_PAUSE_MS))
+    try {
+      await engine.ask(words, { name: 'no filter' });
+      return (performance.now() - begun) / 1000;
+    } catch (error) {
+      if (performance.now() >= until) throw error;
+    }
 }

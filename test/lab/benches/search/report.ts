@@ -1,113 +1,63 @@
 import os from 'node:os';
 import { count, table } from '@ces/cli/output/table';
+import type { Figures } from '../../support/bench.ts';
 import { percentile } from '../../support/figures.ts';
 import type { Crowd } from './crowd.ts';
-import type { BuiltEngine } from './engine.ts';
-import type { GoingOn } from './going-on.ts';
+import type { Added } from './feed.ts';
 import type { OwnEngines } from './own-engine.ts';
-import { type Answers, COMPARED } from './questions.ts';
+import type { Answers } from './questions.ts';
 
-export interface Seen {
-  readonly size: number;
-  readonly built: readonly BuiltEngine[];
-  readonly answers: readonly Answers[];
-  readonly own: readonly OwnSeen[];
-}
-
-export interface OwnSeen extends Pick<OwnEngines, 'name' | 'loadedAfterSeconds' | 'serviceMemory'> {
-  readonly engines: readonly [string, string, string];
+export interface OwnSeen extends Pick<OwnEngines, 'name' | 'loadedAfterSeconds' | 'serviceBytes' | 'bytes'> {
+  readonly rpc: string;
+  /** Observations that the first fill wrote a second. Undefined if an earlier run filled it. */
+  readonly filledPerSecond: number | undefined;
   readonly crowds: readonly Crowd[];
   readonly arrivedPerSecond: number;
   readonly serverBytes: number | undefined;
-  readonly goingOn: GoingOn;
+  readonly added: Added;
 }
 
-const COMPARED_WITH = [
-  'Without context: observations by the BM25 of their own texts. With context: companies by their best observation, its own BM25',
-  'and 0.75 of the BM25 of the profile, those of the thousand best profiles among them, with three observations of each company.',
-].join(' ');
-
-export function figuresOf({ size, built, answers, own }: Seen) {
-  return {
-    size,
-    load: os.loadavg()[0],
-    built: built.map(({ engine, perSecond, bytes }) => ({ engine: engine.name, per_second: perSecond, bytes })),
-    rows: answers.map((answer) => ({
-      within: answer.within,
-      engine: answer.engine,
-      with_context: answer.hasContext,
-      ...spread(answer.times),
-      processor: spread(answer.processor),
-      overlap_50: answer.overlap,
-    })),
-    own: own.map(({ name, engines, crowds, ...rest }) => ({
-      name,
-      ...rest,
-      crowds: crowds.map(({ within, name: clients, times, failed, seconds }) => ({
-        within,
-        name: clients,
-        failed,
-        per_second: times.length / seconds,
-        ...spread(times),
-        of_one_client_p95: ofOneClient(answers, engines[2], within, times),
-      })),
-    })),
-  };
-}
-
-export function textOf({ size, built, answers, own }: Seen): string {
-  const engines = built.map(({ engine, perSecond, bytes }) => [
-    engine.name,
-    perSecond === undefined ? 'kept' : `${count(Math.round(perSecond))}/s`,
-    mebibytes(bytes),
-  ]);
-  return [
-    `${count(size)} observations; load average ${(os.loadavg()[0] ?? 0).toFixed(1)}; memory of this process ${mebibytes(process.memoryUsage().rss)}`,
-    table(['engine', 'built', 'size'], engines),
-    COMPARED_WITH,
-    answersTable(answers),
-    ...own.flatMap((one) => ownTexts(one, answers)),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+export function report(size: number, answers: readonly Answers[], own: readonly OwnSeen[]): Figures {
+  const load = os.loadavg()[0] ?? 0;
+  const shown = own.map(({ crowds, ...rest }) => ({ ...rest, crowds: crowds.map((one) => shownCrowd(one)) }));
+  const rows = answers.map(({ times, processor, ...rest }) => ({
+    ...{ ...rest, ...spread(times) },
+    processor: spread(processor),
+  }));
+  const heading = `${count(size)} observations; load average ${load.toFixed(1)}`;
+  const texts = [heading, answersTable(answers), ...own.map((one) => ownText(one, answers))];
+  return { json: { size, load, rows, own: shown }, text: texts.join('\n\n') };
 }
 
 export function answersTable(answers: readonly Answers[]): string {
-  const rows = answers.map(({ within, engine, times, processor, overlap }) => [
-    within,
-    engine,
-    ...inMilliseconds(spread(times)),
+  const rows = answers.map(({ within, engine, times, processor }) => [
+    ...[within, engine, ...inMilliseconds(spread(times))],
     ...inMilliseconds(spread(processor)).slice(0, 2),
-    overlap?.toFixed(2),
   ]);
-  const columns = ['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95'];
-  return table([...columns, `overlap@${COMPARED}`], rows);
+  return table(['filters', 'engine', 'p50 ms', 'p95 ms', 'p99 ms', 'processor p50', 'processor p95'], rows);
 }
 
-function ownTexts(own: OwnSeen, answers: readonly Answers[]): string[] {
-  const { name, engines, crowds, serverBytes, arrivedPerSecond, goingOn } = own;
-  const rpc = engines[2];
-  const rows = crowds.map(({ within, name: clients, times, failed, seconds }) => [
-    within,
-    clients,
-    (times.length / seconds).toFixed(1),
-    ...inMilliseconds(spread(times)),
-    ofOneClient(answers, rpc, within, times).toFixed(1),
-    failed,
-  ]);
+function shownCrowd({ within, name, times, failed, seconds }: Crowd) {
+  return { within, name, failed, per_second: times.length / seconds, ...spread(times) };
+}
+
+function ownText(own: OwnSeen, answers: readonly Answers[]): string {
+  const { name, rpc, filledPerSecond, serverBytes, bytes, added, arrivedPerSecond } = own;
+  const filled = filledPerSecond === undefined ? 'kept' : `filled at ${count(Math.round(filledPerSecond))}/s`;
   const memory = serverBytes === undefined ? 'not known' : mebibytes(serverBytes);
-  const columns = ['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'];
+  const rows = own.crowds.map((crowd) => [
+    ...[crowd.within, crowd.name, (crowd.times.length / crowd.seconds).toFixed(1)],
+    ...inMilliseconds(spread(crowd.times)),
+    timesOfOne(answers, rpc, crowd).toFixed(1),
+    crowd.failed,
+  ]);
   return [
-    `${name}: memory of its server ${memory}; added to the full index ${count(Math.round(goingOn.perSecond))}/s, ${goingOn.processorMs.toFixed(2)} ms of processor time each`,
-    serviceText(own),
+    `${name}: ${filled}, ${mebibytes(bytes)} on disk, memory of its server ${memory}`,
+    `added to the full index ${count(Math.round(added.perSecond))}/s, ${added.processorMs.toFixed(2)} ms of processor time each`,
+    `the service answered after ${own.loadedAfterSeconds.toFixed(1)} s and took ${mebibytes(own.serviceBytes)}, its code left out`,
     `${rpc} while ${arrivedPerSecond.toFixed(0)} observations a second arrive`,
-    table(columns, rows),
-  ];
-}
-
-function serviceText({ loadedAfterSeconds, serviceMemory: { live, resident } }: OwnSeen): string {
-  const code = 'its code, which this process had loaded, left out';
-  return `The service on it answered after ${loadedAfterSeconds.toFixed(1)} s; it took ${mebibytes(live)} of heap and buffers in use, ${mebibytes(resident)} of resident memory, ${code}`;
+    table(['filters', 'clients', 'a second', 'p50 ms', 'p95 ms', 'p99 ms', 'times p95 of one', 'failed'], rows),
+  ].join('\n');
 }
 
 function spread(values: readonly number[]) {
@@ -120,9 +70,9 @@ function inMilliseconds({ p50_ms, p95_ms, p99_ms }: ReturnType<typeof spread>): 
 }
 
 /** The p95 of a crowd divided by the p95 of a single client of the same run. */
-function ofOneClient(answers: readonly Answers[], rpc: string, within: string, times: readonly number[]): number {
-  const alone = answers.find((row) => row.within === within && row.engine === rpc);
-  return alone ? percentile(times, 0.95) / percentile(alone.times, 0.95) : Number.NaN;
+function timesOfOne(answers: readonly Answers[], rpc: string, { within, times }: Crowd): number {
+  const one = answers.find((row) => row.within === within && row.engine === rpc);
+  return one ? percentile(times, 0.95) / percentile(one.times, 0.95) : Number.NaN;
 }
 
 function mebibytes(bytes: number): string {

@@ -46,26 +46,15 @@ export function valueShapes(bytes: number): Shape[] {
   const many = (make: (size: number) => string) =>
     Array.from({ length: 100 }, (_, at) => `${make(bytes / 300)}${at}.example`);
   const both = (members: object) => JSON.stringify({ query: 'a', since, domains: ['a.example'], ...members });
+  const lookUp = (domains: readonly string[]) => JSON.stringify({ since, domains });
+  const filter = (domains: readonly string[]) => JSON.stringify({ query: 'a', filters: { domains } });
+  const instant = (text: string) => both({ since: `2026-01-01T00:00:00.${text}Z`, filters: { occurred_after: text } });
   return chosen.flatMap(({ name, make }) => [
-    {
-      name: `a hostname of ${name} to look up`,
-      text: fitted(make, bytes, (text) => JSON.stringify({ since, domains: [text] })),
-    },
-    {
-      name: `a hostname of ${name} in a filter`,
-      text: fitted(make, bytes, (text) => JSON.stringify({ query: 'a', filters: { domains: [text] } })),
-    },
-    { name: `hostnames of ${name} to look up`, text: JSON.stringify({ since, domains: many(make) }).slice(0, bytes) },
-    {
-      name: `hostnames of ${name} in a filter`,
-      text: JSON.stringify({ query: 'a', filters: { domains: many(make) } }).slice(0, bytes),
-    },
-    {
-      name: `an instant of ${name}`,
-      text: fitted(make, bytes, (text) =>
-        both({ since: `2026-01-01T00:00:00.${text}Z`, filters: { occurred_after: text } }),
-      ),
-    },
+    { name: `a hostname of ${name} to look up`, text: fitted(make, bytes, (text) => lookUp([text])) },
+    { name: `a hostname of ${name} in a filter`, text: fitted(make, bytes, (text) => filter([text])) },
+    { name: `hostnames of ${name} to look up`, text: lookUp(many(make)).slice(0, bytes) },
+    { name: `hostnames of ${name} in a filter`, text: filter(many(make)).slice(0, bytes) },
+    { name: `an instant of ${name}`, text: fitted(make, bytes, instant) },
     { name: `a cursor of ${name}`, text: fitted(make, bytes, (text) => both({ cursor: text })) },
   ]);
 }
@@ -82,77 +71,62 @@ function jsonShapes(bytes: number): Shape[] {
   };
   const members = (value: string) => Array.from({ length: size / 12 }, (_, at) => `"k${at}":${value}`).join(',');
   const lists = { company_ids: '1', domains: '"a"', countries: '"XX"', kinds: '"x"', exclude_domains: '""' };
-  return [
-    ...Object.entries(numbers).flatMap(([name, number]) => [
-      { name: `a limit of ${name}`, text: `{"query":"a","limit":${number}}` },
-      { name: `an id of ${name}`, text: `{"filters":{"company_ids":[${number}]}}` },
-    ]),
-    { name: 'levels that do not end', text: '['.repeat(size) },
-    { name: 'levels', text: `{"query":${'['.repeat(size / 2 - 9)}${']'.repeat(size / 2 - 9)}}` },
-    { name: 'levels of objects', text: `${'{"a":'.repeat(size / 6)}0${'}'.repeat(size / 6)}` },
-    {
-      name: '14 levels again and again',
-      text: `{"query":[${`${'['.repeat(13)}${']'.repeat(13)},`.repeat(size / 27 - 2)}0]}`,
-    },
-    { name: 'objects', text: `{"query":[${'{},'.repeat(size / 3 - 9)}{}]}` },
-    { name: 'objects of a member', text: `{"query":[${'{"a":0},'.repeat(size / 8 - 9)}{}]}` },
-    { name: 'members', text: `{${members('0')}}` },
-    {
-      name: '1,000 members',
-      text: `{${Array.from({ length: 1_000 }, (_, at) => `"${`${at}`.padEnd(size / 1_000 - 8, 'k')}":0`).join(',')}}`,
-    },
-    { name: 'a long member', text: `{"${'a'.repeat(size)}":0}` },
-    { name: 'a long member twice', text: `{"${'a'.repeat(size / 2 - 9)}":0,"${'a'.repeat(size / 2 - 9)}":0}` },
-    { name: 'blanks', text: `{"query":${' '.repeat(size)}"a"}` },
-    { name: 'escapes', text: `{"query":"${'\\u0061'.repeat(size / 6 - 3)}"}` },
-    { name: 'half pairs', text: `{"query":"${'\\ud800'.repeat(size / 6 - 3)}"}` },
-    { name: 'a text that does not end', text: `{"query":"${'\\"'.repeat(size / 2)}` },
-    ...Object.entries(lists).flatMap(([member, item]) => [
-      {
-        name: `${member}, many`,
-        text: `{"query":"a","filters":{"${member}":[${`${item},`.repeat(size / (item.length + 1) - 20)}${item}]}}`,
-      },
-      {
-        name: `${member} to look up, many`,
-        text: `{"${member}":[${`${item},`.repeat(size / (item.length + 1) - 20)}${item}]}`,
-      },
-    ]),
-  ];
+  const texts: Record<string, string> = {
+    'levels that do not end': '['.repeat(size),
+    levels: `{"query":${'['.repeat(size / 2 - 9)}${']'.repeat(size / 2 - 9)}}`,
+    'levels of objects': `${'{"a":'.repeat(size / 6)}0${'}'.repeat(size / 6)}`,
+    '14 levels again and again': `{"query":[${`${'['.repeat(13)}${']'.repeat(13)},`.repeat(size / 27 - 2)}0]}`,
+    objects: `{"query":[${'{},'.repeat(size / 3 - 9)}{}]}`,
+    'objects of a member': `{"query":[${'{"a":0},'.repeat(size / 8 - 9)}{}]}`,
+    members: `{${members('0')}}`,
+    '1,000 members': `{${Array.from({ length: 1_000 }, (_, at) => `"${`${at}`.padEnd(size / 1_000 - 8, 'k')}":0`).join(',')}}`,
+    'a long member': `{"${'a'.repeat(size)}":0}`,
+    'a long member twice': `{"${'a'.repeat(size / 2 - 9)}":0,"${'a'.repeat(size / 2 - 9)}":0}`,
+    blanks: `{"query":${' '.repeat(size)}"a"}`,
+    escapes: `{"query":"${'\\u0061'.repeat(size / 6 - 3)}"}`,
+    'half pairs': `{"query":"${'\\ud800'.repeat(size / 6 - 3)}"}`,
+    'a text that does not end': `{"query":"${'\\"'.repeat(size / 2)}`,
+  };
+  for (const [name, number] of Object.entries(numbers)) {
+    texts[`a limit of ${name}`] = `{"query":"a","limit":${number}}`;
+    texts[`an id of ${name}`] = `{"filters":{"company_ids":[${number}]}}`;
+  }
+  for (const [member, item] of Object.entries(lists)) {
+    const list = `[${`${item},`.repeat(size / (item.length + 1) - 20)}${item}]`;
+    texts[`${member}, many`] = `{"query":"a","filters":{"${member}":${list}}}`;
+    texts[`${member} to look up, many`] = `{"${member}":${list}}`;
+  }
+  return Object.entries(texts).map(([name, text]) => ({ name, text }));
 }
 
 export function bodyShapes(bytes: number): Shape[] {
   return [...textShapes(bytes), ...valueShapes(bytes), ...jsonShapes(bytes)];
 }
 
+const UNITS = '0 9 a . - %20 %22 %5C %00 %E2%80%8D %CC%81%CC%96 %C3%A9 a. xn-- / %2F ; + , ='.split(' ');
+
+/** For an address. */
 export function headShapes(size: number): Shape[] {
-  const units = [
-    '0',
-    '9',
-    'a',
-    '.',
-    '-',
-    '%20',
-    '%22',
-    '%5C',
-    '%00',
-    '%E2%80%8D',
-    '%CC%81%CC%96',
-    '%C3%A9',
-    'a.',
-    'xn--',
-    '/',
-    '%2F',
-    ';',
-    '+',
-    ',',
-    '=',
-  ];
+  const ideographs = Array.from({ length: size / 9 }, (_, at) => String.fromCodePoint(0x4e00 + at));
   return [
-    ...units.map((unit) => ({ name: unit, text: unit.repeat(size / unit.length) })),
+    ...UNITS.map((unit) => ({ name: unit, text: unit.repeat(size / unit.length) })),
     { name: 'zeros between digits', text: `1${'0'.repeat(size - 2)}1` },
-    {
-      name: 'distinct ideographs',
-      text: encodeURIComponent(Array.from({ length: size / 9 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')),
-    },
+    { name: 'distinct ideographs', text: encodeURIComponent(ideographs.join('')) },
   ];
+}
+
+export function manyParameters(size: number): Shape[] {
+  return ['ids[]=1', 'domains[]=a.b', 'a=', '='].map((one) => ({
+    name: `many ${one}`,
+    text: Array(Math.floor(size / (one.length + 1))).fill(one).join('&'),
+  }));
+}
+
+export function headerShapes(bytes: number): Shape[] {
+  return ['a', ' ', '0', '\u00e9', '"', '\\', '%', 'a ', '\u00cc\u0081\u00cc\u0096'].flatMap((unit) =>
+    [1_000, bytes].map((size) => ({
+      name: `${size} bytes of ${unit}`,
+      text: `a${unit.repeat(size / unit.length)}a`,
+    })),
+  );
 }

@@ -11,9 +11,10 @@ import type { Random } from '../../../support/random.ts';
 import { checkBodies, checkReplays, checkStates } from '../../checks/answers.ts';
 import { type Cluster, startCluster } from '../../cluster/cluster.ts';
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
+import { doorsOf } from '../../load/client.ts';
 import { runClients } from '../../load/clients.ts';
-import { type Evidence, evidence, fillRecord, WORDS } from '../../load/evidence.ts';
-import { AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { type Evidence, populate, WORDS } from '../../load/evidence.ts';
+import { AMPLE, createAccount } from '../../load/subscribers.ts';
 import { beginCopy, type Kind, openCopy, ownerUrlOf, takeCopy } from './copies.ts';
 import { type Addresses, countDiffering, type Holdings, readHoldings, untilAgreed } from './holdings.ts';
 import { moveTo } from './move.ts';
@@ -94,13 +95,8 @@ export async function tryRecord(kind: Kind, service: Restored, random: Random, l
 }
 
 async function beginTrial(cluster: Cluster, random: Random, { seconds, clients }: TrialLength): Promise<Trial> {
-  const admin = cluster.secrets.admin_token ?? '';
-  const record = evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin);
-  await fillRecord(record);
-  const { accountId, tokens } = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 2);
-  const doors = tokens.map((token) => ({
-    ...{ baseUrl: cluster.gateways[0] ?? '', token, accountId, surface: 'rest' as const },
-  }));
+  const { evidence: record, ledger } = await populate(cluster);
+  const doors = doorsOf(cluster.gateways, [await createAccount(ledger, AMPLE, 2)]);
   const attempts: Attempt[] = [];
   return {
     cluster,

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { runChecks } from '../../checks/all.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
-import { checkEnded } from '../../checks/settlement.ts';
-import { readSnapshot } from '../../checks/snapshot.ts';
+import { untilEnded } from '../../checks/settlement.ts';
+import { readSnapshot, type SnapshotAddresses, snapshotAddresses } from '../../checks/snapshot.ts';
 import type { Servers } from '../../cluster/servers.ts';
 import type { Attempt } from '../../load/attempt.ts';
-import { type Door, poll, report } from '../../load/client.ts';
+import { type Door, doorsOf, poll, report } from '../../load/client.ts';
 import type { Account } from '../../load/subscribers.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
@@ -18,8 +17,8 @@ interface Judged {
   readonly gatewayUrl: string;
 }
 
-export interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
-  readonly databases: { readonly operations: string; readonly ledger: string };
+interface Judgeable extends Pick<Judged, 'secrets' | 'account' | 'gatewayUrl'> {
+  readonly databases: SnapshotAddresses;
   readonly logDirectory: string;
 }
 
@@ -29,10 +28,7 @@ export async function judge(
   attempts: readonly Attempt[],
   faultWindows: readonly FaultWindow[] = [],
 ): Promise<string[]> {
-  const databases = {
-    operations: servers.databases.get('operations')?.ownerUrl ?? '',
-    ledger: servers.databases.get('ledger')?.ownerUrl ?? '',
-  };
+  const databases = snapshotAddresses(servers.databases);
   const stack = { ...{ secrets, account, gatewayUrl, databases }, logDirectory: servers.directory };
   return await judgeAnywhere(stack, attempts, faultWindows);
 }
@@ -42,13 +38,9 @@ export async function judgeAnywhere(
   attempts: readonly Attempt[],
   faultWindows: readonly FaultWindow[],
 ): Promise<string[]> {
-  await untilEnded(databases);
-  const door = {
-    baseUrl: gatewayUrl,
-    surface: 'rest' as const,
-    accountId: account.accountId,
-    token: account.tokens[0] ?? '',
-  };
+  await untilEnded(databases, SETTLED_WITHIN_MS);
+  const [door] = doorsOf([gatewayUrl], [account]);
+  if (!door) throw new Error('the account has no credential');
   const polls = await pollAll(door, attempts);
   const said = await report(door);
   return await runChecks({
@@ -70,9 +62,4 @@ async function pollAll(door: Door, attempts: readonly Attempt[]): Promise<readon
   };
   await Promise.all(Array.from({ length: POLLED_AT_ONCE }, pollSome));
   return polls;
-}
-
-async function untilEnded(databases: Judgeable['databases']): Promise<void> {
-  for (const deadline = performance.now() + SETTLED_WITHIN_MS; performance.now() < deadline; await pause(500))
-    if (checkEnded(await readSnapshot(databases)).length === 0) return;
 }

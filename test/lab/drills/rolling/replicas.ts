@@ -30,16 +30,8 @@ export class Replicas implements AsyncDisposable {
     }
   }
 
-  async scaleToZero(): Promise<void> {
-    await Promise.all([...this.#current].map((one) => this.#end(one)));
-  }
-
-  async scaleTo(count: number): Promise<void> {
-    while (this.#current.size < count) await this.#add();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.scaleToZero();
+    await Promise.all([...this.#current].map((one) => this.#end(one)));
   }
 
   async #add(): Promise<void> {

@@ -7,9 +7,9 @@ import type { Random } from '../../../support/random.ts';
 import { type Balancer, startBalancer } from '../../cluster/balancer.ts';
 import { secretsOf } from '../../cluster/secrets.ts';
 import { type Servers, startServers } from '../../cluster/servers.ts';
-import type { Door } from '../../load/client.ts';
-import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
-import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { doorsOf } from '../../load/client.ts';
+import { HOSTS, populate, WORDS } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount } from '../../load/subscribers.ts';
 import { type Replica, Replicas } from './replicas.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -55,15 +55,10 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
   const around = { ...options, code, secrets, servers, balancers };
   for (const service of SERVICES) replicas.push(cleanup.use(await startReplicas(service, around)));
   const addressOf = (name: ServiceName) => `http://127.0.0.1:${balancers.get(name)?.port}`;
-  const admin = secrets.admin_token ?? '';
-  await fillRecord(evidence(addressOf('lookup'), addressOf('search'), admin));
-  const account = await createAccount(ledgerAdmin(addressOf('ledger'), admin), AMPLE, 2);
-  const { accountId } = account;
+  const { ledger } = await populate({ urlOf: addressOf, secrets });
+  const account = await createAccount(ledger, AMPLE, 2);
   const baseUrl = addressOf('gateway');
-  const doors = account.tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }));
-  const domains = WORDS.flatMap((_, word) =>
-    Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
-  );
+  const doors = doorsOf([baseUrl], [account]);
   const kept = cleanup.move();
   return {
     servers,
@@ -73,7 +68,7 @@ export async function startReplicatedStack(options: ReplicatedStackOptions): Pro
     account,
     gatewayUrl: baseUrl,
     traffic: (rate, signal) =>
-      runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains }, signal),
+      runTraffic({ rate, doors, random: random.branch('traffic'), words: WORDS, domains: HOSTS }, signal),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -2,10 +2,10 @@ import { DATABASE_SERVICES } from '@ces/topology/services';
 import { NO_FLOOD_LIMITS } from '../../../support/no-flood-limits.ts';
 import type { Random } from '../../../support/random.ts';
 import { type Cluster, startCluster } from '../../cluster/cluster.ts';
-import type { Door } from '../../load/client.ts';
+import { type Door, doorsOf } from '../../load/client.ts';
 import { runClients } from '../../load/clients.ts';
-import { type Evidence, evidence, fillRecord } from '../../load/evidence.ts';
-import { AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { type Evidence, populate } from '../../load/evidence.ts';
+import { AMPLE, createAccount } from '../../load/subscribers.ts';
 
 export interface Arena extends AsyncDisposable {
   readonly cluster: Cluster;
@@ -28,11 +28,9 @@ const SETTINGS = {
 export async function startArena(random: Random): Promise<Arena> {
   await using cleanup = new AsyncDisposableStack();
   const cluster = cleanup.use(await startCluster({ gateways: 1, operations: 1, settings: SETTINGS, random }));
-  const admin = cluster.secrets.admin_token ?? '';
-  const record = evidence(cluster.urlOf('lookup'), cluster.urlOf('search'), admin);
-  await fillRecord(record);
-  const { accountId, tokens } = await createAccount(ledgerAdmin(cluster.urlOf('ledger'), admin), AMPLE, 1);
-  const door = { baseUrl: cluster.gateways[0] ?? '', surface: 'rest' as const, token: tokens[0] ?? '', accountId };
+  const { evidence, ledger } = await populate(cluster);
+  const [door] = doorsOf(cluster.gateways, [await createAccount(ledger, AMPLE, 1)]);
+  if (!door) throw new Error('the account has no credential');
   const stop = new AbortController();
   const load = runClients(CLIENTS, [door], random.branch('load'), stop.signal, () => undefined);
   cleanup.defer(async () => {
@@ -40,5 +38,5 @@ export async function startArena(random: Random): Promise<Arena> {
     await load;
   });
   const kept = cleanup.move();
-  return { cluster, evidence: record, door, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { cluster, evidence, door, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -3,9 +3,9 @@ import { seeded } from '../../../support/random.ts';
 import type { FaultWindow } from '../../checks/faults.ts';
 import { failedCalls, percentile, runTraffic, type TrafficOptions } from '../../drills/rolling/traffic.ts';
 import type { Attempt } from '../../load/attempt.ts';
-import { type Door, lookUp, search } from '../../load/client.ts';
-import { COMPANIES_PER_WORD, evidence, fillRecord, hostOf, WORDS } from '../../load/evidence.ts';
-import { type Account, AMPLE, createAccount, ledgerAdmin } from '../../load/subscribers.ts';
+import { type Door, doorsOf, lookUp, search } from '../../load/client.ts';
+import { HOSTS, populate, WORDS } from '../../load/evidence.ts';
+import { type Account, AMPLE, createAccount } from '../../load/subscribers.ts';
 import type { Report, Seen } from '../report.ts';
 import { openWays, type Product, secretsOf } from './product.ts';
 
@@ -17,7 +17,6 @@ const ANSWERED_WITHIN_MS = 60_000;
 export interface Subscriber {
   readonly baseUrl: string;
   readonly account: Account;
-  readonly domains: readonly string[];
   readonly attempts: Attempt[];
   readonly faultWindows: FaultWindow[];
   call(name: string, options?: Pick<TrafficOptions, 'then'>): Load;
@@ -31,21 +30,17 @@ export type UnderCalls = (row: string, change: () => Promise<Seen | undefined>) 
 
 export async function subscribe(product: Product, seed: string, rate: number): Promise<Subscriber> {
   await using ways = await openWays(['ledger', 'lookup', 'search']);
-  const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
-  await fillRecord(evidence(ways.urlOf('lookup'), ways.urlOf('search'), admin));
-  const account = await createAccount(ledgerAdmin(ways.urlOf('ledger'), admin), AMPLE, 2);
-  const { accountId } = account;
+  const { CES_RPC_TOKEN: token = '' } = await secretsOf(product.folder, 'admin');
+  const { ledger } = await populate({ urlOf: ways.urlOf, secrets: { admin_token: token } });
+  const account = await createAccount(ledger, AMPLE, 2);
   const { proxyUrl: baseUrl } = product;
-  const doors = account.tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }));
-  const domains = WORDS.flatMap((_, word) =>
-    Array.from({ length: COMPANIES_PER_WORD }, (_, at) => hostOf(`base${word}x${at}`)),
-  );
+  const doors = doorsOf([baseUrl], [account]);
   const attempts: Attempt[] = [];
   return {
-    ...{ baseUrl, account, domains, attempts, faultWindows: [] },
+    ...{ baseUrl, account, attempts, faultWindows: [] },
     call(name, { then } = {}) {
       const closing = new AbortController();
-      const options = { rate, doors, random: seeded(seed).branch(name), words: WORDS, domains, name, then };
+      const options = { rate, doors, random: seeded(seed).branch(name), words: WORDS, domains: HOSTS, name, then };
       const calls = runTraffic(options, closing.signal);
       return {
         async stop() {
@@ -118,18 +113,20 @@ async function whileCalled(
  * Polls have no key and are not retried.
  */
 async function retryUntilAnswered(subscriber: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
-  const { key, input, action, accountId, surface } = attempt;
-  if (key === undefined || input === undefined) return undefined;
-  const { baseUrl, account } = subscriber;
-  const door: Door = { baseUrl, token: account.tokens[0] ?? '', accountId, surface };
   for (const begun = performance.now(); ; await pause(REPEATED_EVERY_MS)) {
-    const again =
-      action === 'company_lookup'
-        ? await lookUp(door, JSON.parse(input) as string[], key)
-        : await search(door, JSON.parse(input) as Record<string, unknown>, key);
+    const again = await repeat(subscriber, attempt);
+    if (again === undefined) return undefined;
     subscriber.attempts.push(again);
     if (failedCalls([again]).length === 0 || performance.now() - begun > ANSWERED_WITHIN_MS) return again;
   }
+}
+
+/** Sends a call again under its idempotency key. Polls have none. */
+export async function repeat({ baseUrl, account }: Subscriber, attempt: Attempt): Promise<Attempt | undefined> {
+  const { key, input, action, accountId, surface } = attempt;
+  if (key === undefined || input === undefined) return undefined;
+  const door: Door = { baseUrl, token: account.tokens[0] ?? '', accountId, surface };
+  return await (action === 'company_lookup' ? lookUp : search)(door, JSON.parse(input), key);
 }
 
 export function figuresOf(attempts: readonly Attempt[]) {

@@ -1,21 +1,7 @@
 import { type Attempt, isAnswered } from '../../load/attempt.ts';
-import { type Door, lookUp, search } from '../../load/client.ts';
-import type { Subscriber } from './load.ts';
 
 export function refusedCalls(attempts: readonly Attempt[]): Attempt[] {
   return attempts.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 503 && outcome.retryAfter);
-}
-
-export async function repeatRefused({ baseUrl, account }: Subscriber, refused: readonly Attempt[]): Promise<Attempt[]> {
-  const { accountId, tokens } = account;
-  const again: Attempt[] = [];
-  for (const { action, key, input, surface } of refused) {
-    if (key === undefined || input === undefined) continue;
-    const door: Door = { baseUrl, token: tokens[0] ?? '', accountId, surface };
-    const call = action === 'company_lookup' ? lookUp : search;
-    again.push(await call(door, JSON.parse(input), key));
-  }
-  return again;
 }
 
 /**

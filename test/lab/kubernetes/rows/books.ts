@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Judgeable, judgeAnywhere } from '../../drills/rolling/judge.ts';
+import type { SnapshotAddresses } from '../../checks/snapshot.ts';
+import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import type { Subscriber } from '../product/load.ts';
-import { NAMESPACE, ownerUrl, type Product, podsOf, secretsOf } from '../product/product.ts';
+import { NAMESPACE, ownerUrl, type Product, secretsOf } from '../product/product.ts';
 import type { Report } from '../report.ts';
 
 /**
@@ -11,25 +12,26 @@ import type { Report } from '../report.ts';
  */
 export async function tryBooks(product: Product, subscriber: Subscriber, report: Report): Promise<void> {
   await report.row('the books after all of it', async () => {
-    const { attempts, account, faultWindows } = subscriber;
     const { CES_RPC_TOKEN: admin = '' } = await secretsOf(product.folder, 'admin');
-    const stack: Judgeable = {
-      ...{ account, gatewayUrl: product.proxyUrl, secrets: { admin }, logDirectory: await writeLogs(product) },
-      databases: {
-        operations: await ownerUrl(product, 'operations'),
-        ledger: await ownerUrl(product, 'ledger'),
-      },
+    const databases = {
+      operations: await ownerUrl(product, 'operations'),
+      ledger: await ownerUrl(product, 'ledger'),
     };
-    return { figures: { calls: attempts.length }, faults: await judgeAnywhere(stack, attempts, faultWindows) };
+    const faults = await judgeBooks(product, subscriber, databases, { admin });
+    return { figures: { calls: subscriber.attempts.length }, faults };
   });
 }
 
-async function writeLogs(product: Product): Promise<string> {
-  const folder = path.join(product.folder, 'pod-logs');
-  await mkdir(folder, { recursive: true });
-  for (const { name } of await podsOf()) {
-    const log = await product.shell(`kubectl --namespace ${NAMESPACE} logs ${name}`);
-    await writeFile(path.join(folder, `${name}.log`), log);
-  }
-  return folder;
+export async function judgeBooks(
+  product: Product,
+  { account, attempts, faultWindows }: Subscriber,
+  databases: SnapshotAddresses,
+  secrets: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const logDirectory = path.join(product.folder, 'pod-logs');
+  await mkdir(logDirectory, { recursive: true });
+  const own = '--selector app.kubernetes.io/instance=ces --tail=-1 --prefix';
+  await product.shell(`kubectl --namespace ${NAMESPACE} logs ${own} > ${path.join(logDirectory, 'pods.log')}`);
+  const stack = { account, gatewayUrl: product.proxyUrl, secrets, databases, logDirectory };
+  return await judgeAnywhere(stack, attempts, faultWindows);
 }

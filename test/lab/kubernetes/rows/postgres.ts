@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CUSTOM } from '@ces/chart/check/schemas';
 import { REPOSITORY } from '@ces/topology/services';
 import { parseAllDocuments } from 'yaml';
-import { judgeAnywhere } from '../../drills/rolling/judge.ts';
 import { failedCalls } from '../../drills/rolling/traffic.ts';
+import type { Attempt } from '../../load/attempt.ts';
 import { forward } from '../forward.ts';
 import { apply, applyFile, kubectl, list, read } from '../kubectl.ts';
 import {
@@ -21,11 +21,12 @@ import {
   untilWhole,
 } from '../product/databases.ts';
 import { readCommands, readSteps } from '../product/guide.ts';
-import { figuresOf, type Subscriber, subscribe } from '../product/load.ts';
+import { figuresOf, repeat, type Subscriber, subscribe } from '../product/load.ts';
 import { NAMESPACE, openProduct, type Product, podsOf } from '../product/product.ts';
-import { absenceOf, refusedCalls, repeatRefused } from '../product/refused.ts';
+import { absenceOf, refusedCalls } from '../product/refused.ts';
 import type { Report, Seen } from '../report.ts';
 import { until } from '../until.ts';
+import { judgeBooks } from './books.ts';
 import { ready, startProxy } from './install.ts';
 
 const execute = promisify(execFile);
@@ -60,8 +61,8 @@ export async function tryPostgres(
   const underLoad = (row: string, change: () => Promise<Change>) =>
     report.row(row, () => tryChange(installed, subscriber, row, change));
   for (const service of REPLICATED) {
-    await underLoad(`switch-over of ${service}`, () => switchOver(service));
-    await underLoad(`fail-over of ${service}`, () => failOver(service));
+    await underLoad(`switch-over of ${service}`, () => replacePrimary(service, () => promoteAnother(service)));
+    await underLoad(`fail-over of ${service}`, () => replacePrimary(service, loseServer));
   }
   await report.row('books after all of it, by ces', () => verify(installed));
 }
@@ -129,31 +130,14 @@ interface Change {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-async function switchOver(service: Replicated): Promise<Change> {
+async function replacePrimary(service: Replicated, replace: (old: string) => Promise<void>): Promise<Change> {
   const old = await primaryOf(service);
   const from = Date.now();
-  await promoteAnother(service);
+  await replace(old);
   const elected = await untilPrimaryIsNot(service, old);
-  return {
-    from,
-    figures: { 'another primary after, s': seconds(elected), 'whole after, s': await whole(service, from) },
-  };
-}
-
-async function failOver(service: Replicated): Promise<Change> {
-  const old = await primaryOf(service);
-  const from = Date.now();
-  await loseServer(old);
-  const elected = await untilPrimaryIsNot(service, old);
-  return {
-    from,
-    figures: { 'another primary after, s': seconds(elected), 'whole after, s': await whole(service, from) },
-  };
-}
-
-async function whole(service: Replicated, from: number): Promise<number> {
   await untilWhole(service);
-  return seconds(Date.now() - from);
+  const figures = { 'another primary after, s': seconds(elected), 'whole after, s': seconds(Date.now() - from) };
+  return { from, figures };
 }
 
 async function tryChange(
@@ -170,7 +154,8 @@ async function tryChange(
   if (change instanceof Error) return { figures: figuresOf(attempts), faults: [change.message] };
   const { from, figures } = change;
   const refused = refusedCalls(attempts);
-  const again = await repeatRefused(subscriber, refused);
+  const again: Attempt[] = [];
+  for (const attempt of refused) again.push(...[await repeat(subscriber, attempt)].flatMap((one) => one ?? []));
   const { firstMs, longestMs, lastRefusalMs } = absenceOf(attempts, from);
   subscriber.attempts.push(...again);
   // The check allows faults for 30 s after a window (promise R18), so the window has no length.
@@ -193,21 +178,14 @@ async function tryChange(
 }
 
 /** Runs checks C1 to C12 on all calls since the installation. */
-async function judgeAll(product: Product, { account, attempts, faultWindows }: Subscriber): Promise<string[]> {
-  const directory = path.join(product.folder, 'logs');
-  await mkdir(directory, { recursive: true });
-  const said = await product.shell(
-    `kubectl --namespace ${NAMESPACE} logs --selector app.kubernetes.io/instance=ces --tail=-1 --prefix`,
-  );
-  await writeFile(path.join(directory, 'pods.log'), said);
+async function judgeAll(product: Product, subscriber: Subscriber): Promise<string[]> {
   await using operations = await forward(NAMESPACE, 'service/ces-operations-rw', 5432);
   await using ledger = await forward(NAMESPACE, 'service/ces-ledger-rw', 5432);
   const databases = {
     operations: await ownerUrlOf('operations', operations.port),
     ledger: await ownerUrlOf('ledger', ledger.port),
   };
-  const stack = { account, gatewayUrl: product.proxyUrl, secrets: {}, databases, logDirectory: directory };
-  return await judgeAnywhere(stack, attempts, faultWindows);
+  return await judgeBooks(product, subscriber, databases, {});
 }
 
 async function verify(product: Product): Promise<Seen> {

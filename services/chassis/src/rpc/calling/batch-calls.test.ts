@@ -8,7 +8,7 @@ import {
   type SettleRequest,
   type SettleRequestSchema,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { type Client, Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';

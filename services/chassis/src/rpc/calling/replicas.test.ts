@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { startProxy } from '@ces/test/lab/cluster/proxy.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { acceptTokens } from '../../../test-support/accept-tokens.ts';
