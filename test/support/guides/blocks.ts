@@ -5,8 +5,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../gateway/docs/guides')
 
 /**
  * The test runs a `run` block and its `tab`s, the same in other languages, and compares the
- * `output` block after them with the output of each. The lab runs an `illustration` whose reason
- * begins with `needs`.
+ * `output` block after them with the output of each. It does not run an `illustration`.
  */
 type Use = 'run' | 'tab' | 'output' | 'illustration';
 
