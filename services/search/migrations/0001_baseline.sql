@@ -305,8 +305,11 @@ create table observation_vector (
   -- Of the text that it was made of: an unchanged one is not encoded again.
   digest bytea not null,
   vector bytea not null,
+  -- Value of vector_feed.version when it was written. Memory indexes read what is newer than theirs.
+  version bigint not null,
   constraint observation_vector_key primary key (observation_id)
 );
+create index observation_vector_by_version on observation_vector (version, observation_id);
 alter table observation_vector alter column vector set storage external;
 
 -- How far the change list of the record was read for vectors, and for which model. Null: from its beginning.
@@ -316,6 +319,8 @@ create table vector_feed (
   tx bigint,
   seq bigint,
   epoch text,
+  -- Counts the writes. Its row lock makes them commit in this order.
+  version bigint not null default 0,
   -- Of the lead that wrote last: a process that was stopped and goes on writes nothing more.
   fence bigint not null default 0,
   constraint vector_feed_key primary key (only_row),

@@ -25,6 +25,8 @@ export interface CorpusIndexOptions {
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly engine?: SearchEngine | undefined;
+  /** Vectors of this model find and order. */
+  readonly model?: string | undefined;
 }
 
 const BATCH = 1000;
@@ -43,6 +45,7 @@ export async function openBenchIndex({
   server,
   fresh,
   engine = 'memory',
+  model,
 }: Omit<CorpusIndexOptions, 'directory' | 'judgments'>): Promise<BenchIndex> {
   await using opening = new AsyncDisposableStack();
   const database = opening.use(await openBenchDatabase(server, fresh ?? false));
@@ -57,7 +60,7 @@ export async function openBenchIndex({
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
   const configured = opening.use(await configureEngine(engine));
-  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
+  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary, model }));
   const opened = opening.move();
   return { index, pool, vocabulary, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
