@@ -31,7 +31,11 @@ const BENCHES = {
   ),
   import: bench('import', 'observations recorded a second', '2 min'),
   ledger: bench('ledger', 'reserve and settle at the ledger beside plain commits', '5 min'),
-  overhead: bench('overhead', 'what the service adds to a bare handler on the same Postgres, and what a call leaves on disks', '5 min'),
+  overhead: bench(
+    'overhead',
+    'what the service adds to a bare handler on the same Postgres, and what a call leaves on disks',
+    '5 min',
+  ),
   live: bench(
     'live',
     'npm start -- --live against publishers on this machine over HTTPS: seconds to the first answer and to the end; --faults makes them slow, broken and rate-limited',

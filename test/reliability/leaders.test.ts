@@ -1,8 +1,8 @@
 // @module-tag nightly
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FaultyProxy, startProxy } from '../support/faulty-proxy.ts';
 import { createTestDatabase, type ServiceName, type TestDatabase } from '../support/database.ts';
+import { type FaultyProxy, startProxy } from '../support/faulty-proxy.ts';
 import { seeded } from '../support/random.ts';
 import { facilities, recordEvidence } from '../support/record.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';

@@ -3,11 +3,11 @@ import { createLogger } from '@ces/chassis/telemetry/log';
 import { settings } from '@ces/gateway/config';
 import { start } from '@ces/gateway/start';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { CHANGES } from './credentials/changes.ts';
-import { runTrials } from './credentials/run-trials.ts';
 import { seeded } from '../support/random.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
+import { CHANGES } from './credentials/changes.ts';
+import { runTrials } from './credentials/run-trials.ts';
 
 const TIMES = 18;
 const seed = process.env.CES_TEST_SEED ?? String(Date.now());

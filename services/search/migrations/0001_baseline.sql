@@ -287,7 +287,7 @@ create table opensearch_feed (
 insert into opensearch_feed default values;
 grant select, update on opensearch_feed to search;
 
--- Used to order matches (decision 0026). One byte per dimension; the cosine needs no scale.
+-- Used to find and order (decision 0026). One byte per dimension; the cosine needs no scale.
 create table observation_vector (
   observation_id bigint not null,
   -- Only vectors of one model are compared.
@@ -295,8 +295,11 @@ create table observation_vector (
   -- Of the text: unchanged texts are not encoded again.
   digest bytea not null,
   vector bytea not null,
+  -- Of vector_feed when it was written. Memory indexes read newer ones.
+  version bigint not null,
   constraint observation_vector_key primary key (observation_id)
 );
+create index observation_vector_by_version on observation_vector (version, observation_id);
 alter table observation_vector alter column vector set storage external;
 
 -- A null position is the beginning of the change list.
@@ -306,6 +309,8 @@ create table vector_feed (
   tx bigint,
   seq bigint,
   epoch text,
+  -- Counts the writes. Its row lock makes them commit in this order.
+  version bigint not null default 0,
   -- Rejects writes of an earlier leader.
   fence bigint not null default 0,
   constraint vector_feed_key primary key (only_row),

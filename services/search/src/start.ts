@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createLeases } from '@ces/chassis/postgres/lease';
-import { createPool, type Queryable } from '@ces/chassis/postgres/pool';
+import { createPool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
@@ -14,12 +14,14 @@ import { evidenceQueue } from '@ces/proto/streams';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseEmbedders, type Embedders } from './embedding/choose-embedder.ts';
+import { createEmbedQuery } from './embedding/embed-query.ts';
+import type { Embedder } from './embedding/embedder.ts';
 import { startVectorFilling } from './embedding/fill-vectors.ts';
-import { createFindSimilarities } from './embedding/find-similarities.ts';
 import { openEngine, ownConnectionsOf } from './engine/open-engine.ts';
 import { createPlanner } from './planning/planner.ts';
 import { startProjector } from './projector/projector.ts';
 import { type Calibration, currentCalibration } from './ranking/calibration.ts';
+import { FOUND_FROM } from './ranking/weights.ts';
 import { createRerankingReorderer } from './reranking/rerank-companies.ts';
 import type { Reranker } from './reranking/reranker.ts';
 import { callers } from './rpc/callers.ts';
@@ -59,7 +61,14 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     logger,
   });
   const vocabulary = loadVocabulary();
-  const engine = await openEngine(config, { pool, clock, placeCodes: vocabulary.placeCodes, logger });
+  const embedders = overrides.embedders ?? chooseEmbedders(config, logger);
+  const engine = await openEngine(config, {
+    pool,
+    clock,
+    placeCodes: vocabulary.placeCodes,
+    model: embedders?.queries.model,
+    logger,
+  });
   const { index } = engine;
   const lookup = createRpcClient(LookupService, {
     url: config.lookupUrl,
@@ -79,7 +88,6 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
     evidenceQueue: evidenceQueue(config.natsPrefix),
     logger,
   });
-  const embedders = overrides.embedders ?? chooseEmbedders(config, logger);
   const filling =
     embedders &&
     startVectorFilling({
@@ -91,15 +99,16 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
       logger,
       lookEveryMs: overrides.lookEveryMs,
     });
+  const calibration = overrides.calibration ?? currentCalibration();
   const dependencies = {
     db: pool,
     index,
     vocabulary,
     lookup,
     planner: createPlanner(config, { vocabulary, clock, logger }),
-    meaning: embedders && meaningOf(config, { db: pool, embedders, clock, logger }),
+    meaning: embedders && meaningOf(config, { embedder: embedders.queries, calibration, clock, logger }),
     reorderer: createRerankingReorderer(config, { lookup, logger, clock, reranker: overrides.reranker }),
-    calibration: overrides.calibration ?? currentCalibration(),
+    calibration,
     minimumRelevance: config.minimumRelevance,
     wakeProjector: projector.wake,
   };
@@ -116,9 +125,14 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
 
 function meaningOf(
   config: Config,
-  { db, embedders, ...tools }: { db: Queryable; embedders: Embedders; clock: Clock; logger: Logger },
+  { embedder, calibration, ...tools }: { embedder: Embedder; calibration: Calibration; clock: Clock; logger: Logger },
 ): Dependencies['meaning'] {
   const { embeddingTimeoutMs: timeoutMs, embeddingConcurrency: concurrency, embeddingWeight: weight } = config;
-  const find = createFindSimilarities({ db, embedder: embedders.queries }, { timeoutMs, concurrency }, tools);
-  return { find, weight };
+  const { model } = embedder;
+  /* Cosines of another model have another scale. */
+  const findsFrom = model === calibration.meaning?.model ? FOUND_FROM : undefined;
+  return {
+    embed: createEmbedQuery(embedder, { timeoutMs, concurrency }, tools),
+    comparison: { model, weight, findsFrom },
+  };
 }

@@ -14,6 +14,8 @@ export interface PostgresIndexUnderTest extends IndexUnderTest {
 
 interface TestOptions extends Partial<Omit<PostgresIndexOptions, 'memory'>> {
   readonly memoryIndexMib?: number;
+  /** Vectors of this model are loaded. */
+  readonly model?: string;
 }
 
 const MIB = 1_048_576;
@@ -21,6 +23,7 @@ const MIB = 1_048_576;
 /** Its memory index is in the thread of the test. */
 export async function openPostgresIndex({
   memoryIndexMib = 64,
+  model,
   ...options
 }: TestOptions = {}): Promise<PostgresIndexUnderTest> {
   const database = await createTestDatabase('search');
@@ -31,7 +34,7 @@ export async function openPostgresIndex({
     pipeline: true,
     logger: createLogger('search', 'silent'),
   });
-  const memory = createMemorySearch({ pool, mostBytes: memoryIndexMib * MIB, onFailure: () => undefined });
+  const memory = createMemorySearch({ pool, mostBytes: memoryIndexMib * MIB, model, onFailure: () => undefined });
   const used = { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, memory, ...options };
   return {
     ...indexUnderTest(createPostgresIndex(used), used.clock),

@@ -81,11 +81,7 @@ function isWanted(name: Measured): boolean {
   return options.only === undefined || options.only.split(',').includes(name);
 }
 
-async function withProcessorTime(
-  server: BenchServer,
-  service: LedgerProcess,
-  run: () => Promise<Rate>,
-): Promise<Rate> {
+async function withProcessorTime(server: BenchServer, service: LedgerProcess, run: () => Promise<Rate>): Promise<Rate> {
   const now = () => ({
     ledger: processorSeconds(service.pid),
     postgres: familySeconds(server.pid),

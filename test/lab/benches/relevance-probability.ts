@@ -9,6 +9,7 @@ import { quantise } from '@ces/search/embedding/observation-vector';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { type Calibration, loadCalibrations, type RelevanceFeatures, termsOf } from '@ces/search/ranking/calibration';
 import { cosine } from '@ces/search/ranking/fuse';
+import { FOUND_FROM } from '@ces/search/ranking/weights';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -19,7 +20,7 @@ import {
   TRAINING_SET,
 } from './relevance-index/blind.ts';
 import { openCorpusIndex } from './relevance-index/corpus-index.ts';
-import { corpusVectors } from './relevance-index/corpus-vectors.ts';
+import { corpusVectors, keepVectors } from './relevance-index/corpus-vectors.ts';
 import { fitLogistic, logistic } from './relevance-index/logistic.ts';
 import { gainOf, pageOf, type Rated, reliabilityOf } from './relevance-index/probability-report.ts';
 import { filtersOf, rankPlan } from './relevance-index/score-query.ts';
@@ -38,6 +39,8 @@ const { values: options, positionals } = parseArgs({
 });
 const FILE = path.resolve(import.meta.dirname, '../../../services/search/calibrations.json');
 const TIMEOUT_MS = 60_000;
+/** The default of CES_SEARCH_EMBEDDING_WEIGHT. */
+const EMBEDDING_WEIGHT = 20;
 const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 /** Probabilities are trusted up to this error, on at least so many queries outside training. */
 const TRUSTED = { error: 0.05, queries: 150 };
@@ -57,10 +60,11 @@ interface Found {
 }
 type Terms = (features: Features) => readonly number[];
 
-await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
-const { observations, byId } = subject.corpus;
 await using encoder = startEncoder({ logger: createLogger('bench', 'warn'), priority: 'foreground' });
+await using subject = await openCorpusIndex({ directory: positionals[0], ...options, model: encoder.model });
+const { observations, byId } = subject.corpus;
 const vectors = await corpusVectors(observations, encoder, options.vectors);
+await keepVectors(subject, encoder.model, vectors);
 
 const training = await readSets([...BLIND_SETS, CALIBRATION_SET, TRAINING_SET]);
 const tested = await readSets([TEST_SET]);
@@ -86,15 +90,16 @@ async function readSets(sets: readonly (typeof TEST_SET)[]): Promise<Found[]> {
 async function find(query: BlindQuery, judged: ReadonlyMap<bigint, boolean>): Promise<Found> {
   const filters = filtersOf(query);
   const plan = planQuery(query.query, filters, subject.vocabulary, systemClock.now());
-  const { companies } = await rankPlan(subject.index, plan, filters);
   const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
-  const asked = quantise(embedded);
+  const vector = quantise(embedded);
+  const meaning = { model: encoder.model, vector, weight: EMBEDDING_WEIGHT, findsFrom: FOUND_FROM };
+  const { companies } = await rankPlan(subject.index, plan, filters, meaning);
   const right = new Set([...judged].filter(([, verdict]) => verdict).map(([id]) => byId.get(id)?.companyId));
   return {
     answers: right.size,
     companies: companies.map(({ hits }) =>
       hits.map(({ observationId, relevance }) => ({
-        features: { ...relevance, similarity: cosine(asked, vectors.get(observationId) ?? []) },
+        features: { ...relevance, similarity: cosine(vector, vectors.get(observationId) ?? []) },
         answers: judged.get(observationId),
       })),
     ),
@@ -143,10 +148,11 @@ function rate({ companies, answers }: Found, terms: Terms, weights: readonly num
 
 function calibrationOf(): Calibration {
   const newest = loadCalibrations(FILE)[0]?.version ?? 0;
-  const named = ([constant = 0, score = 0, highest = 0]: readonly number[]) => ({
+  const named = ([constant = 0, score = 0, highest = 0, missed = 0]: readonly number[]) => ({
     constant: rounded(constant),
     score: rounded(score),
     highest: rounded(highest),
+    missed: rounded(missed),
   });
   const error = Math.max(words.error, meaning.error);
   return {
@@ -159,7 +165,7 @@ function calibrationOf(): Calibration {
     },
     trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
     weights: named(words.weights),
-    meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[3] ?? 0) },
+    meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[4] ?? 0) },
   };
 }
 

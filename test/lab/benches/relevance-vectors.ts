@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { systemClock } from '@ces/chassis/service/clock';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { table } from '@ces/cli/output/table';
 import { startEncoder } from '@ces/search/embedding/encoder/encoder';
-import { createFindSimilarities } from '@ces/search/embedding/find-similarities';
 import { quantise } from '@ces/search/embedding/observation-vector';
+import type { QueryMeaning } from '@ces/search/index/observation-index';
 import { cosine } from '@ces/search/ranking/fuse';
 import type { RankedCompany } from '@ces/search/ranking/rank-companies';
-import type { SemanticReordering } from '@ces/search/ranking/similarities';
+import { FOUND_FROM } from '@ces/search/ranking/weights';
 import {
   BLIND_SETS,
   type BlindQuery,
@@ -47,11 +46,11 @@ const POOLED = 12;
 const TIMEOUT_MS = 60_000;
 
 const logger = createLogger('bench', 'warn');
-await using subject = await openCorpusIndex({ directory: positionals[0], ...options });
-const { observations, byId } = subject.corpus;
 await using encoder = startEncoder({ logger, priority: 'foreground' });
+await using subject = await openCorpusIndex({ directory: positionals[0], ...options, model: encoder.model });
+const { observations, byId } = subject.corpus;
 const vectors = await corpusVectors(observations, encoder, options.vectors);
-await keepVectors(subject.pool, encoder.model, vectors);
+await keepVectors(subject, encoder.model, vectors);
 
 /**
  * A query with a function that scores a ranking. The function returns undefined if no answer is
@@ -79,18 +78,12 @@ if (options.json !== undefined) await writeFile(options.json, JSON.stringify(fig
 
 /** The companies of a query by the weight of vectors. With weight 0 only words count. */
 async function ordersOf(query: FilteredQuery): Promise<Map<number, readonly RankedCompany[]>> {
-  const find = createFindSimilarities(
-    { db: subject.pool, embedder: encoder },
-    { timeoutMs: TIMEOUT_MS, concurrency: 1 },
-    { clock: systemClock, logger },
-  );
-  const orderBy = async (meaning?: SemanticReordering) => (await rankQuery(query, subject, meaning)).companies;
+  const orderBy = async (meaning?: QueryMeaning) => (await rankQuery(query, subject, meaning)).companies;
   const orders = new Map([[0, await orderBy()]]);
+  const [embedded = new Float32Array()] = await encoder.embed([query.query], 'query', AbortSignal.timeout(TIMEOUT_MS));
+  const { model } = encoder;
   for (const weight of weights)
-    orders.set(
-      weight,
-      await orderBy({ find, weight, signal: AbortSignal.timeout(TIMEOUT_MS), timeLeftMs: () => undefined }),
-    );
+    orders.set(weight, await orderBy({ model, vector: quantise(embedded), weight, findsFrom: FOUND_FROM }));
   return orders;
 }
 

@@ -4,9 +4,9 @@ import { freePort } from '@ces/servers/ports';
 import { type ServiceProcess, startService } from '@ces/servers/processes/service';
 import { environmentOf } from '@ces/topology/environment';
 import { REPOSITORY, SERVICES, type ServiceName } from '@ces/topology/services';
+import { type FaultyProxy, startProxy } from '../../support/faulty-proxy.ts';
 import type { Random } from '../../support/random.ts';
 import { Part } from './part.ts';
-import { type FaultyProxy, startProxy } from '../../support/faulty-proxy.ts';
 import { secretsOf } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 

@@ -3,8 +3,8 @@ import { type Random, seeded } from '../../support/random.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { atLeastOne, readArguments } from '../support/arguments.ts';
 import { openOpenSearch } from '../support/opensearch.ts';
-import { type Fault, faultsOf } from './chaos/faults.ts';
 import { type Arena, countsOf, SHORT_TIMES, startArena } from './chaos/arena.ts';
+import { type Fault, faultsOf } from './chaos/faults.ts';
 import { runTrial } from './chaos/trial.ts';
 
 const USAGE = 'npm run lab -- chaos [--seed S] [--minutes M] [--only R7] [--clients N] [--opensearch URL]';

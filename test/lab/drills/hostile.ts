@@ -63,8 +63,7 @@ async function main(): Promise<number> {
     console.log(line(worst, held.length));
     if (rounds > 0) felt.push(await leastFelt(endpoint, worst.text, surface(gateway, others).report));
   }
-  const faults =
-    found.filter(({ ms }) => ms > MOST_MS).length + felt.filter((moreMs) => moreMs > MOST_FELT_MS).length;
+  const faults = found.filter(({ ms }) => ms > MOST_MS).length + felt.filter((moreMs) => moreMs > MOST_FELT_MS).length;
   const most = Math.max(0, ...felt);
   console.log(`\n${report(found)}\n`);
   console.log(`another client felt at most ${most.toFixed(1)} ms more in its p99, of ${felt.length} endpoints`);

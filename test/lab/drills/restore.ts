@@ -109,8 +109,12 @@ async function tryOne(kind: Kind, service: Restored, random: Random): Promise<st
 
 async function load(drill: Drill, name: string): Promise<void> {
   const stop = new AbortController();
-  const running = runClients(clients, doorsOf(drill.cluster.gateways, [drill.account]), drill.random.branch(name), stop.signal, (attempt) =>
-    drill.attempts.push(attempt),
+  const running = runClients(
+    clients,
+    doorsOf(drill.cluster.gateways, [drill.account]),
+    drill.random.branch(name),
+    stop.signal,
+    (attempt) => drill.attempts.push(attempt),
   );
   await pause(seconds * 1_000);
   stop.abort();

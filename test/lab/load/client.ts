@@ -11,7 +11,9 @@ export interface Door {
 /** REST with every credential at every gateway. */
 export function doorsOf(gateways: readonly string[], accounts: readonly Account[]): Door[] {
   return gateways.flatMap((baseUrl) =>
-    accounts.flatMap(({ accountId, tokens }) => tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' }))),
+    accounts.flatMap(({ accountId, tokens }) =>
+      tokens.map((token): Door => ({ baseUrl, token, accountId, surface: 'rest' })),
+    ),
   );
 }
 

@@ -125,7 +125,11 @@ async function checkIndex({ tools, folder, name, tag }: Trial, chart: string): P
   const index = `${name}@${(await tools.crane('digest', tag)).trim()}`;
   const [provenance = ''] = await attachedTo(tools.oras, index, TYPES.provenance);
   let faults = 0;
-  for (const signed of [index, `${chart.replace(/:[^:]*$/, '')}@${(await tools.crane('digest', chart)).trim()}`, provenance])
+  for (const signed of [
+    index,
+    `${chart.replace(/:[^:]*$/, '')}@${(await tools.crane('digest', chart)).trim()}`,
+    provenance,
+  ])
     faults += report(`${signed} is signed`, await signatureFaults(tools, signed));
   const locked = createHash('sha256').update(await readFile(path.join(REPOSITORY, 'package-lock.json')));
   const revision = (await run('git', ['rev-parse', 'HEAD'], REPOSITORY)).trim();

@@ -34,6 +34,8 @@ interface IndexEnvironment {
   readonly databaseUrl: string;
   readonly pool: Pool;
   readonly vocabulary: Vocabulary;
+  /** Vectors of this model are loaded; absent for words only. */
+  readonly model?: string | undefined;
 }
 
 export function engineNamed(text: string): SearchEngine {
@@ -61,7 +63,7 @@ export async function configureEngine(name: SearchEngine, options: EngineOptions
 /** Opens the index of a search service with these settings. `pool` must use the same database. */
 export async function openIndex(
   { settings: env }: Pick<ConfiguredEngine, 'settings'>,
-  { databaseUrl, pool, vocabulary }: IndexEnvironment,
+  { databaseUrl, pool, vocabulary, model }: IndexEnvironment,
 ): Promise<Engine> {
   const config = readSettings(settings, {
     CES_SEARCH_DATABASE_URL: databaseUrl,
@@ -69,5 +71,5 @@ export async function openIndex(
     ...env,
   });
   const logger = createLogger('search', 'warn');
-  return await openEngine(config, { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, logger });
+  return await openEngine(config, { pool, clock: systemClock, placeCodes: vocabulary.placeCodes, model, logger });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../support/random.ts';
 import type { Attempt } from '../../lab/load/attempt.ts';
 import type { Door } from '../../lab/load/client.ts';
 import { AMPLE, type LedgerAdmin } from '../../lab/load/subscribers.ts';
+import type { Random } from '../../support/random.ts';
 import { CHANGES, type Change, type Subject } from './changes.ts';
 
 /** The promise: calls that begin later than this after a change see it. */

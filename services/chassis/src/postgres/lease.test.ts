@@ -1,5 +1,5 @@
-import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';

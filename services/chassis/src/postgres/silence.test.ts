@@ -1,8 +1,8 @@
 // @module-tag nightly
 import net from 'node:net';
-import { type FaultyProxy, startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { createTestDatabase } from '@ces/test/support/database.ts';
+import { type FaultyProxy, startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { startTlsPostgres } from '@ces/test/support/tls-postgres.ts';

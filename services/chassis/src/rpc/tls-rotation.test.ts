@@ -1,7 +1,7 @@
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
-import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { type Authority, createAuthority } from '@ces/test/support/certificates.ts';
+import { startProxy } from '@ces/test/support/faulty-proxy.ts';
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { seeded } from '@ces/test/support/random.ts';
 import { expect, test } from 'vitest';

@@ -62,20 +62,24 @@ export async function readVectorFeed(db: Queryable, model: string): Promise<Chan
 export async function writeVectors(pool: Pool, batch: VectorBatch, fence: bigint): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
     const { model, to, vectors, gone } = batch;
-    const { rowCount } = await client.query(
-      'update vector_feed set model = $1, tx = $2, seq = $3, epoch = $4, fence = $5 where fence <= $5',
+    const { rows } = await client.query<{ version: bigint }>(
+      `update vector_feed set model = $1, tx = $2, seq = $3, epoch = $4, fence = $5, version = version + 1
+        where fence <= $5 returning version`,
       [model, to?.tx ?? null, to?.seq ?? null, to?.epoch ?? null, fence],
     );
-    if (rowCount === 0) return false;
+    const [written] = rows;
+    if (!written) return false;
     if (gone.length > 0) await client.query('delete from observation_vector where observation_id = any($1)', [gone]);
     if (vectors.length > 0)
       await client.query(
-        `insert into observation_vector (observation_id, model, digest, vector)
-         select id, $1, digest, vector from unnest($2::bigint[], $3::bytea[], $4::bytea[]) made (id, digest, vector)
+        `insert into observation_vector (observation_id, model, version, digest, vector)
+         select id, $1, $2, digest, vector from unnest($3::bigint[], $4::bytea[], $5::bytea[]) made (id, digest, vector)
          on conflict (observation_id)
-         do update set model = excluded.model, digest = excluded.digest, vector = excluded.vector`,
+         do update set model = excluded.model, version = excluded.version, digest = excluded.digest,
+                       vector = excluded.vector`,
         [
           model,
+          written.version,
           vectors.map(({ observationId }) => observationId),
           vectors.map(({ digest }) => digest),
           vectors.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
@@ -85,6 +89,7 @@ export async function writeVectors(pool: Pool, batch: VectorBatch, fence: bigint
   });
 }
 
-function asInt8(bytes: Buffer): Int8Array {
+/** Signed bytes without a copy. */
+export function asInt8(bytes: Buffer): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

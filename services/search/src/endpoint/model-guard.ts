@@ -1,7 +1,7 @@
 import type { Clock } from '@ces/chassis/service/clock';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { type Counter, metrics } from '@opentelemetry/api';
-import type { ModelBounds } from '../ranking/similarities.ts';
+import type { ModelBounds } from '../ranking/model-bounds.ts';
 import { createCircuit } from './circuit.ts';
 import { EndpointFailure } from './endpoint.ts';
 

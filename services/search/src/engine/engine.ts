@@ -16,5 +16,7 @@ export interface EngineOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly placeCodes: ReadonlyMap<string, string>;
+  /** The embedder's model; absent without one. */
+  readonly model?: string | undefined;
   readonly logger: Logger;
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { compareStoredVectors } from '../embedding/compare-stored-vectors.ts';
 import { connectOpenSearch } from '../index/opensearch/client/connect.ts';
 import { createOpenSearchIndex, verifyAtStart } from '../index/opensearch/opensearch-index.ts';
 import type { Engine, EngineOptions } from './engine.ts';
@@ -20,7 +21,7 @@ export async function openOpenSearch(config: Config, options: EngineOptions): Pr
     keptMonths: config.keptMonths,
   });
   return {
-    index,
+    index: { ...index, rank: compareStoredVectors(index.rank, options.pool) },
     lease: 'opensearch-projector',
     [Symbol.asyncDispose]: () => client.close(),
   };

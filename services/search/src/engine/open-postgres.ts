@@ -13,7 +13,7 @@ export function openPostgres(config: Config, options: EngineOptions): Engine {
   const tls = { postgresCaFile, postgresCertFile, postgresKeyFile };
   const memory =
     memoryIndexMib > 0
-      ? startMemoryWorker({ databaseUrl, tls, mostBytes: memoryIndexMib * MIB }, options.logger)
+      ? startMemoryWorker({ databaseUrl, tls, mostBytes: memoryIndexMib * MIB, model: options.model }, options.logger)
       : undefined;
   const stopObserving = memory && observe(memory);
   return {

@@ -36,6 +36,20 @@ export interface RankingQuery {
   readonly explain: boolean;
   /** It is the remaining time until the caller's deadline, in milliseconds. */
   readonly timeoutMs: number | undefined;
+  /** Without it, only words find and order. */
+  readonly meaning?: QueryMeaning | undefined;
+}
+
+export interface QueryMeaning {
+  readonly model: string;
+  readonly vector: Int8Array;
+  /** An increase of the cosine by 1 multiplies the score by e to this power. */
+  readonly weight: number;
+  /**
+   * Observations with at least this cosine are found without a word of the query; undefined if only
+   * words find. An engine without a vector index ignores it.
+   */
+  readonly findsFrom: number | undefined;
 }
 
 /** All gains are in idf units. */

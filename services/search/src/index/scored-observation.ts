@@ -12,6 +12,8 @@ export interface ScoredRow extends ScoreParts {
   /** It has the gain of each alternative of each term; null unless `explain` is set. */
   readonly ownGains: readonly number[] | null;
   readonly contextGains: readonly number[] | null;
+  /** The cosine of observation and query; absent without vectors. */
+  readonly similarity?: number | undefined;
 }
 
 export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring): RankedHit {
@@ -35,6 +37,8 @@ export function hitOf(row: ScoredRow, { plan }: RankingQuery, scoring: Scoring):
     relevance: {
       score: shareOf(answeringTotal(row, scoring, placeFactor, answerFactor), scoring.answering.highest),
       highest: scoring.answering.highest,
+      missed: missedConditions(row, scoring, placeFactor),
+      ...(row.similarity !== undefined && { similarity: row.similarity }),
     },
     gains: [
       ...gainsOf(scoring.own.terms, row.ownGains ?? [], undefined),
@@ -50,6 +54,12 @@ function answeringTotal(row: ScoredRow, scoring: Scoring, placeFactor: number, a
   const factors = row.timeFactor * row.avoidedFactor * row.factFactor * answerFactor;
   const open = (byKind ? row.kindFactor : 1) * (byPlace ? placeFactor : 1);
   return (words + kind + (byPlace ? row.place : 0)) * factors * open;
+}
+
+/** A place counts only where no filter can require it. */
+function missedConditions(row: ScoredRow, { answering }: Scoring, placeFactor: number): number {
+  const factors = [row.timeFactor, row.factFactor, ...(answering.byPlace ? [placeFactor] : [])];
+  return factors.filter((factor) => factor < 1).length;
 }
 
 function shareOf(total: number, highest: number): number {

@@ -1,6 +1,6 @@
 import type { Plan } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Scoring } from './scoring.ts';
-import { CONTEXT_FLOOR, ELSEWHERE_FACTOR, NO_WORD_FACTOR } from './weights.ts';
+import { CONTEXT_FLOOR, ELSEWHERE_FACTOR, LEAST_SHARE, NO_WORD_FACTOR } from './weights.ts';
 
 /** An engine measures these parts of an observation. Gains are in idf units. */
 export interface ObservedParts {
@@ -46,13 +46,23 @@ export function addUpScore(scoring: Scoring, plan: Plan, parts: ObservedParts): 
 
 /** Computes the total only. Every engine ranks by it. */
 export function totalScore(scoring: Scoring, { places }: Plan, parts: ObservedParts): number {
-  const { own, ofCompany, atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
+  const { own, ofCompany, atPlace, kindFactor } = parts;
   const context = ofCompany * contextShareOf(scoring, own);
   const place = atPlace * placeShareOf(scoring, own, ofCompany);
   const gained = scoring.base + own + context + place + (kindFactor > 1 ? scoring.kindGain : 0);
-  const elsewhere = places.length > 0 && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
   const unanswering = scoring.asksWords && own <= 0 ? NO_WORD_FACTOR : 1;
-  return gained * kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere * unanswering;
+  return gained * factorsOf(parts, places.length > 0) * unanswering;
+}
+
+/** An observation that meaning finds has at least this total, even without a word of the query. */
+export function leastTotal({ highest }: Scoring, { places }: Plan, parts: ObservedParts): number {
+  return LEAST_SHARE * highest * factorsOf(parts, places.length > 0);
+}
+
+function factorsOf(parts: ObservedParts, asksPlace: boolean): number {
+  const { atPlace, kindFactor, timeFactor, avoidedFactor, factFactor } = parts;
+  const elsewhere = asksPlace && atPlace <= 0 ? ELSEWHERE_FACTOR : 1;
+  return kindFactor * timeFactor * avoidedFactor * factFactor * elsewhere;
 }
 
 /** A place counts in proportion to the gain by words, up to `answeringGain`. */

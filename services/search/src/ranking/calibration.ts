@@ -3,7 +3,13 @@ import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-const WordWeights = { constant: Type.Number(), score: Type.Number(), highest: Type.Number() };
+const WordWeights = {
+  constant: Type.Number(),
+  score: Type.Number(),
+  highest: Type.Number(),
+  /** Versions up to 5 have none. */
+  missed: Type.Optional(Type.Number()),
+};
 const Weights = Type.Object(WordWeights);
 /** Weights for observations whose similarity to the query is known too. */
 const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), similarity: Type.Number() });
@@ -31,11 +37,13 @@ export type CalibrationWeights = Static<typeof Weights>;
 export interface RelevanceFeatures {
   readonly score: number;
   readonly highest: number;
+  /** It counts conditions of the query (time, facts, places) that the observation does not meet. */
+  readonly missed: number;
   /** It is the cosine of query and observation under the calibration's model; absent if unknown. */
   readonly similarity?: number | undefined;
 }
 
-const LEAST_SCORE = 1e-3;
+const LEAST_SCORE = 0.005;
 /**
  * It is the smallest fitted `highest`, in idf units. Queries below it, with words that nearly all
  * documents contain, are rated like it.
@@ -65,16 +73,20 @@ export function probabilityOf(
 ): number {
   const { meaning, weights } = calibration;
   const byMeaning = meaning && features.similarity !== undefined;
-  const { score, highest } = termsOf(features);
+  const { score, highest, missed } = termsOf(features);
   const { constant, ...own } = byMeaning ? meaning : weights;
   const similarity = byMeaning ? meaning.similarity * (features.similarity ?? 0) : 0;
-  return 1 / (1 + Math.exp(-(constant + own.score * score + own.highest * highest + similarity)));
+  return (
+    1 /
+    (1 + Math.exp(-(constant + own.score * score + own.highest * highest + (own.missed ?? 0) * missed + similarity)))
+  );
 }
 
-export function termsOf({ score, highest }: RelevanceFeatures): CalibrationWeights {
+export function termsOf({ score, highest, missed }: RelevanceFeatures): Required<CalibrationWeights> {
   return {
     constant: 1,
     score: Math.log(Math.max(score, LEAST_SCORE)),
     highest: Math.log(Math.max(highest, MIN_HIGHEST)),
+    missed,
   };
 }

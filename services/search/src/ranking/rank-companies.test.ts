@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { filters } from '../../test-support/documents.ts';
 import type { ObservationIndex, RankedHit, RankingQuery } from '../index/observation-index.ts';
 import { rankCompanies } from './rank-companies.ts';
-import type { SemanticReordering } from './similarities.ts';
 
 function hit(companyId: bigint, observationId: bigint, score: number): RankedHit {
   return {
@@ -22,7 +21,7 @@ function hit(companyId: bigint, observationId: bigint, score: number): RankedHit
     answerFactor: 1,
     factFactor: 1,
     highest: 20,
-    relevance: { score, highest: 20 },
+    relevance: { score, highest: 20, missed: 0 },
     gains: [],
   };
 }
@@ -37,24 +36,35 @@ const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, 
 /** A similarity of 0.9 has the odds of a score of one half, whatever the score. */
 const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10 };
 
-const BOUNDS = { signal: new AbortController().signal, timeLeftMs: () => undefined };
+/** What an engine answers about a query with a vector of this model. */
+interface Meaning {
+  readonly model: string;
+  readonly cosines: Readonly<Record<string, number>>;
+}
 
-function meaningOf(cosines: Readonly<Record<string, number>>, model = 'some'): SemanticReordering {
-  const known = new Map(Object.entries(cosines).map(([id, cosine]) => [BigInt(id), cosine]));
-  return { find: async () => ({ model, cosines: known }), weight: 10, ...BOUNDS };
+function meaningOf(cosines: Meaning['cosines'], model = 'some'): Meaning {
+  return { model, cosines };
+}
+
+function withSimilarities(hits: readonly RankedHit[], { cosines }: Meaning): RankedHit[] {
+  return hits.map((one) => {
+    const similarity = cosines[String(one.observationId)];
+    return { ...one, relevance: { ...one.relevance, ...(similarity !== undefined && { similarity }) } };
+  });
 }
 
 async function rankHits(
   limits: Omit<Parameters<typeof rankCompanies>[3], 'calibration'>,
   plan = create(PlanSchema),
   { trusted, ...telling } = TELLING,
-  meaning?: SemanticReordering,
+  meaning?: Meaning,
 ) {
   const asked: RankingQuery[] = [];
   const index = {
     rank: async (query: RankingQuery) => {
       asked.push(query);
-      return { droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling };
+      const hits = meaning ? withSimilarities(telling.hits, meaning) : telling.hits;
+      return { droppedTerms: [], truncated: false, retrievalCut: false, position: undefined, ...telling, hits };
     },
   } as Pick<ObservationIndex, 'rank'> as ObservationIndex;
   const ranking = await rankCompanies(
@@ -62,7 +72,11 @@ async function rankHits(
     plan,
     filters(),
     { ...limits, calibration: { weights: BY_SCORE, meaning: BY_SIMILARITY, trusted } },
-    { explain: false, timeoutMs: undefined, meaning },
+    {
+      explain: false,
+      timeoutMs: undefined,
+      meaning: meaning && { model: meaning.model, vector: new Int8Array(), weight: 10, findsFrom: undefined },
+    },
   );
   return { ...ranking, ids: ranking.companies.map(({ companyId }) => companyId), asked };
 }
@@ -98,7 +112,7 @@ test('how probable a company is depends on nothing but what it shows', async () 
 
 test('a company answers by the observation that speaks most for it, whichever ranks first', async () => {
   const within = { candidates: 100, companies: 100 };
-  const hits = [hit(1n, 1n, 0.9), { ...hit(1n, 2n, 0.3), relevance: { score: 0.95, highest: 20 } }];
+  const hits = [hit(1n, 1n, 0.9), { ...hit(1n, 2n, 0.3), relevance: { score: 0.95, highest: 20, missed: 0 } }];
   const { companies } = await rankHits(within, create(PlanSchema), { ...TELLING, hits });
   const [alone] = (await rankHits(within, create(PlanSchema), { ...TELLING, hits: [hit(1n, 2n, 0.95)] })).companies;
   expect(companies[0]?.relevance).toBe(alone?.relevance);
@@ -178,9 +192,8 @@ describe('where vectors are known', () => {
     expect(companies.map(({ relevance }) => Math.round(relevance * 1000))).toEqual([500, 991, 500]);
   });
 
-  test('vectors that are not there in time leave all to words', async () => {
-    const meaning = { ...meaningOf({}), find: async () => undefined };
-    const { ids, byMeaning } = await rankHits(within, undefined, TELLING, meaning);
+  test('without any vector, words give the order', async () => {
+    const { ids, byMeaning } = await rankHits(within, undefined, TELLING, meaningOf({}));
     expect([ids, byMeaning]).toEqual([[30n, 20n, 10n, 40n], false]);
   });
 });

@@ -1,9 +1,8 @@
 import type { Plan, SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
-import type { ObservationIndex, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
-import { type Calibration, probabilityOf } from './calibration.ts';
+import type { ObservationIndex, QueryMeaning, RankedHit, Ranking, RankingQuery } from '../index/observation-index.ts';
+import { type Calibration, probabilityOf, type RelevanceFeatures } from './calibration.ts';
 import { weightBySimilarity } from './fuse.ts';
 import { minimumProbability } from './relevance-filter.ts';
-import type { SemanticReordering, Similarities } from './similarities.ts';
 
 export interface RankLimits {
   readonly candidates: number;
@@ -36,19 +35,13 @@ const OBSERVATIONS_PER_COMPANY = 3;
  */
 const OBSERVATIONS_THAT_ANSWER = 20;
 
-/**
- * Ranks candidates by words up to the limit, filters by relevance, reorders by meaning, and
- * truncates.
- */
+/** Ranks candidates up to the limit, filters by relevance, reorders by meaning, and truncates. */
 export async function rankCompanies(
   index: ObservationIndex,
   plan: Plan,
   filters: SearchFilters,
   limits: RankLimits,
-  {
-    meaning,
-    ...how
-  }: Pick<RankingQuery, 'explain' | 'timeoutMs'> & { readonly meaning?: SemanticReordering | undefined },
+  how: Pick<RankingQuery, 'explain' | 'timeoutMs' | 'meaning'>,
 ): Promise<CompanyRanking> {
   const ranking = await index.rank({
     plan,
@@ -59,42 +52,31 @@ export async function rankCompanies(
   });
   const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
-  const similarities = await findSimilarities(meaning, plan, hits);
-  const candidates = groupByCompany(hits, limits.calibration, similarities);
+  const { meaning } = how;
+  const byMeaning = hits.some(({ relevance }) => relevance.similarity !== undefined);
+  const isCalibrated = meaning !== undefined && meaning.model === limits.calibration.meaning?.model;
+  const candidates = groupByCompany(hits, (hit) => probabilityOf(relevanceOf(hit, isCalibrated), limits.calibration));
   const probable = minimumProbability(plan, ranking);
   const relevant = candidates.filter(({ relevance }) => relevance >= probable);
-  const ordered = meaning && similarities ? orderByMeaning(relevant, similarities, meaning.weight) : relevant;
+  const ordered = meaning && byMeaning ? orderByMeaning(relevant, meaning) : relevant;
   return {
     companies: ordered.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
     relevanceValidated: probable > 0 && limits.calibration.trusted,
-    byMeaning: similarities !== undefined,
+    byMeaning,
     ranking,
   };
 }
 
-async function findSimilarities(
-  meaning: SemanticReordering | undefined,
-  { query }: Plan,
-  hits: readonly RankedHit[],
-): Promise<Similarities | undefined> {
-  if (!meaning || hits.length === 0) return undefined;
-  const ids = hits.map(({ observationId }) => observationId);
-  return await meaning.find(query, ids, { signal: meaning.signal, timeoutMs: meaning.timeLeftMs() });
+/** Only similarities of the calibration's model say how probable it is that a company answers. */
+function relevanceOf({ relevance }: RankedHit, isCalibrated: boolean): RelevanceFeatures {
+  const { similarity, ...byWords } = relevance;
+  return isCalibrated ? relevance : byWords;
 }
 
 /** Scores each company by its best observation. Ties keep the order of the hits. */
-function groupByCompany(
-  hits: readonly RankedHit[],
-  calibration: Pick<Calibration, 'weights' | 'meaning'>,
-  similarities: Similarities | undefined,
-): RankedCompany[] {
-  const isCalibrated = similarities?.model === calibration.meaning?.model;
-  const relevanceOf = ({ observationId, relevance }: RankedHit) => {
-    const similarity = isCalibrated ? similarities?.cosines.get(observationId) : undefined;
-    return probabilityOf({ ...relevance, similarity }, calibration);
-  };
+function groupByCompany(hits: readonly RankedHit[], relevanceOf: (hit: RankedHit) => number): RankedCompany[] {
   const companies = [...Map.groupBy(hits, (hit) => hit.companyId)].map(([companyId, own]) => {
     const [answering] = own.toSorted((a, b) => relevanceOf(b) - relevanceOf(a));
     return {
@@ -113,22 +95,18 @@ function firstWith(own: readonly RankedHit[], answering: RankedHit | undefined):
   return answering && !first.includes(answering) ? [...first.slice(0, -1), answering] : first;
 }
 
-/** Uses the returned observation that is most similar to the query. */
-function orderByMeaning(
-  companies: readonly RankedCompany[],
-  { cosines }: Similarities,
-  weight: number,
-): readonly RankedCompany[] {
-  const similarities = companies.map(({ hits }) => {
-    const known = hits.flatMap(({ observationId }) => cosines.get(observationId) ?? []);
-    return known.length > 0 ? Math.max(...known) : undefined;
-  });
-  const scores = weightBySimilarity(
-    companies.map(({ score }) => score),
-    similarities,
+/** A company ranks by the observation whose score and similarity are best together. */
+function orderByMeaning(companies: readonly RankedCompany[], { weight }: QueryMeaning): readonly RankedCompany[] {
+  const hits = companies.flatMap((company) => company.hits.map((hit) => ({ hit, company })));
+  const weighted = weightBySimilarity(
+    hits.map(({ hit }) => hit.score),
+    hits.map(({ hit }) => hit.relevance.similarity),
     weight,
   );
+  const best = new Map<RankedCompany, number>();
+  for (const [at, { company }] of hits.entries())
+    best.set(company, Math.max(best.get(company) ?? 0, weighted[at] ?? 0));
   return companies
-    .map((company, at) => ({ ...company, score: scores[at] ?? company.score }))
+    .map((company) => ({ ...company, score: best.get(company) ?? company.score }))
     .toSorted((a, b) => b.score - a.score);
 }

@@ -1,5 +1,5 @@
+import type { ModelBounds } from './model-bounds.ts';
 import type { RankedCompany } from './rank-companies.ts';
-import type { ModelBounds } from './similarities.ts';
 
 export interface Reorderer {
   /** Returns the companies in their new order, or undefined if the order stays. */

@@ -15,7 +15,7 @@ export const COMMON_WORD_GAIN = Math.log(20);
 export const NAMED_KIND_WORDS = 2;
 export const NEAR_SHARE = 0.5;
 export const ELSEWHERE_FACTOR = 0.3;
-export const OUTSIDE_TIME_FACTOR = 0.5;
+export const OUTSIDE_TIME_FACTOR = 0.25;
 export const AVOIDED_FACTOR = 0.3;
 /** It applies without any word of the query: the company fits, but its evidence does not answer. */
 export const NO_WORD_FACTOR = 0.8;
@@ -29,3 +29,12 @@ export const FAINT_WORD_WEIGHT = 0.5;
  */
 export const CALIBRATED_OBSERVATIONS = 1000;
 export const SCORED_TERMS = 40;
+/**
+ * From this cosine of the built-in encoder on, an observation is found without a word of the query.
+ */
+export const FOUND_FROM = 0.78;
+/**
+ * Where meaning finds too, this share of the highest score counts at least, multiplied by the
+ * factors.
+ */
+export const LEAST_SHARE = 0.05;

@@ -9,6 +9,7 @@ import type { RankedHit } from '../index/observation-index.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { rankCompanies } from '../ranking/rank-companies.ts';
 import { requireCount, requireSearch } from './checks.ts';
+import { readMeaning } from './query-meaning.ts';
 
 /** Each company has up to three observations: as many documents as one call of lookup returns. */
 const COMPANIES = 100;
@@ -24,7 +25,7 @@ export async function explainSearch(
   request: ExplainSearchRequest,
   context: HandlerContext,
 ) {
-  const { index, vocabulary, calibration, meaning } = dependencies;
+  const { index, vocabulary, calibration } = dependencies;
   const { plan, filters } = requireSearch(request);
   const limits = {
     candidates: requireCount(request.candidateLimit, 100, 2000, 'candidate_limit'),
@@ -32,8 +33,8 @@ export async function explainSearch(
     calibration,
   };
   if (plan.empty) return { companies: [] };
-  const bounds = { signal: context.signal, timeLeftMs: () => context.timeoutMs() };
-  const how = { explain: true, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, ...bounds } };
+  const meaning = await readMeaning(dependencies, plan, context);
+  const how = { explain: true, timeoutMs: context.timeoutMs(), meaning };
   const { companies } = await rankCompanies(index, plan, filters, limits, how);
   const found = await readDocuments(dependencies, companies);
   const texts = (one: Found) => textsOf(one, vocabulary.placeCodes);

@@ -138,10 +138,9 @@ describe('an embedding endpoint that answers well', () => {
     });
   });
 
-  test('is not asked where there is nothing to order', async () => {
+  test('finds nothing by itself, since its cosines have another scale', async () => {
     const { companies, retrieval } = await searchFor(stack, 'zeppelins');
     expect(companies).toEqual([]);
     expect(retrieval).toBe(Retrieval.LEXICAL);
-    expect(endpoint.calls).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { waitForTransaction } from '../projector/wait-for-transaction.ts';
 import type { RankedCompany } from '../ranking/rank-companies.ts';
 import { type CompanyRanking, rankCompanies } from '../ranking/rank-companies.ts';
 import { type Limits, requireLimits, requireSearch } from './checks.ts';
+import { readMeaning } from './query-meaning.ts';
 
 export async function search(dependencies: Dependencies, request: SearchRequest, context: HandlerContext) {
   const { plan, filters } = requireSearch(request);
@@ -26,9 +27,9 @@ export async function rank(
   { explain, ...limits }: Limits & { readonly explain: boolean },
   context: HandlerContext,
 ) {
-  const { index, calibration, meaning } = dependencies;
-  const bounds = { signal: context.signal, timeLeftMs: () => context.timeoutMs() };
-  const how = { explain, timeoutMs: context.timeoutMs(), meaning: meaning && { ...meaning, ...bounds } };
+  const { index, calibration } = dependencies;
+  const meaning = await readMeaning(dependencies, plan, context);
+  const how = { explain, timeoutMs: context.timeoutMs(), meaning };
   const found = await rankCompanies(index, plan, filters, { ...limits, calibration }, how);
   const reordered = await reorder(dependencies, plan, found.companies, context);
   return {

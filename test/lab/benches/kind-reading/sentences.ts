@@ -12,7 +12,13 @@ export interface Sentence {
 }
 
 /** Most sentences have nothing after them. */
-const AFTER = [...Array.from({ length: 6 }, () => ''), 'please', 'with sources', 'and tell me why', 'for my sales team'];
+const AFTER = [
+  ...Array.from({ length: 6 }, () => ''),
+  'please',
+  'with sources',
+  'and tell me why',
+  'for my sales team',
+];
 const DEPTH = 4;
 /** Share of words dropped from every second sentence, so that no sentence depends on one word. */
 const LEFT_OUT = 0.15;

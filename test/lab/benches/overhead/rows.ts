@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '@ces/cli/output/table';
+import { Caller } from '../../support/caller.ts';
 import { type Rate, rateOf } from '../../support/rate.ts';
 import type { BenchServer } from '../../support/server.ts';
-import { Caller } from '../../support/caller.ts';
 import { readCommits, readProcessorTimes, readSizes } from './costs.ts';
 
 type Step = (caller: Caller, turn: number) => Promise<void>;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import os from 'node:os';
 import { type ClientsOptions, callForAWhile, type Tally } from './clients.ts';
 
-
 /**
  * Calls from a separate process, so that the clients' queues do not distort each other's latencies.
  * `far` lowers its priority, because a real crowd does not use the service's processors.

@@ -21,6 +21,8 @@ export interface CorpusIndexOptions {
   /** A server whose database persists between runs. */
   readonly server?: string | undefined;
   readonly fresh?: boolean | undefined;
+  /** Vectors of this model find and order. */
+  readonly model?: string | undefined;
 }
 
 const BATCH = 1000;
@@ -30,6 +32,7 @@ export async function openCorpusIndex({
   judgments,
   server,
   fresh,
+  model,
 }: CorpusIndexOptions): Promise<CorpusIndex> {
   if (!directory)
     throw new Error('name the folder of a corpus; further options: --judgments FILE --server URL --fresh');
@@ -46,7 +49,7 @@ export async function openCorpusIndex({
   opening.defer(() => pool.end());
   const vocabulary = loadVocabulary();
   const configured = opening.use(await configureEngine('memory'));
-  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary }));
+  const { index } = opening.use(await openIndex(configured, { databaseUrl: database.url, pool, vocabulary, model }));
   const corpus = await readCorpus(directory);
   await load(index, corpus);
   const judged = readJudgments(judgments ?? path.join(directory, 'judgments.jsonl'));

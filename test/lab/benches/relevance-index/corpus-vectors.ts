@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Pool } from '@ces/chassis/postgres/pool';
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
+import { KINDS } from '@ces/proto/catalog';
 import type { ObservationDocument } from '@ces/proto/ces/lookup/v1/record_pb.ts';
+import { PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { Embedder } from '@ces/search/embedding/embedder';
 import { digestOf, observationText, quantise } from '@ces/search/embedding/observation-vector';
 import { writeVectors } from '@ces/search/embedding/vector-table';
+import type { CorpusIndex } from './corpus-index.ts';
 
 const TEXTS = 32;
 const ROWS = 1_000;
 const WITHIN_MS = 600_000;
+const WAIT_MS = 200;
+const ALMOST_EQUAL = 0.999;
 
 /** Vectors of all observations by id. `file` caches them between runs. */
 export async function corpusVectors(
@@ -46,8 +52,29 @@ function readKept(observations: readonly ObservationDocument[], bytes: Buffer): 
   );
 }
 
-export async function keepVectors(pool: Pool, model: string, vectors: ReadonlyMap<bigint, Int8Array>): Promise<void> {
+/** Writes the vectors to the index and waits until its searches use them. */
+export async function keepVectors(
+  { pool, index }: Pick<CorpusIndex, 'pool' | 'index'>,
+  model: string,
+  vectors: ReadonlyMap<bigint, Int8Array>,
+): Promise<void> {
   const rows = [...vectors].map(([observationId, vector]) => ({ observationId, digest: digestOf(''), vector }));
   for (let at = 0; at < rows.length; at += ROWS)
     await writeVectors(pool, { model, vectors: rows.slice(at, at + ROWS), gone: [], to: undefined }, 1n);
+  const last = rows.at(-1);
+  while (last && !(await findsByMeaning(index, model, last))) await pause(WAIT_MS);
+}
+
+/** Vectors are read in the order of writing, so the last one comes last. */
+async function findsByMeaning(
+  index: CorpusIndex['index'],
+  model: string,
+  { observationId, vector }: { readonly observationId: bigint; readonly vector: Int8Array },
+): Promise<boolean> {
+  const plan = create(PlanSchema, { activity: [{ words: ['zzz'], weight: 1 }] });
+  const filters = create(SearchFiltersSchema, { kinds: [...KINDS] });
+  const meaning = { model, vector, weight: 1, findsFrom: ALMOST_EQUAL };
+  const limits = { companies: 10, observationsPerCompany: 10, explain: false, timeoutMs: undefined };
+  const { hits } = await index.rank({ plan, filters, ...limits, meaning });
+  return hits.some((hit) => hit.observationId === observationId);
 }

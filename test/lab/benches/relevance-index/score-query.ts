@@ -4,10 +4,10 @@ import { systemClock } from '@ces/chassis/service/clock';
 import { KINDS } from '@ces/proto/catalog';
 import { Country, Kind } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { type Plan, type SearchFilters, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
+import type { QueryMeaning } from '@ces/search/index/observation-index';
 import { planQuery } from '@ces/search/planning/plan-query';
 import { currentCalibration } from '@ces/search/ranking/calibration';
 import { type CompanyRanking, type RankedCompany, rankCompanies } from '@ces/search/ranking/rank-companies';
-import type { SemanticReordering } from '@ces/search/ranking/similarities';
 import { type JudgedQuery, kindNamed } from './corpus.ts';
 import type { CorpusIndex } from './corpus-index.ts';
 import { ndcg, recallAt100 } from './measures.ts';
@@ -50,7 +50,7 @@ interface Ranked<Q extends FilteredQuery = JudgedQuery> {
 export async function rankQuery<Q extends FilteredQuery>(
   query: Q,
   subject: Pick<CorpusIndex, 'index' | 'vocabulary'>,
-  meaning?: SemanticReordering,
+  meaning?: QueryMeaning,
 ): Promise<Ranked<Q>> {
   const filters = filtersOf(query);
   const began = performance.now();
@@ -63,7 +63,7 @@ export function rankPlan(
   index: CorpusIndex['index'],
   plan: Plan,
   filters: SearchFilters,
-  meaning?: SemanticReordering,
+  meaning?: QueryMeaning,
 ): Promise<CompanyRanking> {
   return rankCompanies(index, plan, filters, LIMITS, { explain: false, timeoutMs: undefined, meaning });
 }

@@ -93,7 +93,9 @@ export function startArrivals(
   let [made, arrived] = [0, 0];
   const arrive = async () => {
     while (!closing.signal.aborted) {
-      const observations = Array.from({ length: A_SECOND / BATCHES_A_SECOND }, (_, at) => arrival(record, made + at + 1));
+      const observations = Array.from({ length: A_SECOND / BATCHES_A_SECOND }, (_, at) =>
+        arrival(record, made + at + 1),
+      );
       made += observations.length;
       await applyPatiently(index, observations);
       arrived += observations.length;

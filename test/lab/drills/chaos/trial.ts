@@ -33,8 +33,12 @@ export async function runTrial(arena: Arena, random: Random, options: TrialOptio
   const { cluster, attempts, evidence } = arena;
   const begun = attempts.length;
   const stop = new AbortController();
-  const clients = runClients(arena.clients, doorsOf(cluster.gateways, arena.accounts), random.branch('clients'), stop.signal, (attempt) =>
-    attempts.push(attempt),
+  const clients = runClients(
+    arena.clients,
+    doorsOf(cluster.gateways, arena.accounts),
+    random.branch('clients'),
+    stop.signal,
+    (attempt) => attempts.push(attempt),
   );
   const recording = recordMeanwhile(evidence, options.name, stop.signal);
   const from = Date.now();

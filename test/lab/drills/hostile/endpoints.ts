@@ -105,7 +105,8 @@ function headers(target: Target): Endpoint[] {
     },
     {
       ...{ name: 'Content-Type', harmless: 'application/json', shapes: ascii },
-      send: (text) => statusOf(target, 'POST', '/api/diagnostics', { 'content-type': `application/json;${text}` }, '{}'),
+      send: (text) =>
+        statusOf(target, 'POST', '/api/diagnostics', { 'content-type': `application/json;${text}` }, '{}'),
     },
     { ...{ name: 'traceparent', harmless: '00-1', shapes: ascii }, send: (text) => usage({ traceparent: text }) },
   ];
@@ -136,7 +137,13 @@ function tools(target: Target): Endpoint[] {
       shapes: () => bodyShapes(ARGUMENTS_BYTES),
       async send(text) {
         const keyed = text.startsWith('{') ? text.replace('{', () => `{"request_key":"${randomUUID()}",`) : text;
-        const answer = await answerOf(target, 'POST', '/mcp', sent, template.replace('"ARGUMENTS"', () => keyed));
+        const answer = await answerOf(
+          target,
+          'POST',
+          '/mcp',
+          sent,
+          template.replace('"ARGUMENTS"', () => keyed),
+        );
         return FAULT.test(answer.text) ? 500 : answer.status;
       },
     };

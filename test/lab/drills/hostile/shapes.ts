@@ -118,7 +118,9 @@ export function headShapes(size: number): Shape[] {
 export function manyParameters(size: number): Shape[] {
   return ['ids[]=1', 'domains[]=a.b', 'a=', '='].map((one) => ({
     name: `many ${one}`,
-    text: Array(Math.floor(size / (one.length + 1))).fill(one).join('&'),
+    text: Array(Math.floor(size / (one.length + 1)))
+      .fill(one)
+      .join('&'),
   }));
 }
 

@@ -4,16 +4,19 @@ import { applyChanges } from './loading/apply-changes.ts';
 import { evictOldest } from './loading/evict-oldest.ts';
 import { type IndexVersion, readIndexVersion } from './loading/index-version.ts';
 import { loadIndex } from './loading/load-index.ts';
+import { readNewVectors } from './loading/read-vectors.ts';
 import type { MemoryIndex } from './memory-index.ts';
+
+type VersionOfIndex = Pick<IndexVersion, 'version' | 'vectors' | 'origin'>;
 
 /** Manages the memory index of this process (decision 0021). */
 export interface MemoryIndexLoader {
   readonly current: MemoryIndex | undefined;
   /**
-   * Returns the memory index at `wanted.version` or newer, or undefined if that takes longer than
+   * Returns the memory index at the wanted version or newer, or undefined if that takes longer than
    * `timeoutMs`. The work then continues. Callers must use the index without awaiting.
    */
-  findAtLeast(wanted: Pick<IndexVersion, 'version' | 'origin'>, timeoutMs: number): Promise<MemoryIndex | undefined>;
+  findAtLeast(wanted: VersionOfIndex, timeoutMs: number): Promise<MemoryIndex | undefined>;
   /** Loads the index and then follows its changes until `signal` is aborted. Never rejects. */
   keepUp(signal: AbortSignal): Promise<void>;
 }
@@ -22,6 +25,8 @@ export interface MemoryIndexLoaderOptions {
   readonly pool: Pool;
   /** The limit is approximate. A load that replaces the index needs as much again meanwhile. */
   readonly mostBytes: number;
+  /** Vectors of this model are loaded. */
+  readonly model: string | undefined;
   /** Called with the first of consecutive failures in the background. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,13 +38,14 @@ const REST = 9;
 const DEAD_SHARE = 0.25;
 const FEW_DEAD = 10_000;
 
-export function createMemoryIndexLoader({ pool, mostBytes, onFailure }: MemoryIndexLoaderOptions): MemoryIndexLoader {
+export function createMemoryIndexLoader(options: MemoryIndexLoaderOptions): MemoryIndexLoader {
+  const { pool, mostBytes, model, onFailure } = options;
   let index: MemoryIndex | undefined;
   let loadedAgainFrom = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   const load = shared(async () => {
     const startedAt = performance.now();
-    const loaded = await loadIndex(pool, mostBytes);
+    const loaded = await loadIndex(pool, mostBytes, model);
     if (!loaded) return;
     evictOldest(loaded, mostBytes);
     index = loaded;
@@ -51,17 +57,18 @@ export function createMemoryIndexLoader({ pool, mostBytes, onFailure }: MemoryIn
     const applied = await applyChanges(pool, behind);
     if (index !== behind) return;
     if (applied === undefined) index = undefined;
-    else evictOldest(behind, mostBytes);
+    else await readNewVectors(pool, behind);
+    evictOldest(behind, mostBytes);
   });
   const fail = (error: unknown) => {
     if (!isFailing) onFailure(error);
     isFailing = true;
   };
   const follow = async () => {
-    const { version, origin } = await readIndexVersion(pool);
-    if (index && index.origin !== origin) index = undefined;
+    const newest = await readIndexVersion(pool);
+    if (index && index.origin !== newest.origin) index = undefined;
     if (!index) await load();
-    else if (index.version < version) await catchUp();
+    else if (!hasReached(index, newest)) await catchUp();
     if (index && isMostlyDead(index) && performance.now() >= loadedAgainFrom) void load().catch(fail);
     isFailing = false;
   };
@@ -69,11 +76,11 @@ export function createMemoryIndexLoader({ pool, mostBytes, onFailure }: MemoryIn
     get current() {
       return index;
     },
-    async findAtLeast({ version, origin }, timeoutMs) {
+    async findAtLeast(wanted, timeoutMs) {
       const until = performance.now() + timeoutMs;
       for (;;) {
-        if (index && index.origin !== origin) index = undefined;
-        if (index && index.version >= version) return index;
+        if (index && index.origin !== wanted.origin) index = undefined;
+        if (index && hasReached(index, wanted)) return index;
         const work = index ? catchUp() : load();
         if (!(await endsBefore(work, until))) return undefined;
       }
@@ -105,6 +112,10 @@ async function endsBefore(work: Promise<void>, until: number): Promise<boolean> 
     late.catch(() => undefined);
     ended.abort();
   });
+}
+
+function hasReached(index: MemoryIndex, wanted: Pick<VersionOfIndex, 'version' | 'vectors'>): boolean {
+  return index.version >= wanted.version && (index.vectors?.version ?? wanted.vectors) >= wanted.vectors;
 }
 
 function isMostlyDead({ observations, companies }: MemoryIndex): boolean {

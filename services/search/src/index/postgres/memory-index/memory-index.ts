@@ -7,6 +7,7 @@ import { Lexicon } from './inverted-index/lexicon.ts';
 import { UNDATED_PARTITION } from './partition-number.ts';
 import type { BufferPool } from './ranking/buffer-pool.ts';
 import type { SearchedPartitions } from './searched-partitions.ts';
+import type { IndexVectors } from './vectors/index-vectors.ts';
 
 export interface LoadedDocuments {
   readonly companyNumbers: CompanyNumbers;
@@ -14,6 +15,8 @@ export interface LoadedDocuments {
   readonly observationTexts: InvertedIndex;
   readonly companies: CompanyTable;
   readonly companyTexts: InvertedIndex;
+  /** Absent if no embedder is configured. */
+  readonly vectors: IndexVectors | undefined;
 }
 
 /** Holds a consistent version of the index, possibly without older partitions. */
@@ -38,10 +41,11 @@ export interface MemoryIndexView {
   readonly observationTexts: InvertedIndexView;
   readonly companies: CompanyTable;
   readonly companyTexts: InvertedIndexView;
+  readonly vectors: IndexVectors | undefined;
   readonly buffers: BufferPool;
 }
 
-export function emptyDocuments(): LoadedDocuments {
+export function emptyDocuments(vectors?: IndexVectors): LoadedDocuments {
   const companyNumbers = new CompanyNumbers();
   const lexicon = new Lexicon();
   return {
@@ -50,6 +54,7 @@ export function emptyDocuments(): LoadedDocuments {
     observationTexts: new InvertedIndex(lexicon),
     companies: new CompanyTable(companyNumbers),
     companyTexts: new InvertedIndex(lexicon),
+    vectors,
   };
 }
 

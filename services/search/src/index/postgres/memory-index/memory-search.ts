@@ -32,6 +32,8 @@ export interface MemorySearchInThread extends MemorySearch {
 export interface MemorySearchOptions {
   readonly pool: Pool;
   readonly mostBytes: number;
+  /** The embedder's model, whose vectors find and order; absent without an embedder. */
+  readonly model: string | undefined;
   /** Called with the first of consecutive failures to follow the database. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -98,6 +98,11 @@ export class ObservationTable {
     this.#numbers.delete(id);
   }
 
+  /** Returns undefined if the observation is not loaded. */
+  numberOf(id: number): number | undefined {
+    return this.#numbers.get(id);
+  }
+
   /** Returns the dated partitions with observations, the oldest first. */
   datedPartitions(): number[] {
     const found = new Set<number>();

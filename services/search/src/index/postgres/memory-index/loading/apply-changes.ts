@@ -1,4 +1,5 @@
 import { inTransaction, type Pool } from '@ces/chassis/postgres/pool';
+import { readVectors } from '../../../../embedding/vector-table.ts';
 import { holdsPartition, type MemoryIndex } from '../memory-index.ts';
 import { type ChangedDocuments, readChangedAfter, readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readCompanies, readObservations } from './read-documents.ts';
@@ -34,8 +35,14 @@ export async function applyChanges(
       await observations.add(read.filter(({ partition }) => holdsPartition(index, partition)));
     }
     for (const ids of pagesOf(companyIds)) await companies.add(await readCompanies(client, ids));
+    const { vectors } = index;
+    const made = vectors ? await readVectors(client, observationIds.map(BigInt), vectors.model) : [];
     replaceDocuments<ReadObservation>(index.observations, index.observationTexts, observationIds, observations);
     replaceDocuments<ReadCompany>(index.companies, index.companyTexts, companyIds, companies);
+    for (const [id, vector] of made) {
+      const number = index.observations.numberOf(Number(id));
+      if (number !== undefined) vectors?.set(number, vector);
+    }
     index.version = version;
     index.position = position;
     return observationIds.length + companyIds.length;

@@ -5,6 +5,8 @@ import { type ChangePosition, ChangePositionSchema } from '@ces/proto/ces/lookup
 export interface IndexVersion {
   /** It counts changes of the documents. */
   readonly version: bigint;
+  /** It counts writes of vectors. */
+  readonly vectors: bigint;
   /** It changes when versions may repeat: after a failover or a restore of the database. */
   readonly origin: string;
   readonly position: ChangePosition | undefined;
@@ -21,6 +23,7 @@ export interface ChangedDocuments {
 
 interface VersionRow {
   readonly version: bigint;
+  readonly vectors: bigint;
   readonly origin: string;
   readonly tx: bigint | null;
   readonly seq: bigint | null;
@@ -30,19 +33,20 @@ interface VersionRow {
 }
 
 const READ = `
-select version, concat_ws(' ', system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
-                          pg_relation_filenode('index_version')) as origin, tx, seq, epoch, kept_from::text,
+select index_version.version, vector_feed.version as vectors, concat_ws(' ', system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+                          pg_relation_filenode('index_version')) as origin, feed.tx, feed.seq, feed.epoch, kept_from::text,
        (extract(epoch from now()) * 1000000)::float8 as now
-  from index_version, feed, partitioning, pg_control_system()`;
+  from index_version, vector_feed, feed, partitioning, pg_control_system()`;
 
 /** One statement reads all values, so that they are of one moment. */
 export async function readIndexVersion(db: Queryable): Promise<IndexVersion> {
   const { rows } = await db.query<VersionRow>({ name: 'read-index-version', text: READ });
   const [row] = rows;
   if (!row) throw new Error('the feed has lost its row');
-  const { version, origin, tx, seq, epoch, kept_from, now } = row;
+  const { version, vectors, origin, tx, seq, epoch, kept_from, now } = row;
   return {
     version,
+    vectors,
     origin,
     position: tx === null || seq === null ? undefined : create(ChangePositionSchema, { tx, seq, epoch: epoch ?? '' }),
     keptFrom: kept_from ?? undefined,

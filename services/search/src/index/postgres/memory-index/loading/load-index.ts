@@ -8,6 +8,7 @@ import { applyChanges } from './apply-changes.ts';
 import { type ChangeCollector, collectChanges } from './change-collector.ts';
 import { readIndexVersion } from './index-version.ts';
 import { type ReadCompany, type ReadObservation, readAllCompanies, readPartition } from './read-documents.ts';
+import { emptyVectors, readNewVectors } from './read-vectors.ts';
 import { bytesOf, PendingSegments, replaceDocuments } from './replace-documents.ts';
 
 /** A load may fill this share of the memory. Later writes use the rest. */
@@ -26,10 +27,14 @@ interface PartitionSize {
  * Changes of the meantime are applied last, so the result is consistent. Returns undefined if the
  * change log lost some of them.
  */
-export async function loadIndex(pool: Pool, mostBytes: number): Promise<MemoryIndex | undefined> {
+export async function loadIndex(
+  pool: Pool,
+  mostBytes: number,
+  model: string | undefined,
+): Promise<MemoryIndex | undefined> {
   const { version, origin, position } = await readIndexVersion(pool);
   const changes = collectChanges(pool, { version, origin });
-  const read = emptyDocuments();
+  const read = emptyDocuments(model === undefined ? undefined : await emptyVectors(pool, model));
   await readAllCompanies(pool, addingTo<ReadCompany>(read.companies, read.companyTexts, changes));
   await read.companyTexts.mergeLarge();
   const left = await loadPartitions(pool, read, mostBytes * FILLED_SHARE, changes);
@@ -43,7 +48,9 @@ export async function loadIndex(pool: Pool, mostBytes: number): Promise<MemoryIn
     position,
     buffers: new BufferPool(),
   };
-  return (await applyChanges(pool, index, changes)) === undefined ? undefined : index;
+  if ((await applyChanges(pool, index, changes)) === undefined) return undefined;
+  await readNewVectors(pool, index);
+  return index;
 }
 
 /** Returns the oldest loaded partition, and how many observations the older ones have. */
@@ -57,7 +64,8 @@ async function loadPartitions(
   const sizes = await readPartitionSizes(pool);
   let from = Number.POSITIVE_INFINITY;
   for (const [at, { partition, observations: expected }] of sizes.entries()) {
-    if (partition !== UNDATED && bytesOf(read) + expected * bytesEach(read) > mostBytes)
+    const withVectors = bytesOf(read) + observations.size * (read.vectors?.bytesEach ?? 0);
+    if (partition !== UNDATED && withVectors + expected * bytesEach(read) > mostBytes)
       return { from, leftOut: sizes.slice(at).reduce((sum, size) => sum + size.observations, 0) };
     await readPartition(pool, partition, addingTo<ReadObservation>(observations, observationTexts, changes));
     await observationTexts.mergeLarge();
@@ -66,10 +74,10 @@ async function loadPartitions(
   return { from: ALL, leftOut: 0 };
 }
 
-function bytesEach({ observations, observationTexts }: LoadedDocuments): number {
-  return observations.size === 0
-    ? OBSERVATION_BYTES
-    : (observations.bytes + observationTexts.bytes) / observations.size;
+function bytesEach({ observations, observationTexts, vectors }: LoadedDocuments): number {
+  const ofTexts =
+    observations.size === 0 ? OBSERVATION_BYTES : (observations.bytes + observationTexts.bytes) / observations.size;
+  return ofTexts + (vectors?.bytesEach ?? 0);
 }
 
 /** Returns the partitions with observations: undated first, then the newest first. */

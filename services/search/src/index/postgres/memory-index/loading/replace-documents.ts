@@ -10,9 +10,9 @@ import type { ReadCompany, ReadObservation } from './read-documents.ts';
 const AT_ONCE = 100;
 
 export function bytesOf(documents: LoadedDocuments): number {
-  const { companyNumbers, observations, observationTexts, companies, companyTexts } = documents;
+  const { companyNumbers, observations, observationTexts, companies, companyTexts, vectors } = documents;
   const texts = observationTexts.lexicon.bytes + observationTexts.bytes + companyTexts.bytes;
-  return companyNumbers.bytes + observations.bytes + companies.bytes + texts;
+  return companyNumbers.bytes + observations.bytes + companies.bytes + texts + (vectors?.bytes ?? 0);
 }
 
 /** Builds segments ahead for documents that a table will number from `first`, in small steps. */

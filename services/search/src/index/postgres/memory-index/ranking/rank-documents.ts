@@ -1,13 +1,16 @@
-import { addUpScore, totalScore } from '../../../../ranking/add-up-score.ts';
+import { addUpScore, leastTotal, type ObservedParts, totalScore } from '../../../../ranking/add-up-score.ts';
 import type { Scoring } from '../../../../ranking/scoring.ts';
 import type { RankingQuery } from '../../../observation-index.ts';
 import type { ScoredRow } from '../../../scored-observation.ts';
 import type { Partitioning } from '../../partitions/partitions.ts';
 import type { MemoryIndexView } from '../memory-index.ts';
+import type { SimilarityOf } from '../vectors/vector-table.ts';
 import { bestOfBestCompanies } from './best-companies.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import { describedCompanies } from './described-companies.ts';
 import { explainGains, type HitGains } from './explain-gains.ts';
 import { findByContext } from './find-by-context.ts';
+import { findByMeaning } from './find-by-meaning.ts';
 import { findMatches } from './find-matches.ts';
 import { literalCondition } from './literal-conditions.ts';
 import { createObservationFilter } from './observation-filter.ts';
@@ -30,7 +33,7 @@ const UNEXPLAINED: HitGains = { ownGains: null, contextGains: null };
  * view may cover only the searched partitions. `now` is in microseconds since 1970.
  */
 export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now: number): RankedDocuments {
-  const { plan, scoring, filters } = query;
+  const { plan, scoring, filters, meaning } = query;
   const { observations: table, companyNumbers, buffers } = view;
   buffers.releaseAll();
   const filter = createObservationFilter(view, filters, query, now, literalCondition(view, plan));
@@ -39,6 +42,12 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
   const candidates = findMatches(view, query, filter, factors.inPlace);
   const byContext = findByContext(view, plan, filter, described);
   for (const document of byContext.documents) candidates.takeMatching(document);
+  const isComparable = meaning !== undefined && meaning.model === view.vectors?.model;
+  const similarityOf = isComparable ? view.vectors?.similaritiesTo(meaning.vector) : undefined;
+  const finds = similarityOf !== undefined && meaning?.findsFrom !== undefined && scoring.ranksByWords;
+  if (finds)
+    for (const document of findByMeaning(view, filter, similarityOf, meaning.findsFrom))
+      candidates.takeMatching(document);
   const { documents, slots } = candidates;
   const [lengths, codes] = [table.lengths.values, table.codes.values];
   const own = scoreTexts(view.observationTexts, scoring.own, { documents, slots, lengths, codes }, buffers);
@@ -57,8 +66,14 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     };
   };
   const totals = buffers.floats(documents.length);
-  for (let slot = 0; slot < totals.length; slot += 1) totals[slot] = totalScore(scoring, plan, partsAt(slot));
-  const best = bestOfBestCompanies(view, documents, totals, query.companies, query.observationsPerCompany);
+  const least = (parts: ObservedParts) => (finds ? leastTotal(scoring, plan, parts) : 0);
+  for (let slot = 0; slot < totals.length; slot += 1) {
+    const parts = partsAt(slot);
+    totals[slot] = Math.max(least(parts), totalScore(scoring, plan, parts));
+  }
+  const order =
+    similarityOf && meaning ? weighTotals(totals, documents, similarityOf, meaning.weight, buffers) : totals;
+  const best = bestOfBestCompanies(view, documents, order, query.companies, query.observationsPerCompany);
   const numbers = best.map((slot) => documents[slot] ?? 0);
   const gains = query.explain ? explainGains(view, scoring, described, numbers) : [];
   const rows = best.map((slot, at) => {
@@ -67,7 +82,41 @@ export function rankDocuments(view: MemoryIndexView, query: DocumentsQuery, now:
     const companyId = BigInt(companyNumbers.ids.values[companyOf[number] ?? 0] ?? 0);
     const parts = partsAt(slot);
     const scores = addUpScore(scoring, plan, parts);
-    return { observationId, companyId, own: parts.own, ...(gains[at] ?? UNEXPLAINED), ...scores };
+    return {
+      observationId,
+      companyId,
+      own: parts.own,
+      ...(gains[at] ?? UNEXPLAINED),
+      ...scores,
+      total: totals[slot] ?? 0,
+      similarity: similarityOf?.(number),
+    };
   });
   return { rows, isRetrievalCut: byContext.isCut };
+}
+
+/** Multiplies totals by similarity. A missing vector counts as the average cosine. */
+function weighTotals(
+  totals: Float64Array,
+  documents: Int32Array,
+  similarityOf: SimilarityOf,
+  weight: number,
+  buffers: BufferPool,
+): Float64Array {
+  const weighed = buffers.floats(documents.length);
+  let [sum, known] = [0, 0];
+  for (let slot = 0; slot < documents.length; slot += 1) {
+    const similarity = similarityOf(documents[slot] ?? 0);
+    weighed[slot] = similarity ?? Number.NaN;
+    if (similarity === undefined) continue;
+    sum += similarity;
+    known += 1;
+  }
+  const average = known > 0 ? sum / known : 0;
+  for (let slot = 0; slot < documents.length; slot += 1) {
+    const similarity = weighed[slot] ?? Number.NaN;
+    const above = (Number.isNaN(similarity) ? average : similarity) - average;
+    weighed[slot] = (totals[slot] ?? 0) * Math.exp(weight * above);
+  }
+  return weighed;
 }

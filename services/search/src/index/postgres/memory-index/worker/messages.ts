@@ -12,6 +12,7 @@ export interface MemoryWorkerOptions {
   readonly databaseUrl: string;
   readonly tls: PostgresTls;
   readonly mostBytes: number;
+  readonly model: string | undefined;
   readonly logLevel: string;
 }
 

@@ -17,11 +17,11 @@ const HIT: RankedHit = {
   factFactor: 0.6,
   highest: 30,
   score: 0.1,
-  relevance: { score: 0.2, highest: 20 },
+  relevance: { score: 0.2, highest: 20, missed: 1 },
   gains: [],
 };
 const RANKING: Ranking = {
-  hits: [HIT, { ...HIT, observationId: 1n, ownText: 0 }],
+  hits: [HIT, { ...HIT, observationId: 1n, ownText: 0, relevance: { ...HIT.relevance, similarity: 0.75 } }],
   droppedTerms: ['one'],
   truncated: true,
   retrievalCut: false,

@@ -23,15 +23,16 @@ const PARTS = [
 ] as const satisfies readonly (keyof RankedHit)[];
 type Parts = Pick<RankedHit, (typeof PARTS)[number]>;
 /** Ids and the features of relevance come before the parts. */
-const BEFORE_PARTS = 4;
+const BEFORE_PARTS = 6;
 const WIDTH = BEFORE_PARTS + PARTS.length;
 const NO_GAINS: RankedHit['gains'] = [];
 
 export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
   const numbers = new Float64Array(hits.length * WIDTH);
   for (const [at, hit] of hits.entries()) {
-    const { score, highest } = hit.relevance;
-    numbers.set([Number(hit.observationId), Number(hit.companyId), score, highest], at * WIDTH);
+    const { score, highest, missed, similarity = Number.NaN } = hit.relevance;
+    const first = [Number(hit.observationId), Number(hit.companyId), score, highest, missed, similarity];
+    numbers.set(first, at * WIDTH);
     for (const [part, name] of PARTS.entries()) numbers[at * WIDTH + BEFORE_PARTS + part] = hit[name];
   }
   return {
@@ -43,11 +44,13 @@ export function packRanking({ hits, ...rest }: Ranking): PackedRanking {
 
 export function unpackRanking({ numbers, gains, ...rest }: PackedRanking): Ranking {
   const hits = Array.from({ length: numbers.length / WIDTH }, (_, at) => {
-    const [observationId = 0, companyId = 0, score = 0, highest = 0] = numbers.subarray(at * WIDTH);
+    const [observationId = 0, companyId = 0, score = 0, highest = 0, missed = 0, similarity = 0] = numbers.subarray(
+      at * WIDTH,
+    );
     return {
       observationId: BigInt(observationId),
       companyId: BigInt(companyId),
-      relevance: { score, highest },
+      relevance: { score, highest, missed, ...(!Number.isNaN(similarity) && { similarity }) },
       ...partsAt(numbers, at * WIDTH + BEFORE_PARTS),
       gains: gains?.[at] ?? NO_GAINS,
     };

@@ -22,7 +22,7 @@ beforeAll(async () => {
       observation(21n, 2n, 'enlarged a battery store of $4 million'),
     ],
   });
-  const options = { databaseUrl: inThread.database.url, tls: {}, mostBytes: 64_000_000 };
+  const options = { databaseUrl: inThread.database.url, tls: {}, mostBytes: 64_000_000, model: undefined };
   memory = startMemoryWorker(options, createLogger('search', 'silent'));
   const around = { pool: inThread.pool, clock: systemClock, placeCodes: vocabulary.placeCodes };
   subject = indexUnderTest(createPostgresIndex({ ...around, memory }));
@@ -53,7 +53,14 @@ test('a search that the thread cannot answer in time fails as unavailable', asyn
   await blocker.connect();
   await blocker.query('begin');
   await blocker.query('lock table entry in access exclusive mode');
-  const version = { version: 1_000_000n, origin: 'another', position: undefined, keptFrom: undefined, now: 0 };
+  const version = {
+    version: 1_000_000n,
+    vectors: 0n,
+    origin: 'another',
+    position: undefined,
+    keptFrom: undefined,
+    now: 0,
+  };
   const partitioning = { boundary: new Date(), now: new Date() };
   const query = { words: ['battery'], filters: filters(), recordedBy: undefined, before: undefined, limit: 5 };
   const asked = memory.findLiterally({ ...query, timeoutMs: 50 }, { partitioning, version });

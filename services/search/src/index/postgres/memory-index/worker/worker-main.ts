@@ -17,7 +17,7 @@ import { packRanking } from './packed-ranking.ts';
  * Runs as the thread that owns the memory index. It answers each request with one message, reports
  * its state, and ends when it is terminated.
  */
-const { databaseUrl, tls, mostBytes, logLevel } = workerData as MemoryWorkerOptions;
+const { databaseUrl, tls, mostBytes, model, logLevel } = workerData as MemoryWorkerOptions;
 const STATE_EVERY_MS = 100;
 
 const logger = createLogger('search', logLevel);
@@ -32,6 +32,7 @@ const pool = createPool({
 const search = createMemorySearch({
   pool,
   mostBytes,
+  model,
   onFailure: (err) => logger.warn({ err }, 'the memory index cannot follow the database'),
 });
 
