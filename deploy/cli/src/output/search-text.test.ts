@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerText, observationText } from './search-text.ts';
+import { observationText } from './search-text.ts';
 
 const OBSERVATION = {
   id: 434,
@@ -21,8 +21,4 @@ test('an excerpt has quotation marks, and no second pair where it brings its own
   expect(shown('"Demand has outgrown our building," said Northwind.')).toBe(
     '    "Demand has outgrown our building," said Northwind.',
   );
-});
-
-test('a search without results names options that exist', () => {
-  expect(answerText({ companies: [], coverage: { limitations: [], stop_reason: 'exhausted' } })).toContain('--since');
 });
