@@ -92,7 +92,10 @@ async function readSampleKeys() {
   return response?.ok ? ((await response.json()).credentials ?? {}) : {};
 }
 
-/** Tabs by the ARIA Authoring Practices: arrow keys move, and only the chosen tab takes focus. */
+/**
+ * Tabs by the ARIA Authoring Practices: arrow keys move, and only the chosen tab takes focus. A
+ * figure may not be a tab panel, so each gets one around it.
+ */
 function makeTabs(group, index) {
   const figures = [...group.querySelectorAll('figure')];
   const list = document.createElement('div');
@@ -105,10 +108,14 @@ function makeTabs(group, index) {
     tab.id = `tab-${index}-${at}`;
     tab.textContent = figure.querySelector('figcaption')?.textContent ?? '';
     tab.dataset.language = figure.dataset.language;
-    figure.id = `example-${index}-${at}`;
-    tab.setAttribute('aria-controls', figure.id);
-    figure.setAttribute('role', 'tabpanel');
-    figure.setAttribute('aria-labelledby', tab.id);
+    const panel = document.createElement('div');
+    panel.id = `example-${index}-${at}`;
+    panel.dataset.language = figure.dataset.language;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    figure.replaceWith(panel);
+    panel.append(figure);
+    tab.setAttribute('aria-controls', panel.id);
     tab.addEventListener('click', () => choose(tab.dataset.language));
     list.append(tab);
   }
@@ -127,9 +134,9 @@ function makeTabs(group, index) {
 /** All examples of the page change together. */
 function choose(language) {
   for (const group of document.querySelectorAll('.examples')) {
-    const figures = [...group.querySelectorAll('figure')];
-    const shown = figures.find((figure) => figure.dataset.language === language) ?? figures[0];
-    for (const figure of figures) figure.hidden = figure !== shown;
+    const panels = [...group.querySelectorAll('[role="tabpanel"]')];
+    const shown = panels.find((panel) => panel.dataset.language === language) ?? panels[0];
+    for (const panel of panels) panel.hidden = panel !== shown;
     for (const tab of group.querySelectorAll('[role="tab"]')) {
       const isShown = tab.dataset.language === shown.dataset.language;
       tab.setAttribute('aria-selected', String(isShown));

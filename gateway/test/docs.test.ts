@@ -77,10 +77,14 @@ test('without a key its notation stays', () => {
   expect(fillIn('$base_url $api_key', { address: VALUES.address })).toBe('http://127.0.0.1:8080 $api_key');
 });
 
-test('the page asks for sample keys only where a stack has them', async () => {
-  expect(await read('/docs/units')).toContain('data-sample-keys');
+test.each(['/', '/docs/units'])('%s asks for sample keys only where a stack has them', async (path) => {
   await using other = await startGateway({});
-  const html = await (await fetch(`${other.url}/docs/units`)).text();
+  const [here, there] = await Promise.all(
+    [gateway, other].map(({ url }) => fetch(url + path, { headers: { accept: 'text/html' } })),
+  );
+  expect(here?.headers.get('content-security-policy')).toContain("connect-src 'self'");
+  expect(await here?.text()).toContain('data-sample-keys');
+  const html = await there?.text();
   expect(html).toContain('class="filled-in muted"');
   expect(html).not.toContain('data-sample-keys');
 });
@@ -98,7 +102,7 @@ test('every section leads to a heading of its page, and its text has no marks', 
   for (const { url, text, heading } of sections) {
     const [path = '', anchor] = url.split('#');
     if (anchor !== undefined) expect(await read(path)).toContain(`id="${anchor}"`);
-    expect(`${heading} ${text}`).not.toMatch(/[`|]|\]\(/);
+    expect(`${heading} ${text}`).not.toMatch(/[`|]|\]\(|---/);
   }
 });
 

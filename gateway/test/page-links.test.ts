@@ -54,10 +54,11 @@ test('pages hold no script and no style of their own, and their policy allows no
   }
 });
 
-/** Scripts of the guides read their search index and sample keys. */
+/** Scripts of the guides and the home page read the search index and sample keys. */
 function policyOf(path: string): string {
   if (path === '/docs/reference') return withInlineStyles(STRICT);
-  return path.startsWith('/docs') ? STRICT.replace("img-src 'self';", "img-src 'self'; connect-src 'self';") : STRICT;
+  const reads = path === '/' || path.startsWith('/docs');
+  return reads ? STRICT.replace("img-src 'self';", "img-src 'self'; connect-src 'self';") : STRICT;
 }
 
 /** The reference library needs inline styles and data: images. */

@@ -30,7 +30,7 @@ interface TextFile {
 }
 
 const GUIDES = ['gateway/docs', 'gateway/docs/guides'];
-const NOT_OURS = /^(node_modules|gen|\..+)$/;
+const NOT_OURS = /^(node_modules|gen|dist|\..+)$/;
 const files: readonly TextFile[] = globSync('**/*.{ts,mjs,sql,proto,md,yaml,yml,txt,sh}', {
   cwd: ROOT,
   exclude: (name) => NOT_OURS.test(path.basename(name)),

@@ -8,7 +8,7 @@ const COLUMNS = 100;
 const AVOIDED =
   /\b(?:anew|nobody|none of it|lest|whoever|takes nothing|at work|in turn|made good|of before|has a say)\b/i;
 /** Folders that are installed, generated or left by a run. */
-const NOT_OURS = /^(?:node_modules|gen|\..+)$/;
+const NOT_OURS = /^(?:node_modules|gen|dist|\..+)$/;
 /** Generated from descriptions of settings, values and the interface. */
 const GENERATED = /^(?:charts\/ces\/README\.md|deploy\/configuration\.md|gateway\/client\/src\/generated\/.+)$/;
 

@@ -25,8 +25,18 @@ export async function runFlow(world: World, flow: Flow, folder: string): Promise
     const reason = error instanceof Error ? error.message : String(error);
     console.log(`FAILED  ${name}: ${[...new Set([reason, ...tab.faults])].join('\n        ')}`);
     const file = path.join(folder, `failed-${name.replaceAll(/\W+/g, '-').slice(0, 60)}.png`);
-    await tab.page.screenshot({ path: file, fullPage: true });
-    console.log(`        what was on the screen: ${file}`);
+    const isKept = await keepScreen(tab.page, file);
+    console.log(`        what was on the screen: ${isKept ? file : 'it could not be drawn in time'}`);
+    return false;
+  }
+}
+
+/** A tab that no longer draws must not end the flows that follow. */
+async function keepScreen(page: Page, path: string): Promise<boolean> {
+  try {
+    await page.screenshot({ path, fullPage: true });
+    return true;
+  } catch {
     return false;
   }
 }

@@ -102,7 +102,7 @@ test('a search sends what was asked and nothing else, with an idempotency key of
 test('a search that finds nothing says what to try, one whose companies lost their evidence does not', async () => {
   const empty = { ...RESULT, companies: [] };
   await using gateway = await startFakeGateway(() => ({ status: 200, body: empty }));
-  expect((await ces(['search', 'x'], envOf(gateway))).stdout).toContain('an earlier --occurred-after');
+  expect((await ces(['search', 'x'], envOf(gateway))).stdout).toContain('a longer --since');
   await using withheld = await startFakeGateway(() => ({ status: 200, body: { ...empty, withheld_units: 1 } }));
   expect((await ces(['search', 'x'], envOf(withheld))).stdout).not.toContain('--occurred-after');
 });

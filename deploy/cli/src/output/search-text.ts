@@ -1,4 +1,5 @@
 import { notRecordedSentences } from '@ces/proto/not-recorded';
+import { isQuoted } from '@ces/proto/quotation';
 import { brief, count, instant, list, table } from './table.ts';
 
 /**
@@ -60,7 +61,7 @@ function asList<T>(value: unknown, show: (items: readonly T[]) => string): strin
  */
 function nothingFound({ coverage, withheld_units: withheld }: Body): string {
   if (!coverage || withheld) return 'No companies.';
-  return 'No companies: try other or fewer words, an earlier --occurred-after or fewer filters.';
+  return 'No companies: try other or fewer words, a longer --since, such as 180d, or fewer filters.';
 }
 
 function companyText(company: Company): string {
@@ -80,8 +81,13 @@ export function observationText({ id, kind, country, company, ...observation }: 
   const [evidence] = observation.evidence;
   const whose = company ? ` of ${company.id} ${company.name}` : '';
   const lines = [`${id}  ${kind} ${day} ${country}${whose}: ${brief(observation.observed_fact, FACT_WIDTH)}`];
-  if (evidence) lines.push(`    "${brief(evidence.excerpt, EXCERPT_WIDTH)}"`, `    ${evidence.source_uri}`);
+  if (evidence) lines.push(`    ${quoted(evidence.excerpt)}`, `    ${evidence.source_uri}`);
   return lines.join('\n');
+}
+
+function quoted(excerpt: string): string {
+  const text = brief(excerpt, EXCERPT_WIDTH);
+  return isQuoted(text) ? text : `"${text}"`;
 }
 
 function lookupTable(lookups: readonly Lookup[]): string {

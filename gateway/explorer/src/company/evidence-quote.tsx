@@ -1,7 +1,7 @@
+import { isQuoted } from '@ces/proto/quotation';
 import type { Evidence } from '../session/client.ts';
 import { classes } from '../ui/classes.ts';
 import { dayOf } from '../words/dates.ts';
-import { isQuoted } from '../words/quotation.ts';
 import styles from './evidence-quote.module.css';
 import { MarkedText } from './marked-text.tsx';
 import { markSentence, markWords } from './matched-words.ts';

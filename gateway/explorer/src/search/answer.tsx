@@ -15,6 +15,7 @@ import { headingOf } from './answer-heading.ts';
 import type { PageAnswer } from './ask-page.ts';
 import { EmptyAnswer } from './empty-answer.tsx';
 import { NextPage } from './next-page.tsx';
+import { NotRecorded } from './not-recorded.tsx';
 import { PartialNotes } from './partial-notes.tsx';
 import { PageReceipts, TotalCost } from './receipt.tsx';
 import type { Run } from './run.ts';
@@ -77,6 +78,7 @@ function Delivered({ run, pages }: { run: Run; pages: readonly PageAnswer[] }) {
   const results = pages.map(({ result }) => result);
   return (
     <>
+      <NotRecorded pages={pages} />
       <AboutAnswer pages={pages} arrangement={arrangement} />
       <ResultList
         results={results}

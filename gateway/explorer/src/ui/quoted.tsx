@@ -1,4 +1,4 @@
-import { isQuoted } from '../words/quotation.ts';
+import { isQuoted } from '@ces/proto/quotation';
 import styles from './quoted.module.css';
 
 /** An inline quotation without a second pair of quotation marks. */

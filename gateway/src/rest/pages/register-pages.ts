@@ -25,7 +25,7 @@ export function registerPages(app: FastifyInstance, { config, routes, findSource
   const guides = readGuides();
   registerNotFoundPage(app);
   registerAssets(app);
-  registerHome(app);
+  registerHome(app, config);
   registerExplorer(app, config);
   registerSources(app, findSources);
   registerGuides(app, guides, config);

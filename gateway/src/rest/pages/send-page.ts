@@ -5,8 +5,8 @@ import { appendListHeader } from '../../http/answer-headers.ts';
 /** Allows only files of this origin: nothing inline, no requests by scripts. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Scripts of the guides read the search index and sample keys of this origin. */
-const DOCS_POLICY = PAGE_POLICY.replace("img-src 'self';", "img-src 'self'; connect-src 'self';");
+/** Scripts of the guides and the home page read the search index and sample keys of this origin. */
+export const DOCS_POLICY = PAGE_POLICY.replace("img-src 'self';", "img-src 'self'; connect-src 'self';");
 
 const HTML = 'text/html; charset=utf-8';
 const FOR_A_WHILE = 'public, max-age=300';
@@ -32,9 +32,10 @@ export function sendPageOrJson(
   reply: FastifyReply,
   json: object,
   page: () => string,
+  policy = PAGE_POLICY,
 ): FastifyReply {
   appendListHeader(reply, 'vary', 'Accept');
-  if (wantsPage(request)) return contentSender({ type: HTML, text: page(), policy: PAGE_POLICY })(request, reply);
+  if (wantsPage(request)) return contentSender({ type: HTML, text: page(), policy })(request, reply);
   return reply.header('cache-control', FOR_A_WHILE).send(json);
 }
 

@@ -87,6 +87,17 @@ export const SEARCH_FLOWS: readonly Flow[] = [
     },
   },
   {
+    name: 'search: a topic that no kind covers is said above the results, not among the limits alone',
+    async run(page, world) {
+      const subscriber = await world.subscribe();
+      await enter(page, world, subscriber.token);
+      await search(page, 'companies that laid off staff');
+      await page.getByRole('heading', { name: /^\d+ companies for/ }).waitFor();
+      await page.getByRole('note').filter({ hasText: 'The record does not hold layoffs' }).waitFor();
+      return 'layoffs are not recorded';
+    },
+  },
+  {
     name: 'search: delivered companies are sorted and narrowed for nothing, in files too',
     async run(page, world) {
       const subscriber = await world.subscribe();

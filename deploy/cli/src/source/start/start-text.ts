@@ -20,19 +20,22 @@ export interface Started extends Followed {
   readonly isInterrupted: boolean;
 }
 
+const NO_ANSWER =
+  'No source answered: check the Internet connection or set CES_ACQUISITION_PROXY, or take the fictional sample with npm run stop && npm start -- --fresh.';
+
 export function describeStart(started: Started): Answer {
   const { runs, fresh, disabled, lacking, searchable, schedules, isInterrupted } = started;
-  const silence = silenceOf(runs);
+  const isSilent = areSilent(runs);
   const failed = runs.every(({ state }) => state === RunState.FAILED) && fresh.length === 0;
   const isGoingOn = runs.some(({ state }) => state === RunState.RUNNING);
   const sentences = [
-    silence ?? searchableText(searchable),
+    isSilent ? NO_ANSWER : searchableText(searchable),
     ...(isGoingOn
       ? [`${isInterrupted ? 'Interrupted. ' : ''}Reading continues in the service: npx ces source list.`]
       : []),
     ...(fresh.length > 0 ? [`Read within its interval already: ${names(fresh)}.`] : []),
     ...(disabled.length > 0 ? [`Disabled by an operator: ${names(disabled)}.`] : []),
-    ...lackTexts(lacking),
+    ...(isSilent ? [] : lackTexts(lacking)),
     ...(schedules ? [] : ['Schedules are off. CES_ACQUISITION_SCHEDULES=true reads sources again at their interval.']),
   ];
   return {
@@ -73,11 +76,9 @@ function searchableText({ observations, companies, afterSeconds }: Searchable): 
   return `${count(observations)} observations of ${count(companies)} companies can be searched${first}.`;
 }
 
-/** A sentence when no source sent a byte, which is mostly the lack of an Internet connection. */
-function silenceOf(runs: readonly SourceRun[]): string | undefined {
-  const isSilent = runs.length > 0 && runs.every(({ state, bytes }) => state === RunState.FAILED && bytes === 0n);
-  if (!isSilent) return undefined;
-  return `No source answered (${runs[0]?.failure}): check the Internet connection or set CES_ACQUISITION_PROXY, or take the fictional sample with npm run stop && npm start -- --fresh.`;
+/** No source sent a byte, which is mostly the lack of an Internet connection. */
+function areSilent(runs: readonly SourceRun[]): boolean {
+  return runs.length > 0 && runs.every(({ state, bytes }) => state === RunState.FAILED && bytes === 0n);
 }
 
 function lackTexts(sources: readonly SourceStatus[]): readonly string[] {

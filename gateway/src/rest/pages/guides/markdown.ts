@@ -23,7 +23,7 @@ export function withoutLinks(markdown: string): string {
 export function plainText(markdown: string): string {
   return withoutLinks(markdown)
     .replace(/^```.*$/gm, '')
-    .replace(/^[|-]+$|[`*|#]+|^[-\d.]+ /gm, ' ')
+    .replace(/^ *[|-]+$|[`*|#]+|^[-\d.]+ /gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

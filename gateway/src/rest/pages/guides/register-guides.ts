@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../../config.ts';
-import { assetUrl, styleSheets } from '../assets.ts';
+import { styleSheets } from '../assets.ts';
+import { examplesScript, filledInNote } from '../fill-in.ts';
 import { escapeHtml, link } from '../html.ts';
 import { serveContent, serveDocsPage } from '../send-page.ts';
 import { shell } from '../shell.ts';
@@ -83,13 +84,11 @@ const SEARCH =
   '<form class="docs-search" role="search" hidden><label>Search the guides <input type="search" autocomplete="off"></label><ul class="found" aria-live="polite"></ul></form>';
 
 function docsHead(): string {
-  return `${styleSheets('guide.css')}<script type="module" src="${assetUrl('docs.js')}"></script>\n`;
+  return `${styleSheets('guide.css')}${examplesScript()}`;
 }
 
-/** The script says there what it has filled in. `hasSampleKeys`: it may ask for them. */
 function withFilledInNote(html: string, hasSampleKeys: boolean): string {
-  const note = `<p class="filled-in muted" role="note"${hasSampleKeys ? ' data-sample-keys' : ''} hidden></p>\n`;
-  return html.replace(/(?=<figure |<div class="examples">)/, note);
+  return html.replace(/(?=<figure |<div class="examples">)/, filledInNote(hasSampleKeys));
 }
 
 function nextLink(guide: Guide | undefined): string {

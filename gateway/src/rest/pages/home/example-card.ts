@@ -8,7 +8,7 @@ export function exampleCard(): string {
 <p class="asked"><span class="label">Asked</span>${escapeHtml(request.query)}</p>
 <article class="answer" aria-label="Example answer">
 <header><h2>${escapeHtml(company)}</h2><p class="muted">${escapeHtml(domain)} · ${observation.country}</p></header>
-<p class="tags"><span class="tag proxy">${observation.demand_class}</span> <span class="tag">${observation.kind}</span></p>
+<p class="tags"><span class="tag proxy">${inWords(observation.demand_class)}</span> <span class="tag">${inWords(observation.kind)}</span></p>
 <p class="fact">${escapeHtml(observation.observed_fact)}</p>
 <blockquote>${markMatches(excerpt, request.query)}</blockquote>
 <dl class="details">
@@ -25,6 +25,11 @@ ${detail('Source', `${escapeHtml(domain)}<span class="muted">/news/…</span>`)}
 
 function detail(name: string, html: string): string {
   return `<div><dt>${name}</dt><dd>${html}</dd></div>`;
+}
+
+/** A code such as `facility_expansion`, as the explorer shows it. */
+function inWords(code: string): string {
+  return `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }
 
 function dayOf(instant: string): string {

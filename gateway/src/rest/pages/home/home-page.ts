@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../../config.ts';
 import { FACTS } from '../../../schema/facts.ts';
 import { styleSheets } from '../assets.ts';
+import { examplesScript, filledInNote } from '../fill-in.ts';
 import { renderLine, renderMarkdown } from '../guides/markdown.ts';
-import { sendPageOrJson } from '../send-page.ts';
+import { DOCS_POLICY, sendPageOrJson } from '../send-page.ts';
 import { NAME, shell } from '../shell.ts';
 import { DESCRIPTION } from './description.ts';
 import { EXAMPLE_COMMAND } from './example.ts';
 import { exampleCard } from './example-card.ts';
 import { INTERFACES, PROMISES } from './sections.ts';
 
-export function registerHome(app: FastifyInstance): void {
+export function registerHome(app: FastifyInstance, { sampleKeysFile }: Config): void {
   const json = {
     name: NAME,
     version: '1.0.0',
@@ -21,17 +23,19 @@ export function registerHome(app: FastifyInstance): void {
     openapi: '/openapi.json',
     sources: '/sources',
   };
-  const html = homePage();
-  app.get('/', { exposeHeadRoute: true }, (request, reply) => sendPageOrJson(request, reply, json, () => html));
+  const html = homePage(sampleKeysFile !== '');
+  app.get('/', { exposeHeadRoute: true }, (request, reply) =>
+    sendPageOrJson(request, reply, json, () => html, DOCS_POLICY),
+  );
 }
 
-function homePage(): string {
+function homePage(hasSampleKeys: boolean): string {
   return shell({
     title: NAME,
     description: DESCRIPTION,
     section: '/',
     layout: 'home',
-    head: styleSheets('home.css', 'answer.css'),
+    head: styleSheets('home.css', 'answer.css') + examplesScript(),
     body: `<section class="hero">
 <div class="pitch">
 <h1>Ask which companies. Get&nbsp;the&nbsp;evidence.</h1>
@@ -53,7 +57,9 @@ ${exampleCard()}
 <p>That is all it takes. The key is a name that you choose for the thing you want: send the call again and you get the same answer, at no charge.</p>
 <p><a href="/docs/first-search">From nothing to this answer in two minutes</a></p>
 </div>
+<div>
 ${renderMarkdown(`\`\`\`sh\n${EXAMPLE_COMMAND}\n\`\`\``)}
+${filledInNote(hasSampleKeys)}</div>
 </section>
 
 <section aria-labelledby="ways">

@@ -9,27 +9,27 @@ interface Entry {
 export const PROMISES: readonly Entry[] = [
   {
     title: 'One key, one charge',
-    text: 'Retry as often as you like, after a lost answer, over another surface, a month later: the same key is the same operation, charged once.',
+    text: 'Repeat a call after a lost answer, over another interface or a month later: the same key is the same operation, charged once.',
     url: '/docs/keys-and-retries',
   },
   {
     title: 'An exact allowance',
-    text: 'Windows roll to the second. With nothing in flight, <code>retry_at</code> is the very second at which the call is let in.',
+    text: 'Windows roll to the second. With no call in flight, <code>retry_at</code> is the exact second from which the next call is accepted.',
     url: '/docs/units',
   },
   {
     title: 'Withdrawn means gone',
-    text: 'Withdrawn evidence leaves the next answer, replays of paid ones included, and the answer says how many companies it cost.',
+    text: 'The next answer omits withdrawn evidence, and so does the replay of a paid one. It says how many companies are withheld.',
     url: '/docs/evidence',
   },
   {
     title: 'The price before the call',
-    text: 'A call can never cost more than one request unit and <code>limit</code> companies. What it did cost stands in the answer.',
+    text: 'A search never costs more than one request unit and <code>limit</code> delivered units. The answer states the actual cost.',
     url: '/docs/units',
   },
   {
-    title: 'Coverage that is honest',
-    text: 'Every answer says that it is partial, why it stopped where it did, and what it lacks. Nothing found is not proof of absence.',
+    title: 'Honest coverage',
+    text: 'Every answer says that it is partial, why the search stopped and what is missing. An empty answer does not prove absence.',
     url: '/docs/evidence',
   },
 ];
@@ -38,9 +38,14 @@ export const INTERFACES: readonly Entry[] = [
   { title: 'Explorer', text: 'Search, look and export in the browser. Nothing to install.', url: '/explore' },
   {
     title: 'TypeScript',
-    text: '<code>@ces/client</code> keeps keys through retries, waits, iterates pages.',
+    text: '<code>@ces/client</code> retries with the same key, waits for results and reads pages.',
     url: '/docs/typescript',
   },
+  {
+    title: 'Python',
+    text: '<code>ces-client</code> does the same, synchronous or with asyncio.',
+    url: '/docs/first-search',
+  },
   { title: 'MCP', text: 'Two tools for Claude, Cursor, VS Code and every other client.', url: '/docs/mcp' },
-  { title: 'gRPC', text: 'From Go, Python or any language, metered like everyone.', url: '/docs/grpc' },
+  { title: 'gRPC', text: 'From Go or any other language, at the same price.', url: '/docs/grpc' },
 ];
