@@ -14,8 +14,8 @@ export const settings = {
   ...engineSettings,
   memoryIndexMib: integer(
     'CES_SEARCH_MEMORY_INDEX_MIB',
-    'memory that the index may take in each process, in MiB; 0: the process fills the index and answers no search. An observation takes 0.6 to 0.9 KB. Resident memory grows by up to twice this size. If the index is larger, the oldest months are not searched, and answers that reach back to them say so',
-    { default: '192', max: 65_536 },
+    'memory that the index may take in each process, in MiB; 0: the process fills the index and answers no search. An observation takes 0.6 to 0.9 KB, and 0.4 KB more with the built-in encoder. Resident memory grows by up to twice this size. If the index is larger, the oldest months are not searched, and answers that reach back to them say so',
+    { default: '320', max: 65_536 },
   ),
   keptMonths: integer(
     'CES_SEARCH_KEPT_MONTHS',
@@ -25,7 +25,7 @@ export const settings = {
   minimumRelevance: integer(
     'CES_SEARCH_MINIMUM_RELEVANCE',
     'lowest probability, in thousandths, that a company answers the query; less probable companies are omitted and not charged; 0: none is omitted. Applies to records of at least 1,000 observations',
-    { default: '30', max: 1000 },
+    { default: '60', max: 1000 },
   ),
   plannerUrl: url(
     'CES_SEARCH_PLANNER_URL',

@@ -154,18 +154,23 @@ function calibrationOf(): Calibration {
     highest: rounded(highest),
     missed: rounded(missed),
   });
-  const error = Math.max(words.error, meaning.error);
+  const isTrusted = (error: number) => tested.length >= TRUSTED.queries && error <= TRUSTED.error;
   return {
     version: options.replace ? newest : newest + 1,
     fitted: {
       date: new Date().toISOString().slice(0, 10),
       queries: tested.length,
       companies: tested.reduce((sum, { companies }) => sum + companies.length, 0),
-      expectedError: rounded(error),
+      expectedError: rounded(Math.max(words.error, meaning.error)),
     },
-    trusted: tested.length >= TRUSTED.queries && error <= TRUSTED.error,
+    trusted: isTrusted(words.error),
     weights: named(words.weights),
-    meaning: { model: encoder.model, ...named(meaning.weights), similarity: rounded(meaning.weights[4] ?? 0) },
+    meaning: {
+      model: encoder.model,
+      ...named(meaning.weights),
+      similarity: rounded(meaning.weights[4] ?? 0),
+      trusted: isTrusted(meaning.error),
+    },
   };
 }
 

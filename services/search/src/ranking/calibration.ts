@@ -12,7 +12,13 @@ const WordWeights = {
 };
 const Weights = Type.Object(WordWeights);
 /** Weights for observations whose similarity to the query is known too. */
-const MeaningWeights = Type.Object({ ...WordWeights, model: Type.String(), similarity: Type.Number() });
+const MeaningWeights = Type.Object({
+  ...WordWeights,
+  model: Type.String(),
+  similarity: Type.Number(),
+  /** Versions up to 5 have none: trust in them covers both. */
+  trusted: Type.Optional(Type.Boolean()),
+});
 const Calibration = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   /** The error was measured on this many held-out queries. */

@@ -34,7 +34,7 @@ const BY_SCORE = { constant: 8 * Math.log(2), score: 8, highest: 0 };
 const TELLING = { trusted: true, countedObservations: 1000, ranksByWords: true, hits: HITS };
 
 /** A similarity of 0.9 has the odds of a score of one half, whatever the score. */
-const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10 };
+const BY_SIMILARITY = { model: 'some', constant: -9, score: 0, highest: 0, similarity: 10, trusted: true };
 
 /** What an engine answers about a query with a vector of this model. */
 interface Meaning {
@@ -140,6 +140,15 @@ test.each([
   const within = { candidates: 100, companies: 100 };
   const ranked = await rankHits(within, create(PlanSchema, { minimumRelevance: 992 }), telling);
   expect(ranked).toMatchObject({ ids: [30n, 20n, 10n, 40n], relevanceValidated: false });
+});
+
+test('with vectors, the trust in their probabilities counts', async () => {
+  const plan = create(PlanSchema, { minimumRelevance: 400 });
+  const within = { candidates: 100, companies: 100 };
+  const untrusted = { ...TELLING, trusted: false };
+  const all = meaningOf({ 1: 0.9, 2: 0.9, 3: 0.9, 4: 0.9, 5: 0.9 });
+  expect(await rankHits(within, plan, untrusted, all)).toMatchObject({ relevanceValidated: true });
+  expect(await rankHits(within, plan, untrusted, meaningOf({ 1: 0.9 }))).toMatchObject({ relevanceValidated: false });
 });
 
 test('a calibration that is not trusted leaves out as well, and the ranking does not claim to be validated', async () => {

@@ -53,7 +53,7 @@ export async function rankCompanies(
   const found = [...Map.groupBy(ranking.hits, ({ companyId }) => companyId)];
   const hits = found.slice(0, limits.candidates).flatMap(([, own]) => own);
   const { meaning } = how;
-  const byMeaning = hits.some(({ relevance }) => relevance.similarity !== undefined);
+  const byMeaning = hits.some(hasSimilarity);
   const isCalibrated = meaning !== undefined && meaning.model === limits.calibration.meaning?.model;
   const candidates = groupByCompany(hits, (hit) => probabilityOf(relevanceOf(hit, isCalibrated), limits.calibration));
   const probable = minimumProbability(plan, ranking);
@@ -63,10 +63,18 @@ export async function rankCompanies(
     companies: ordered.slice(0, limits.companies),
     candidates: candidates.length,
     candidateLimitReached: found.length > limits.candidates,
-    relevanceValidated: probable > 0 && limits.calibration.trusted,
+    relevanceValidated: probable > 0 && isTrusted(limits.calibration, isCalibrated && hits.every(hasSimilarity)),
     byMeaning,
     ranking,
   };
+}
+
+function hasSimilarity({ relevance }: RankedHit): boolean {
+  return relevance.similarity !== undefined;
+}
+
+function isTrusted({ trusted, meaning }: RankLimits['calibration'], byMeaning: boolean): boolean {
+  return byMeaning ? (meaning?.trusted ?? trusted) : trusted;
 }
 
 /** Only similarities of the calibration's model say how probable it is that a company answers. */
