@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
 import { CALLER_TOKEN_HEADER } from '@ces/chassis/rpc/caller';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { REPOSITORY } from '@ces/topology/services';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
@@ -29,9 +30,7 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
       CES_LEDGER_DATABASE_URL: databaseUrl,
       CES_LEDGER_PEPPERS: `bench=${randomBytes(32).toString('hex')}`,
       CES_LEDGER_SIGNING_KEYS: `bench=${randomBytes(32).toString('hex')}`,
-      CES_RPC_CALLER_TOKENS: Object.entries(tokens)
-        .map(([name, token]) => `${name}=${token}`)
-        .join(','),
+      ...callerSettings(tokens),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -42,7 +41,8 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
   const { url } = message as { url: string };
   return {
     pid: child.pid,
-    client: (service, caller) => createRpcClient(service, { url, callerToken: tokens[caller], timeoutMs: 30_000 }),
+    client: (service, caller) =>
+      createRpcClient(service, { url, callerToken: tokens[caller], reason: 'a benchmark', timeoutMs: 30_000 }),
     http2Client: (service, caller) => {
       const identify: Interceptor = (next) => (request) => {
         request.header.set(CALLER_TOKEN_HEADER, tokens[caller]);

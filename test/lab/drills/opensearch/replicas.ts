@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { RECORD_TOKEN } from '@ces/search/test-support/record-server';
 import { startService } from '@ces/servers/processes/service';
@@ -44,8 +45,8 @@ export async function startReplica(name: string, options: ReplicaOptions): Promi
     CES_LOG_LEVEL: 'info',
     CES_SEARCH_PORT: '0',
     CES_SEARCH_DATABASE_URL: options.databaseUrl,
-    CES_RPC_CALLER_TOKENS: 'operations=operations,admin=admin',
-    CES_RPC_TOKEN: RECORD_TOKEN,
+    ...callerSettings({ operations: 'operations', admin: 'admin' }),
+    CES_RPC_TOKENS: `lookup=${RECORD_TOKEN}`,
     CES_LOOKUP_URL: options.recordUrl,
     CES_NATS_PREFIX: `drill_${randomBytes(4).toString('hex')}`,
     CES_SEARCH_ENGINE: 'opensearch',
