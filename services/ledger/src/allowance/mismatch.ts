@@ -3,14 +3,14 @@ import { type Amount, equalUnits, exceeds, type Units } from './units.ts';
 export interface NamedOperation {
   readonly operationId: bigint;
   /** A UUID that is never reused. A restore may cause a number to be reused. */
-  readonly identity?: string | undefined;
+  readonly identity: string;
   /** 0 in this field or in `subscriptionId` means that the caller does not state it. */
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
 }
 
 export interface KnownOperation {
-  readonly identity?: string | undefined;
+  readonly identity: string;
   /** It is absent on a tombstone whose operation never named a subscription of the ledger. */
   readonly subscriptionId: bigint | undefined;
   readonly units: Amount;
@@ -33,16 +33,15 @@ export function findMismatch(posting: Asking, hold: KnownOperation, accountId: b
 }
 
 /**
- * Compares as `findMismatch` does, without units. It skips a value that is absent or 0 on either
- * side.
+ * Compares as `findMismatch` does, without units. It skips an account or a subscription that is
+ * absent or 0 on either side.
  */
 export function findOtherOperation(
   named: NamedOperation,
   hold: KnownOperation,
   accountId: bigint | undefined,
 ): MismatchField | undefined {
-  if (hold.identity !== undefined && named.identity !== undefined && hold.identity !== named.identity)
-    return 'identity';
+  if (hold.identity !== named.identity) return 'identity';
   if (hold.subscriptionId === undefined) return undefined;
   if (named.subscriptionId !== 0n && named.subscriptionId !== hold.subscriptionId) return 'subscription';
   if (accountId !== undefined && named.accountId !== 0n && named.accountId !== accountId) return 'account';
