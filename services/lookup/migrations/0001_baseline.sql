@@ -14,8 +14,8 @@ create table company (
   version bigint not null default 1,
   survives boolean not null generated always as (survivor_id = id) stored,
   survivor_survives boolean not null generated always as (true) stored,
-  -- The normalised legal name (resolution/legal-name.ts); null until it was computed, empty when it identifies no company by itself.
-  name_key text,
+  -- The normalised legal name (resolution/legal-name.ts); empty when it identifies no company by itself.
+  name_key text not null,
   constraint company_survival unique (id, survives),
   constraint company_survivor_flat foreign key (survivor_id, survivor_survives) references company (id, survives)
 ) with (fillfactor = 75);
@@ -23,7 +23,6 @@ alter sequence company_id_seq owned by company.id;
 comment on column company.survivor_id is 'the canonical company of the group; its own id when it was never merged';
 create index company_survivor on company (survivor_id);
 create index company_name_key on company (country, name_key) where name_key <> '';
-create index company_without_name_key on company (id) where name_key is null;
 
 -- A source key is claimed before its company is written, hence deferred.
 create table company_source_key (
