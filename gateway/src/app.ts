@@ -3,12 +3,11 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallLimits } from './admission/call-limits.ts';
 import { TooManyCalls } from './admission/delayed-rejection.ts';
-import type { Config } from './config.ts';
 import { PublicError } from './errors/public-error.ts';
 import { createAnswerError } from './http/answer-error.ts';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { disableBodyParsing } from './http/body.ts';
-import { addressTooLong } from './http/bounds.ts';
+import { addressTooLong, MAX_ADDRESS_BYTES } from './http/bounds.ts';
 import { hasLeft, onClosed } from './http/closing.ts';
 import { allowOrigin } from './http/cors.ts';
 import { RouteTable } from './http/route-table.ts';
@@ -32,7 +31,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { config, logger } = parts;
   const limits = new CallLimits(parts.callers, config, parts.now);
   const table = new RouteTable();
-  const answerError = createAnswerError(config, logger);
+  const answerError = createAnswerError(logger);
   const app = createServer(config, answerError, logger);
 
   disableBodyParsing(app);
@@ -48,7 +47,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.addHook('onRoute', (route) => table.add(route));
   app.addHook('onRequest', async (request, reply) => {
     setAnswerHeaders(request, reply);
-    checkTransport(request, config);
+    checkTransport(request);
     if (allowOrigin(request, reply, config.corsOrigins)) return reply;
     table.check(request);
   });
@@ -60,8 +59,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   return app;
 }
 
-function checkTransport({ raw }: FastifyRequest, config: Config): void {
-  if ((raw.url ?? '').length > config.uriLimitBytes) throw addressTooLong(config);
+function checkTransport({ raw }: FastifyRequest): void {
+  if ((raw.url ?? '').length > MAX_ADDRESS_BYTES) throw addressTooLong();
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')
     throw new PublicError('invalid_request', 'The Host header is missing.', { status: 400 });
   // RFC 9112 §6.1 suggests 501, but clients and proxies would retry it, and it would count as a

@@ -58,12 +58,6 @@ export const settings = {
     'idle timeout of a connection, in milliseconds; it must exceed the idle timeout of the proxy or load balancer',
     { default: '72000', min: 1 },
   ),
-  bodyLimitBytes: integer('CES_BODY_LIMIT_BYTES', 'largest request body, in bytes', { default: '131072', min: 1 }),
-  headerLimitBytes: integer('CES_HEADER_LIMIT_BYTES', 'largest request head, in bytes', {
-    default: '24576',
-    min: 1024,
-  }),
-  uriLimitBytes: integer('CES_URI_LIMIT_BYTES', 'longest request URI, in bytes', { default: '8192', min: 128 }),
   authenticationFreshMs: integer(
     'CES_AUTHENTICATION_FRESH_MS',
     'how long an authentication result of the ledger, or its report of no changes, is valid, in milliseconds',

@@ -81,7 +81,7 @@ function scriptedRoutes(scripts: PeerScripts): (router: ConnectRouter) => void {
 export function testConfig(peersUrl: string): Config {
   return readSettings(settings, {
     CES_PORT: '0',
-    CES_RPC_TOKEN: 'gateway-token',
+    CES_RPC_TOKENS: 'ledger=gateway-token,operations=gateway-token,lookup=gateway-token',
     CES_LEDGER_URL: peersUrl,
     CES_OPERATIONS_URL: peersUrl,
     CES_LOOKUP_URL: peersUrl,

@@ -9,11 +9,11 @@ export interface WorkQueueNames {
 
 /**
  * Operations publishes OperationReady here when an operation waits for a worker, on one subject per
- * account. The previous release publishes to `subject` itself.
+ * account.
  */
 export function operationsQueue(prefix: string): WorkQueueNames {
   const { stream, subject } = named(prefix, 'OPERATIONS', 'ops.ready');
-  return { stream, subject, subjects: [subject, `${subject}.*`], consumer: 'workers', ackWaitMs: 30_000 };
+  return { stream, subject, subjects: [`${subject}.*`], consumer: 'workers', ackWaitMs: 30_000 };
 }
 
 export function operationReadySubject({ subject }: WorkQueueNames, accountId: bigint): string {

@@ -1,5 +1,6 @@
 // @module-tag nightly
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { createSubscriber, createTestLedger, type TestLedger } from '@ces/ledger/test-support/test-ledger';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,7 +38,7 @@ beforeAll(async () => {
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
-    CES_RPC_CALLER_TOKENS: 'operations=token',
+    ...callerSettings({ operations: 'token' }),
   };
   processes.push(...(await Promise.all(SHIFTS_MS.map((shiftMs) => startShifted('ledger', shiftMs, env)))));
   for (const { url } of processes)

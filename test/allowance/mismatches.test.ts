@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { createSubscriber, createTestLedger } from '@ces/ledger/test-support/test-ledger';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { freePort } from '@ces/servers/ports';
@@ -18,7 +19,7 @@ test('every call that names another operation than the ledger knows is answered 
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
-    CES_RPC_CALLER_TOKENS: 'operations=token-of-operations',
+    ...callerSettings({ operations: 'token-of-operations' }),
     CES_LOG_LEVEL: 'silent',
   });
   const client = createRpcClient(LedgerService, {

@@ -11,7 +11,7 @@ import { OperationsService } from '@ces/proto/ces/operations/v1/operations_servi
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '../support/stack.ts';
+import { startTestStack, type TestStack, tokenOf } from '../support/stack.ts';
 import { createSubscriber, surface } from '../support/subscriber.ts';
 
 // S15 and limits of the installation: real gateways over one ledger.
@@ -52,7 +52,7 @@ test(`a credential that floods ${GATEWAYS} gateways and operations over gRPC get
   const { token } = await createSubscriber(stack);
   const operations = createRpcClient(OperationsService, {
     url: stack.environmentOf('gateway').CES_OPERATIONS_URL ?? '',
-    callerToken: stack.environmentOf('gateway').CES_RPC_TOKEN,
+    callerToken: tokenOf('gateway'),
     timeoutMs: 10_000,
   });
   const caller = { identity: { case: 'bearer', value: token } } as const;

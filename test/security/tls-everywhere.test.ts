@@ -14,6 +14,7 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { settings as ledgerSettings } from '@ces/ledger/config';
@@ -44,6 +45,7 @@ const NOTICES = path.resolve(
 const SERVICES = path.resolve(import.meta.dirname, '../../services');
 const logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');
 const authority = await createAuthority();
+const CALLERS = ['gateway', 'operations', 'search', 'lookup', 'acquisition'];
 const cleanup = new AsyncDisposableStack();
 const urls: Record<string, string> = {};
 
@@ -58,7 +60,7 @@ beforeAll(async () => {
   postgres = cleanup.use(await startTlsPostgres(authority));
   const environment = await prepare();
   const run = async (name: string, start: (env: Record<string, string>) => Promise<RunningService>) => {
-    const service = cleanup.use(await start({ ...environment, CES_RPC_TOKEN: `token-of-${name}` }));
+    const service = cleanup.use(await start({ ...environment, CES_RPC_TOKENS: tokensOf(name) }));
     environment[`CES_${name.toUpperCase()}_URL`] = service.url;
     urls[name] = service.url;
   };
@@ -71,6 +73,10 @@ beforeAll(async () => {
   token = await issueToken();
 });
 afterAll(() => cleanup.disposeAsync());
+
+function tokensOf(name: string): string {
+  return ['ledger', ...CALLERS].map((callee) => `${callee}=token-of-${name}`).join(',');
+}
 
 async function prepare(): Promise<Record<string, string>> {
   const { certFile, keyFile, caFile } = secret.files;
@@ -92,9 +98,7 @@ async function prepare(): Promise<Record<string, string>> {
     NATS_URL: nats.url.replace('nats:', 'tls:'),
     CES_NATS_USER: 'ces',
     CES_NATS_PASSWORD: 'right-secret',
-    CES_RPC_CALLER_TOKENS: ['gateway', 'operations', 'search', 'lookup', 'acquisition', 'admin']
-      .map((name) => `${name}=token-of-${name}`)
-      .join(','),
+    ...callerSettings(Object.fromEntries([...CALLERS, 'admin'].map((name) => [name, `token-of-${name}`]))),
     CES_RPC_CONNECTION_AGE_MS: '1000',
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
@@ -124,6 +128,7 @@ function adminOf<S extends DescService>(service: S, name: string) {
   return createRpcClient(service, {
     url: urls[name] ?? '',
     callerToken: 'token-of-admin',
+    reason: 'a test',
     timeoutMs: 30_000,
     tls: { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile, tlsClientAuth: 'require', tlsRefreshMs: 500 },
   });

@@ -1,9 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { settings as acquisitionSettings } from '@ces/acquisition/config';
 import { start as startAcquisition } from '@ces/acquisition/start';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { settings as gatewaySettings } from '@ces/gateway/config';
 import { start as startGateway } from '@ces/gateway/start';
 import { settings as ledgerSettings } from '@ces/ledger/config';
@@ -81,7 +82,7 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
     name: Caller,
     start: (env: Environment) => Promise<S & RunningService>,
   ): Promise<S & RunningService> => {
-    const service = await start({ ...environment, CES_RPC_TOKEN: tokenOf(name), ...options.own?.(name) });
+    const service = await start({ ...environment, ...ownTokens(name), ...options.own?.(name) });
     environment[`CES_${name.toUpperCase()}_URL`] = service.url;
     if (name === 'operations' || name === 'gateway') cleanup.use(service);
     else called.push(service);
@@ -106,12 +107,12 @@ async function startInside(options: TestStackOptions): Promise<TestStack> {
   const gateway = await run('gateway', (env) =>
     startGateway(readSettings(gatewaySettings, env), quietly(), { checkAnswers: true }),
   );
-  const admin = { callerToken: tokenOf('admin'), timeoutMs: 30_000 };
+  const admin = { callerToken: tokenOf('admin'), reason: 'a test', timeoutMs: 30_000 };
   const searchAdmin = createRpcClient(SearchAdminService, { ...admin, url: search.url });
   return {
     baseUrl: gateway.url,
     databases,
-    environmentOf: (service) => ({ ...environment, CES_RPC_TOKEN: tokenOf(service) }),
+    environmentOf: (service) => ({ ...environment, ...ownTokens(service) }),
     ledger: createRpcClient(LedgerService, { ...admin, callerToken: tokenOf('operations'), url: ledger.url }),
     ledgerAdmin: createRpcClient(LedgerAdminService, { ...admin, url: ledger.url }),
     record: createRpcClient(RecordService, { ...admin, url: lookup.url }),
@@ -155,6 +156,7 @@ export function startGatewayBefore(stack: TestStack, operationsUrl: string): Pro
 type Caller = (typeof CALLERS)[number] | 'ledger';
 
 function testEnvironment(databases: TestStack['databases'], extra: Environment): Record<string, string> {
+  const known = callerSettings(Object.fromEntries(CALLERS.map((name) => [name, tokenOf(name)])));
   const environment: Record<string, string> = {
     CES_HOST: '127.0.0.1',
     CES_PORT: '0',
@@ -162,7 +164,7 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: `t${randomBytes(4).toString('hex')}`,
     CES_SEARCH_EMBEDDER: 'none',
-    CES_RPC_CALLER_DIGESTS: CALLERS.map((name) => `${name}=${hash('sha256', tokenOf(name))}`).join(','),
+    ...known,
     CES_LEDGER_PEPPERS: `test=${'5a'.repeat(32)}`,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
     CES_OPERATIONS_CURSOR_KEYS: `test=${'a5'.repeat(32)}`,
@@ -171,9 +173,15 @@ function testEnvironment(databases: TestStack['databases'], extra: Environment):
     environment[`CES_${name.toUpperCase()}_PORT`] = '0';
     environment[`CES_${name.toUpperCase()}_DATABASE_URL`] = database.url;
   }
-  return Object.assign(environment, extra);
+  const operators = [known.CES_RPC_OPERATORS, extra.CES_RPC_OPERATORS].filter(Boolean).join(',');
+  return Object.assign(environment, extra, { CES_RPC_OPERATORS: operators });
 }
 
-function tokenOf(name: Caller): string {
+function ownTokens(name: Caller): Environment {
+  const shown = CALLERS.map((callee) => `${callee}=${tokenOf(name)}`);
+  return { CES_RPC_TOKENS: shown.join(',') };
+}
+
+export function tokenOf(name: Caller): string {
   return `token-of-${name}`;
 }

@@ -12,7 +12,7 @@ export async function startLoneGateway(settings: Record<string, string>): Promis
   const nobody = `http://127.0.0.1:${await freePort(0)}`;
   const started = await startServiceProcess('gateway', {
     CES_PORT: '0',
-    CES_RPC_TOKEN: 'of-this-test',
+    CES_RPC_TOKENS: 'ledger=t,operations=t,lookup=t',
     CES_LEDGER_URL: nobody,
     CES_OPERATIONS_URL: nobody,
     CES_LOOKUP_URL: nobody,

@@ -121,7 +121,7 @@ and its keys (path: key). Takes root, component and engine (that of search).
   secret:
     secretName: {{ .secret }}
     {{- if .optional }}
-    # A Secret of the release before has no such keys: its tokens are variables.
+    # Callers that use only tokens of ServiceAccounts have no such keys.
     optional: true
     {{- end }}
     # For root, who mounts them, and by fsGroup for the one user of the pod.

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { VIEWERS } from '@ces/chassis/rpc/operator';
 import { startRpcServer } from '@ces/chassis/rpc/server';
 import { createLogger } from '@ces/chassis/telemetry/log';
-import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
+import { acceptOperator } from '@ces/chassis/test-support/accept-tokens';
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { World } from '../src/command.ts';
 import { SERVICES, type ServiceName } from '../src/operator/stack.ts';
@@ -37,7 +37,8 @@ export async function startFakeStack(
         port: 0,
         routes: routes[name] ?? (() => undefined),
         callers: Object.fromEntries(TYPE_NAMES.map((typeName) => [typeName, { '*': [VIEWERS] }])),
-        callerTokens: acceptTokens({ admin: TOKEN }),
+        callerTokens: () => [],
+        operators: acceptOperator(TOKEN),
         logger: createLogger('test', 'silent'),
       }),
     ),

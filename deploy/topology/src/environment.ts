@@ -51,10 +51,6 @@ const SOURCE_SECRETS = 'CES_SOURCE_SECRETS';
 const MODEL_API_KEYS = ['CES_SEARCH_PLANNER_KEY', 'CES_SEARCH_EMBEDDING_KEY', 'CES_SEARCH_RERANK_KEY'];
 /** Credentials for NATS. Only services that publish or consume messages receive them. */
 const BROKER_SECRETS = ['CES_NATS_PASSWORD', 'CES_NATS_TOKEN'];
-/**
- * Settings of the previous release: one token for all calls of a program, and its callers' tokens.
- */
-const PREVIOUS_RELEASE_TOKENS = ['CES_RPC_TOKEN', 'CES_RPC_CALLER_TOKENS'];
 const KEY_RING_SETTINGS = SERVICES.flatMap((one) => one.keyRingSettings);
 /** Node's compile cache: later starts of a service need a third less work. */
 const COMPILE_CACHE = path.join(REPOSITORY, '.cache/compiled');
@@ -70,7 +66,7 @@ export function environmentOf(service: Service, around: StackEnvironment): Recor
   if (service.name !== 'search') for (const setting of MODEL_API_KEYS) delete env[setting];
   if (!service.broker) for (const setting of BROKER_SECRETS) delete env[setting];
   env.NODE_COMPILE_CACHE = COMPILE_CACHE;
-  for (const setting of PREVIOUS_RELEASE_TOKENS) delete env[setting];
+  delete env.CES_RPC_TOKEN;
   if (service.calls.length > 0)
     env.CES_RPC_TOKENS = service.calls
       .map((callee) => `${callee}=${secretOf(secrets, pairTokenName(service.name, callee))}`)

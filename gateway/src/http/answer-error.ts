@@ -1,7 +1,6 @@
 import type { Logger } from '@ces/chassis/telemetry/log';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyCalls } from '../admission/delayed-rejection.ts';
-import type { Config } from '../config.ts';
 import { toPublicError } from '../errors/failure.ts';
 import { InvalidInput, PublicError } from '../errors/public-error.ts';
 import { outcomeOfError } from '../outcome.ts';
@@ -10,9 +9,9 @@ import { addressTooLong } from './bounds.ts';
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Logs an error of the service once; rejections for load are not logged. */
-export function createAnswerError(config: Config, logger: Logger): AnswerError {
+export function createAnswerError(logger: Logger): AnswerError {
   return (error, request, reply) => {
-    const shown = publicErrorOf(error, request, config);
+    const shown = publicErrorOf(error, request);
     if (shown.status >= 500 && !(shown instanceof TooManyCalls))
       logger.error({ err: shown.cause ?? shown, request_id: request.id, code: shown.code }, 'call failed');
     request.counted = { ...request.counted, outcome: outcomeOfError(shown) };
@@ -20,17 +19,17 @@ export function createAnswerError(config: Config, logger: Logger): AnswerError {
   };
 }
 
-function publicErrorOf(error: unknown, request: FastifyRequest, config: Config): PublicError {
+function publicErrorOf(error: unknown, request: FastifyRequest): PublicError {
   if (error instanceof InvalidInput)
     return new PublicError(request.routeOptions.config?.refusal ?? 'invalid_request', error.message);
-  return fromFramework(error, config) ?? toPublicError(error);
+  return fromFramework(error) ?? toPublicError(error);
 }
 
-function fromFramework(error: unknown, config: Config): PublicError | undefined {
+function fromFramework(error: unknown): PublicError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>;
   switch (code) {
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return addressTooLong(config);
+      return addressTooLong();
     case 'FST_ERR_BAD_URL':
       return notHttp('The address is not percent-encoded UTF-8.');
     default:

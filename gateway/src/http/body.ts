@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { parseJson } from '../input/json.ts';
-import { bodyTooLarge } from './bounds.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from './bounds.ts';
 
 /**
  * Leaves the request body to the handler. Fastify would read it before the handler runs. It would
@@ -14,30 +13,29 @@ export function disableBodyParsing(app: FastifyInstance): void {
 }
 
 /** Undefined for an empty body. Throws what `readBody` throws, and InvalidInput. */
-export async function readJson(request: FastifyRequest, config: Config): Promise<unknown> {
-  const body = await readBody(request, config);
+export async function readJson(request: FastifyRequest): Promise<unknown> {
+  const body = await readBody(request);
   return body.length === 0 ? undefined : parseJson(body);
 }
 
 /** Throws payload_too_large, or invalid_request when the client leaves early. */
-export async function readBody({ raw }: FastifyRequest, config: Config): Promise<Buffer> {
-  const { bodyLimitBytes } = config;
-  if (Number(raw.headers['content-length']) > bodyLimitBytes) throw bodyTooLarge(config);
+export async function readBody({ raw }: FastifyRequest): Promise<Buffer> {
+  if (Number(raw.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLarge();
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
-      if (length > bodyLimitBytes) break;
+      if (length > MAX_BODY_BYTES) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     throw new PublicError('invalid_request', 'The body did not arrive whole.', { status: 400, cause });
   }
-  if (length <= bodyLimitBytes) return Buffer.concat(chunks);
+  if (length <= MAX_BODY_BYTES) return Buffer.concat(chunks);
   // A proxy that is still sending the rest would answer 502 if the connection ended here.
   raw.resume();
-  throw bodyTooLarge(config);
+  throw bodyTooLarge();
 }
 
 /** Throws unsupported_media_type unless the body is uncompressed application/json in UTF-8. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { PublicError } from '../errors/public-error.ts';
 import { SECURITY_HEADERS } from './answer-headers.ts';
-import { addressTooLong, headersTooLarge, requestTimedOut } from './bounds.ts';
+import { addressTooLong, headersTooLarge, MAX_ADDRESS_BYTES, requestTimedOut } from './bounds.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -31,9 +31,7 @@ export function answerConnect(socket: Duplex): void {
 function faultOf(error: ParserError, config: Config): PublicError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return requestLineLength(error.rawPacket) > config.uriLimitBytes
-        ? addressTooLong(config)
-        : headersTooLarge(config);
+      return requestLineLength(error.rawPacket) > MAX_ADDRESS_BYTES ? addressTooLong() : headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new PublicError('payload_too_large', 'The chunk extensions of the body are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts';
 import type { AnswerError } from './answer-error.ts';
 import { setAnswerHeaders } from './answer-headers.ts';
-import { headTimeoutMs } from './bounds.ts';
+import { headTimeoutMs, MAX_ADDRESS_BYTES, MAX_BODY_BYTES, MAX_HEAD_BYTES } from './bounds.ts';
 import { publicCertificates, renewFor, serverOptions } from './certificates.ts';
 import { answerConnect, answerConnectionFault } from './connection-faults.ts';
 import { decorateRequests } from './context.ts';
@@ -18,7 +18,7 @@ const ARRIVAL_CHECK_MS = 1_000;
 export function createServer(config: Config, answerError: AnswerError, logger: Logger): FastifyInstance {
   const certificates = publicCertificates(config);
   const bounds = {
-    maxHeaderSize: config.headerLimitBytes,
+    maxHeaderSize: MAX_HEAD_BYTES,
     requireHostHeader: false,
     connectionsCheckingInterval: ARRIVAL_CHECK_MS,
     // Fastify sets it later, but Node enforces it on bodies only if it is set at creation.
@@ -31,13 +31,13 @@ export function createServer(config: Config, answerError: AnswerError, logger: L
       : { http: bounds }),
     requestTimeout: config.requestTimeoutMs,
     keepAliveTimeout: config.keepAliveMs,
-    bodyLimit: config.bodyLimitBytes,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: config.uriLimitBytes, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: MAX_ADDRESS_BYTES, querystringParser: () => ({}) },
     clientErrorHandler: (error: Error, socket: Socket) => answerConnectionFault(error, socket, config),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       setAnswerHeaders(request, reply);

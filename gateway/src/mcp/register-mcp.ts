@@ -72,7 +72,7 @@ interface Notes {
 async function answerMessage(request: FastifyRequest, parts: McpParts): Promise<MessageAnswer> {
   using admission = await admitOrRefuse(request, parts);
   checkMediaType(request);
-  const message = readMessage(await readBody(request, parts.config));
+  const message = readMessage(await readBody(request));
   if (message.method === 'tools/call') admitTool(request, message, parts);
   else await admitOther(request, message, admission.refusal, parts);
   const notes = { isRejected: false, isToolError: false };

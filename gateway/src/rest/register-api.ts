@@ -2,7 +2,6 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AdmitParts, admit } from '../admission/admit.ts';
 import type { CallLimits } from '../admission/call-limits.ts';
-import type { Config } from '../config.ts';
 import { appendListHeader } from '../http/answer-headers.ts';
 import { checkMediaType, readJson } from '../http/body.ts';
 import { QueryParameters } from '../input/query.ts';
@@ -13,7 +12,6 @@ import type { RunCall } from '../run-call.ts';
 import type { Call, Route } from './route.ts';
 
 export interface ApiParts extends AdmitParts {
-  readonly config: Config;
   readonly routes: readonly Route[];
   readonly runCall: RunCall;
   /** Tests pass a check of the schemas. */
@@ -62,15 +60,15 @@ function registerRoute(app: FastifyInstance, route: Route, parts: ApiParts): voi
 async function answerCall(request: FastifyRequest, route: Route, parts: ApiParts): Promise<Answer> {
   const { endpoint } = route;
   using admission = await admit(request, parts, endpoint.scope);
-  const body = request.method === 'POST' ? await readJsonBody(request, parts.config) : undefined;
+  const body = request.method === 'POST' ? await readJsonBody(request) : undefined;
   if (!endpoint.query) QueryParameters.parse(request.raw.url ?? '', []);
   const call = callOf(request, admission.principal, body, parts.limits);
   return await parts.runCall(endpoint.action, call, (releaseSlot) => route.handle({ ...call, releaseSlot }));
 }
 
-async function readJsonBody(request: FastifyRequest, config: Config): Promise<unknown> {
+async function readJsonBody(request: FastifyRequest): Promise<unknown> {
   checkMediaType(request);
-  return await readJson(request, config);
+  return await readJson(request);
 }
 
 function callOf(

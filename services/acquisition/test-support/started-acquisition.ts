@@ -3,6 +3,7 @@ import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { Clock } from '@ces/chassis/service/clock';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { AcquisitionAdminService } from '@ces/proto/ces/acquisition/v1/acquisition_admin_service_pb.ts';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import type { SourceRun } from '@ces/proto/ces/acquisition/v1/source_pb.ts';
@@ -37,15 +38,15 @@ export async function startAcquisition(options: StartOptions): Promise<StartedAc
   const config = readSettings(settings, {
     CES_ACQUISITION_PORT: '0',
     CES_ACQUISITION_DATABASE_URL: database.url,
-    CES_RPC_CALLER_TOKENS: 'admin=admin-token,operations=operations-token',
-    CES_RPC_TOKEN: options.lookup.token,
+    ...callerSettings({ admin: 'admin-token', operations: 'operations-token' }),
+    CES_RPC_TOKENS: `lookup=${options.lookup.token}`,
     CES_LOOKUP_URL: options.lookup.url,
     ...options.env,
   });
   const { sources, clock } = options;
   const service = await start(config, logger, { sources, ...(clock && { clock }) });
   const owner = createPool({ connectionString: database.ownerUrl, max: 5, applicationName: 'test', logger });
-  const client = { url: service.url, callerToken: 'admin-token', timeoutMs: 20_000 };
+  const client = { url: service.url, callerToken: 'admin-token', reason: 'a test', timeoutMs: 20_000 };
   const admin = createRpcClient(AcquisitionAdminService, client);
   return {
     admin,

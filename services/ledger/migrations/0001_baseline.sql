@@ -205,7 +205,7 @@ create table hold (
   retry_at timestamptz,
   retry_after_seconds bigint,
   admissible_delivered_units bigint,
-  operation_identity uuid,
+  operation_identity uuid not null,
   constraint hold_key primary key (operation_id),
   constraint hold_units_positive check (least(request_units, delivered_units) >= 0),
   constraint hold_subscription_named check (subscription_id is not null or state = 'refused'),

@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
+import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import type { Client } from '@connectrpc/connect';
 import { settings } from '../src/config.ts';
 import { start } from '../src/start.ts';
@@ -23,6 +25,7 @@ export interface ServedLedger extends AsyncDisposable {
   admin(caller: Caller | 'anyone'): Client<typeof LedgerAdminService>;
   olga(reason: string): Client<typeof LedgerAdminService>;
   audit(): Client<typeof AuditService>;
+  restores(): Client<typeof RestoreService>;
   callLimits(caller: Caller | 'anyone'): Client<typeof CallLimitService>;
   serveAgain(peppers: string, logger?: Logger): Promise<ServedLedger>;
 }
@@ -45,18 +48,20 @@ async function serve(
   logger = createLogger('ledger', 'silent'),
 ): Promise<ServedLedger> {
   const callers: readonly Caller[] = ['gateway', 'operations', 'admin', 'search', 'lookup', 'acquisition'];
+  const known = callerSettings(Object.fromEntries(callers.map((name) => [name, `token-of-${name}`])));
   const config = readSettings(settings, {
     CES_LEDGER_PORT: '0',
     CES_LEDGER_DATABASE_URL: ledger.url,
     CES_LEDGER_PEPPERS: peppers,
     CES_LEDGER_SIGNING_KEYS: `test=${'3c'.repeat(32)}`,
-    CES_RPC_OPERATORS: `olga:operator=${hash('sha256', 'token-of-olga')}`,
-    CES_RPC_CALLER_TOKENS: callers.map((name) => `${name}=token-of-${name}`).join(','),
+    ...known,
+    CES_RPC_OPERATORS: `${known.CES_RPC_OPERATORS},olga:operator=${hash('sha256', 'token-of-olga')}`,
   });
   const running = await start(config, logger);
   const options = (caller: Caller | 'anyone') => ({
     url: running.url,
     callerToken: caller === 'anyone' ? undefined : `token-of-${caller}`,
+    reason: 'a test',
     timeoutMs: 10_000,
   });
   return {
@@ -67,6 +72,7 @@ async function serve(
     olga: (reason) =>
       createRpcClient(LedgerAdminService, { ...options('anyone'), callerToken: 'token-of-olga', reason }),
     audit: () => createRpcClient(AuditService, options('admin')),
+    restores: () => createRpcClient(RestoreService, options('admin')),
     callLimits: (caller) => createRpcClient(CallLimitService, options(caller)),
     serveAgain: (otherPeppers, otherLogger) => serve(ledger, otherPeppers, otherLogger),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createPool, inTransaction, type Pool } from '@ces/chassis/postgres/pool';
 import { createLogger } from '@ces/chassis/telemetry/log';
 import { createTestDatabase } from '@ces/test/support/database.ts';
@@ -88,8 +87,9 @@ export function identityOf(operationId: bigint): string {
   return `00000000-0000-4000-8000-${operationId.toString(16).padStart(12, '0')}`;
 }
 
-export function byNumber(operationId: bigint): NamedOperation {
-  return { operationId, accountId: 0n, subscriptionId: 0n };
+/** Names an operation without its account and subscription. */
+export function withoutPayer(operationId: bigint, identity = identityOf(operationId)): NamedOperation {
+  return { operationId, identity, accountId: 0n, subscriptionId: 0n };
 }
 
 export function admission(
@@ -99,7 +99,7 @@ export function admission(
   requestUnits = 1,
 ): Admission {
   const operationId = nextOperationId();
-  const identity = randomUUID();
+  const identity = identityOf(operationId);
   return { kind, ...subscriber, operationId, identity, credentialId: 0n, units: units(requestUnits, deliveredUnits) };
 }
 
@@ -149,8 +149,8 @@ export async function insertHistory(
   lastOperationId += BigInt(count);
   await inTransaction(owner, async (client) => {
     await client.query(
-      `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
-       select $2 + n, $1, 'posted', 1, 3, clock_timestamp() - $4 * interval '1 second' - ($3 - n) * interval '3 milliseconds'
+      `insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)
+       select $2 + n, gen_random_uuid(), $1, 'posted', 1, 3, clock_timestamp() - $4 * interval '1 second' - ($3 - n) * interval '3 milliseconds'
        from generate_series(0, $3::integer - 1) n`,
       [subscriptionId, first, count, agoSeconds],
     );

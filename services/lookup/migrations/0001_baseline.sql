@@ -10,8 +10,8 @@ create table company (
   version bigint not null default 1,
   survives boolean not null generated always as (survivor_id = id) stored,
   survivor_survives boolean not null generated always as (true) stored,
-  -- Normalised legal name. Null: not computed yet. Empty: too generic to identify a company.
-  name_key text,
+  -- Normalised legal name. Empty: too generic to identify a company.
+  name_key text not null,
   constraint company_survival unique (id, survives),
   constraint company_survivor_flat foreign key (survivor_id, survivor_survives) references company (id, survives)
 ) with (fillfactor = 75);
@@ -19,7 +19,6 @@ alter sequence company_id_seq owned by company.id;
 comment on column company.survivor_id is 'the canonical company of the group; its own id when it was never merged';
 create index company_survivor on company (survivor_id);
 create index company_name_key on company (country, name_key) where name_key <> '';
-create index company_without_name_key on company (id) where name_key is null;
 
 -- Deferred: the source key is inserted before its company.
 create table company_source_key (

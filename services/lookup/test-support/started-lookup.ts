@@ -1,6 +1,7 @@
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { RecordService } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
@@ -41,7 +42,7 @@ export async function startLookup(
     CES_LOOKUP_PORT: '0',
     CES_LOOKUP_DATABASE_URL: database.url,
     CES_LOOKUP_REPLICA_DATABASE_URL: database.replicaUrl,
-    CES_RPC_CALLER_TOKENS: CALLERS.map((name) => `${name}=${name}-token`).join(','),
+    ...callerSettings(Object.fromEntries(CALLERS.map((name) => [name, `${name}-token`]))),
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: natsPrefix,
   });
@@ -52,7 +53,7 @@ export async function startLookup(
   const owner = connect(database.ownerUrl);
   const pool = connect(database.url);
   const as = (caller: (typeof CALLERS)[number], url = service.url) => {
-    const options = { url, callerToken: `${caller}-token`, timeoutMs: 20_000 };
+    const options = { url, callerToken: `${caller}-token`, reason: 'a test', timeoutMs: 20_000 };
     return { lookup: createRpcClient(LookupService, options), record: createRpcClient(RecordService, options) };
   };
   return {

@@ -26,11 +26,6 @@ export const settings = {
   leaseMs: milliseconds('LEASE_MS', 'how long a claim lasts without a heartbeat', 15_000),
   heartbeatMs: milliseconds('HEARTBEAT_MS', 'pause between heartbeats, less than half the lease', 5_000),
   acquireWaitedMs: milliseconds('ACQUIRE_WAITED_MS', 'longest time for queries to sources while a caller waits', 4_000),
-  acquireBackgroundMs: milliseconds(
-    'ACQUIRE_BACKGROUND_MS',
-    'longest time for queries to sources in a background search',
-    HOUR_MS / 6,
-  ),
   attempts: integer(
     'CES_OPERATIONS_ATTEMPTS',
     'attempts before an operation fails; outages of other services do not count',

@@ -165,7 +165,6 @@ function acquisitionOf(config: Config): Acquisition {
   return {
     service: createRpcClient(AcquisitionService, peer(config, 'acquisition')),
     waitedMs: config.acquireWaitedMs,
-    backgroundMs: config.acquireBackgroundMs,
   };
 }
 

@@ -75,7 +75,7 @@ export class FakeLedger {
           .filter(([operationId]) => operationId > afterOperationId)
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .slice(0, limit || 1_000)
-          .map(([operationId, { state, identity = '', subscriptionId = 0n }]) => ({
+          .map(([operationId, { state, identity = UNKNOWN_IDENTITY, subscriptionId = 0n }]) => ({
             hold: {
               ...{ operationId, operationIdentity: identity, subscriptionId, state },
               createdAt: this.#takenAt,
@@ -135,14 +135,15 @@ export class FakeLedger {
           entries: operationIds.flatMap((operationId) => {
             const posting = this.postings.get(operationId);
             if (posting?.state !== HoldState.POSTED) return [];
-            const { identity: operationIdentity = '', subscriptionId = 0n, request, delivered } = posting;
+            const { identity: operationIdentity = UNKNOWN_IDENTITY, subscriptionId = 0n, request, delivered } = posting;
             const units = { requestUnits: request, deliveredUnits: delivered };
             return [{ operationId, operationIdentity, subscriptionId, units, settledAt: this.#takenAt }];
           }),
         })),
       listHolds: () => ({
-        holds: [...this.postings].flatMap(([operationId, { state, identity = '', subscriptionId = 0n }]) =>
-          state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],
+        holds: [...this.postings].flatMap(
+          ([operationId, { state, identity = UNKNOWN_IDENTITY, subscriptionId = 0n }]) =>
+            state === HoldState.HELD ? [{ operationId, operationIdentity: identity, subscriptionId, state }] : [],
         ),
         highestOperationId: this.#highest(),
       }),
@@ -256,6 +257,9 @@ export class FakeLedger {
     return { windowSeconds: 18_000n, windowRemaining: 60n - BigInt(this.postings.size), weeklyRemaining: 500n };
   }
 }
+
+/** Identity of a posting that a test invents. */
+const UNKNOWN_IDENTITY = '00000000-0000-4000-8000-ffffffffffff';
 
 function whoseIs({ operationIdentity, accountId, subscriptionId }: Named) {
   return {

@@ -6,7 +6,7 @@ import { type RpcServer, startRpcServer } from '@ces/chassis/rpc/server';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger, type Logger } from '@ces/chassis/telemetry/log';
-import { acceptTokens } from '@ces/chassis/test-support/accept-tokens';
+import { acceptTokens, callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
@@ -56,8 +56,8 @@ export class Stack implements AsyncDisposable {
       CES_OPERATIONS_PORT: '0',
       CES_OPERATIONS_DATABASE_URL: database.url,
       CES_OPERATIONS_CURSOR_KEYS: `test=${'c4'.repeat(32)}`,
-      CES_RPC_CALLER_TOKENS: 'gateway=gateway-token,admin=admin-token,search=search-token',
-      CES_RPC_TOKEN: 'operations-token',
+      ...callerSettings({ gateway: 'gateway-token', admin: 'admin-token', search: 'search-token' }),
+      CES_RPC_TOKENS: PEER_NAMES.map((name) => `${name}=operations-token`).join(','),
       NATS_URL: inject('natsUrl'),
       CES_NATS_PREFIX: `o${randomBytes(4).toString('hex')}`,
       ...env,
@@ -111,12 +111,14 @@ export class Stack implements AsyncDisposable {
     return createRpcClient(RestoreService, {
       url: this.first?.url ?? '',
       callerToken: 'admin-token',
+      reason: 'a test',
       timeoutMs: 40_000,
     });
   }
 
   adminAs(callerToken: string): Client<typeof OperationsAdminService> {
-    return createRpcClient(OperationsAdminService, { url: this.first?.url ?? '', callerToken, timeoutMs: 40_000 });
+    const url = this.first?.url ?? '';
+    return createRpcClient(OperationsAdminService, { url, callerToken, reason: 'a test', timeoutMs: 40_000 });
   }
 
   async submit(call: SearchCall, service: Address | undefined = this.first): Promise<Answer> {
@@ -152,6 +154,7 @@ export class Stack implements AsyncDisposable {
   }
 }
 
+const PEER_NAMES = ['ledger', 'lookup', 'search', 'acquisition'];
 const PEERS = [CallLimitService, LedgerService, LedgerAdminService, LookupService, SearchService, AcquisitionService];
 
 export const logger: Logger = createLogger('test', process.env.CES_TEST_LOG ?? 'silent');

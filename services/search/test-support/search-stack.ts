@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import type { SearchFilters } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchAdminService, SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { createTestDatabase, type TestDatabase } from '@ces/test/support/database.ts';
@@ -24,8 +25,8 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   const config = readSettings(settings, {
     CES_SEARCH_PORT: '0',
     CES_SEARCH_DATABASE_URL: database.url,
-    CES_RPC_CALLER_TOKENS: 'operations=token-of-operations,admin=token-of-admin,gateway=token-of-gateway',
-    CES_RPC_TOKEN: RECORD_TOKEN,
+    ...callerSettings({ operations: tokenOf('operations'), admin: tokenOf('admin'), gateway: tokenOf('gateway') }),
+    CES_RPC_TOKENS: `lookup=${RECORD_TOKEN}`,
     CES_LOOKUP_URL: record.url,
     NATS_URL: inject('natsUrl'),
     CES_NATS_PREFIX: natsPrefix,
@@ -41,9 +42,14 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
   };
   stack.defer(stop);
   const client = (url: string, caller: string) =>
-    createRpcClient(SearchService, { url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
+    createRpcClient(SearchService, { url, callerToken: tokenOf(caller), timeoutMs: TIMEOUT_MS });
   const adminAs = (caller: string) =>
-    createRpcClient(SearchAdminService, { url: service.url, callerToken: `token-of-${caller}`, timeoutMs: TIMEOUT_MS });
+    createRpcClient(SearchAdminService, {
+      url: service.url,
+      callerToken: tokenOf(caller),
+      reason: 'a test',
+      timeoutMs: TIMEOUT_MS,
+    });
   return {
     database,
     record,
@@ -58,6 +64,10 @@ export async function startSearchStack(overrides: Overrides = {}, environment: R
     stop,
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
+}
+
+function tokenOf(caller: string): string {
+  return `token-of-${caller}`;
 }
 
 export type SearchStack = Awaited<ReturnType<typeof startSearchStack>>;

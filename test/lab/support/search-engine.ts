@@ -67,7 +67,6 @@ export async function openIndex(
 ): Promise<Engine> {
   const config = readSettings(settings, {
     CES_SEARCH_DATABASE_URL: databaseUrl,
-    CES_RPC_CALLER_TOKENS: 'lab=lab',
     ...env,
   });
   const logger = createLogger('search', 'warn');

@@ -11,7 +11,7 @@ import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts'
 import { SearchAdminService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { companyRecord, observationRecord } from '../../support/record.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { startTestStack, type TestStack, tokenOf } from '../../support/stack.ts';
 
 // Every bulk operation leaves an audit row with actor and reason, in every service (decision 0042).
 
@@ -102,7 +102,7 @@ test('what operators import leaves a row for each batch that changed something, 
   expect(await rowsOf(() => importAll(olga, 'corpus'))).toEqual([]);
   const acquisition = createRpcClient(RecordService, {
     ...at('lookup'),
-    callerToken: stack.environmentOf('acquisition').CES_RPC_TOKEN,
+    callerToken: tokenOf('acquisition'),
     reason: undefined,
   });
   expect(await rowsOf(() => importAll(acquisition, 'other'))).toEqual([]);

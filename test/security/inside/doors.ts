@@ -109,7 +109,7 @@ export async function opens(
   method: DescMethod,
   { service }: Door,
 ): Promise<boolean> {
-  const client = createRpcClient(service, { url, callerToken, timeoutMs: 20_000 });
+  const client = createRpcClient(service, { url, callerToken, reason: 'a test', timeoutMs: 20_000 });
   const call = (client as Readonly<Record<string, (request: object) => Answers>>)[method.localName];
   if (!call) throw new Error(`${method.name} cannot be called`);
   const code = await whole(call(method.methodKind === 'client_streaming' ? streamOf({}) : {})).then(

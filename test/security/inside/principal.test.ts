@@ -5,7 +5,7 @@ import { type Principal, PrincipalSchema, SignedStatementSchema } from '@ces/pro
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { startTestStack, type TestStack, tokenOf } from '../../support/stack.ts';
 import { createSubscriber, type Subscriber } from '../../support/subscriber.ts';
 
 // A holder of the gateway's token acts only for callers whose credential the ledger has
@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => stack[Symbol.asyncDispose]());
 
 function asGateway() {
-  const { CES_LEDGER_URL = '', CES_OPERATIONS_URL = '', CES_RPC_TOKEN } = stack.environmentOf('gateway');
-  const shown = { callerToken: CES_RPC_TOKEN, timeoutMs: 10_000 };
+  const { CES_LEDGER_URL = '', CES_OPERATIONS_URL = '' } = stack.environmentOf('gateway');
+  const shown = { callerToken: tokenOf('gateway'), timeoutMs: 10_000 };
   return {
     ledger: createRpcClient(LedgerService, { ...shown, url: CES_LEDGER_URL }),
     operations: createRpcClient(OperationsService, { ...shown, url: CES_OPERATIONS_URL }),

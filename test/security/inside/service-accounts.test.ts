@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   const own = (name: string) => ({
     ...{
-      CES_RPC_TOKEN: '',
+      CES_RPC_TOKENS: '',
       CES_RPC_CALLER_DIGESTS: '',
       CES_RPC_SHARED_TOKENS: 'false',
       CES_RPC_INTROSPECTION: 'false',

@@ -8,7 +8,6 @@ import { type Caller, METHODS, opens, serviceOf } from './doors.ts';
 // What the Secret of each pod opens, on services that run with their own Secrets (promise S16).
 
 const ABOUT_TOKENS = ['CES_RPC_TOKENS', 'CES_RPC_CALLER_DIGESTS', 'CES_RPC_OPERATORS'];
-const OF_BEFORE = { CES_RPC_TOKEN: '', CES_RPC_CALLER_TOKENS: '' };
 
 const files = secretFiles(generateSecrets(), () => 'postgres.example:5432', 'alice');
 
@@ -25,7 +24,7 @@ function tokensIn(name: ServiceName): Map<string, string> {
 let stack: TestStack;
 
 beforeAll(async () => {
-  const own = (name: string) => ({ ...OF_BEFORE, CES_RPC_CALLER_DIGESTS: '', ...secretOf(name) });
+  const own = (name: string) => ({ CES_RPC_TOKENS: '', CES_RPC_CALLER_DIGESTS: '', ...secretOf(name) });
   stack = await startTestStack({ acquisition: {}, own });
 });
 afterAll(() => stack[Symbol.asyncDispose]());

@@ -5,7 +5,7 @@ import { parseCompanySearch } from '@ces/operations/input/parse';
 import { CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { Plan, SearchFiltersSchema } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
-import type { TestStack } from '../stack.ts';
+import { type TestStack, tokenOf } from '../stack.ts';
 
 export interface Filters {
   readonly countries?: readonly string[];
@@ -38,8 +38,8 @@ const COMPANIES = 1000;
 const NOTHING: Matching = { companies: new Map(), complete: true };
 
 export function createMatcher(stack: TestStack): Matcher {
-  const { CES_SEARCH_URL: url = '', CES_RPC_TOKEN: callerToken = '' } = stack.environmentOf('operations');
-  const search = createRpcClient(SearchService, { url, callerToken, timeoutMs: 60_000 });
+  const { CES_SEARCH_URL: url = '' } = stack.environmentOf('operations');
+  const search = createRpcClient(SearchService, { url, callerToken: tokenOf('operations'), timeoutMs: 60_000 });
   return {
     plan: async (query, filters) => (await search.plan({ query, filters: filtersInForce(filters) })).plan,
     async match(plan, filters) {

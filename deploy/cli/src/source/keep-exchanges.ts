@@ -36,7 +36,6 @@ export async function keepExchanges(folder: string, source: string, pages: reado
 function describe(page: TriedPage): Readonly<Record<string, unknown>> {
   return {
     uri: page.uri,
-    request_body: page.requestBody === '' ? null : page.requestBody,
     content_type: page.contentType,
     fetched_at: page.fetchedAt ? timestampDate(page.fetchedAt).toISOString() : null,
     sha256: createHash('sha256').update(page.exchange).digest('hex'),

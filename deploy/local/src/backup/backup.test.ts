@@ -197,8 +197,8 @@ test('a ledger knows the partitions that it has, whichever the one had that its 
   await using one = await connected(younger);
   await using other = await connected(older);
   await other.query(
-    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
-    values ($1, 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`,
+    `insert into hold (operation_id, operation_identity, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+    values ($1, gen_random_uuid(), 'refused', 1, 1, now(), 'usage_expired', 'x', 0)`,
     [5 * RANGE + 1],
   );
   await other.query('select create_partitions()');

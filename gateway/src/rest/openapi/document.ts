@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Config } from '../../config.ts';
-import { headTimeoutMs } from '../../http/bounds.ts';
+import { headTimeoutMs, MAX_ADDRESS_BYTES, MAX_BODY_BYTES, MAX_HEAD_BYTES } from '../../http/bounds.ts';
 import { ERROR_CODES } from '../../schema/error.ts';
 import { FACTS } from '../../schema/facts.ts';
 import type { Endpoint, Route } from '../route.ts';
@@ -141,7 +141,7 @@ function limitsOf(config: Config): readonly string[] {
     `${config.addressFailuresPerSecond} failed authentications a second from an address (429 \`rate_limited\`)`,
     `${config.accountCallsInFlight} calls in flight of an account (503 \`service_unavailable\`)`,
     `${config.burstWaitMs} ms of waiting for the turn of the account, shared by all accounts whose calls wait, and ${config.callWaitMs} at least (503 \`service_unavailable\`)`,
-    `${config.bodyLimitBytes} bytes in a body (413), ${config.uriLimitBytes} in an address (414), ${config.headerLimitBytes} in all before the body (431)`,
+    `${MAX_BODY_BYTES} bytes in a body (413), ${MAX_ADDRESS_BYTES} in an address (414), ${MAX_HEAD_BYTES} in all before the body (431)`,
     `${config.requestTimeoutMs / 1000} s for a request to arrive, ${headTimeoutMs(config) / 1000} s of them for its head (408)`,
   ];
 }

@@ -133,7 +133,6 @@ export interface FetchRequest {
   readonly about?: Readonly<Record<string, string>>;
   /** True: the document never changes, so it is not fetched again after it was read to its end. */
   readonly once?: boolean;
-  readonly body?: string;
   /** Largest body after decompression, in bytes; default 32 MiB. */
   readonly maxBytes?: number;
   /** Query parameters that are removed from every kept address and log, such as `api_key`. */

@@ -12,8 +12,6 @@ export interface Answer extends WireAnswer {
 
 export interface AskOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text of a POST; absent for a GET. */
-  readonly body?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,32 +20,20 @@ export interface AskOptions {
  * only the host, because paths and queries may carry keys. The source receives no trace context.
  */
 export async function ask(agent: Dispatcher, address: URL, options: AskOptions): Promise<Answer> {
-  const method = options.body === undefined ? 'GET' : 'POST';
   const attributes = {
-    'http.request.method': method,
+    'http.request.method': 'GET',
     'server.address': address.hostname,
     'server.port': Number(address.port) || (address.protocol === 'https:' ? 443 : 80),
   };
-  return await inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-    const answer = await exchange(agent, address, method, options);
+  return await inSpan('GET', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const answer = await exchange(agent, address, options);
     span.setAttribute('http.response.status_code', answer.status);
     return answer;
   });
 }
 
-async function exchange(
-  agent: Dispatcher,
-  address: URL,
-  method: 'GET' | 'POST',
-  { headers, body, signal }: AskOptions,
-): Promise<Answer> {
-  const answer = await request(address, {
-    dispatcher: agent,
-    method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    signal,
-    ...(body !== undefined && { body }),
-  }).catch((error: Error) => {
+async function exchange(agent: Dispatcher, address: URL, { headers, signal }: AskOptions): Promise<Answer> {
+  const answer = await request(address, { dispatcher: agent, headers, signal }).catch((error: Error) => {
     throw asFetchError(error, address, signal);
   });
   const flat = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);

@@ -104,7 +104,7 @@ export class Fetcher {
   }
 
   async #ask(call: FetchCall, at: URL, extra: Record<string, string>): Promise<Answer> {
-    const { source, request, signal } = call;
+    const { source, signal } = call;
     const { pool, agent, mirrors, userAgent } = this.#options;
     await this.#waitForSlot(source, at, signal);
     if (!(await chargeRequestBudget(pool, source.name, source.politeness.maxRequestsPerDay)))
@@ -116,7 +116,7 @@ export class Fetcher {
       'user-agent': contact ? `${userAgent} (${contact})` : userAgent,
       'accept-encoding': 'gzip, deflate, br',
     };
-    return await ask(agent, mirrored(at, mirrors), { headers, body: request.body, signal });
+    return await ask(agent, mirrored(at, mirrors), { headers, signal });
   }
 
   async #waitForSlot({ politeness }: Source, at: URL, signal: AbortSignal): Promise<void> {
@@ -140,8 +140,7 @@ export class Fetcher {
    */
   #resumer(call: FetchCall, at: URL, first: Answer) {
     const mark = strong(first.headers.etag) ?? first.headers['last-modified'];
-    if (mark === undefined || first.headers['accept-ranges'] !== 'bytes' || call.request.body !== undefined)
-      return undefined;
+    if (mark === undefined || first.headers['accept-ranges'] !== 'bytes') return undefined;
     return (from: number) =>
       withBackoff(async () => {
         const answer = await this.#ask(call, at, { range: `bytes=${from}-`, 'if-range': mark });

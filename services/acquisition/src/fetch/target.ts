@@ -15,11 +15,11 @@ export function publicUri(request: Pick<FetchRequest, 'secretParameters'>, addre
   return shown.href;
 }
 
-/** Returns a hash that may be stored: the address may hold secrets and the body may be long. */
-export function documentName({ url, body = '', secretParameters = [] }: FetchRequest): string {
+/** Returns a hash that may be stored: the address may hold secrets. */
+export function documentName({ url, secretParameters = [] }: FetchRequest): string {
   const address = new URL(url);
   for (const name of secretParameters) address.searchParams.delete(name);
-  return hash('sha256', `${address.href}\n${body}`);
+  return hash('sha256', address.href);
 }
 
 /**

@@ -85,7 +85,6 @@ function toPage(page: TriedPage): MessageInitShape<typeof TriedPageSchema> {
   for (const refusal of page.refusals) counts.refuse(refusal);
   return {
     uri: document?.uri ?? publicUri(request, new URL(request.url)),
-    requestBody: request.body ?? '',
     contentType: document?.contentType ?? '',
     bytes: BigInt(page.bytes),
     ...(document && { fetchedAt: timestampFromDate(document.fetchedAt) }),

@@ -59,7 +59,7 @@ async function readOne(
     request,
     settings,
     signal,
-    known: request.body === undefined ? known : undefined,
+    known,
     traffic: counts,
   });
   if (fetched === 'unchanged') return [];

@@ -16,19 +16,11 @@ export interface LeasesOptions extends LeadTimes, PostgresTls {
 
 /** Leases of a process. They use separate connections, so an exhausted pool loses none. */
 export interface Leases extends AsyncDisposable {
-  /** Equals `processOfHolder` of each lease that this process holds. */
-  readonly process: string;
   /**
    * Competes for a lease until disposed. Candidates of one name share the lease; disposing the last
    * one releases it.
    */
   campaign(name: string, listener: LeadListener): Candidacy;
-}
-
-const CANDIDACY_SEPARATOR = '#';
-
-export function processOfHolder(holder: string): string {
-  return holder.split(CANDIDACY_SEPARATOR, 1)[0] ?? holder;
 }
 
 /** One connection is enough; the second serves while the first is silent. */
@@ -57,10 +49,9 @@ export function createLeases(options: LeasesOptions): Leases {
   // Each candidacy has its own holder name, so a late release cannot end a newer lease.
   const newHolder = () => {
     candidacies += 1;
-    return `${own}${CANDIDACY_SEPARATOR}${candidacies}`;
+    return `${own}#${candidacies}`;
   };
   return {
-    process: own,
     campaign: (name, listener) => {
       const election =
         elections.get(name) ?? new LeaderElection({ ...options, name, holder: newHolder(), pool, meters });

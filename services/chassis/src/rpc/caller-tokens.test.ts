@@ -36,12 +36,6 @@ test('a program has several tokens at once, and none of them is kept', () => {
   expect(JSON.stringify(tokens())).not.toContain('three');
 });
 
-test('tokens of the release before are accepted still, two of a program too, as digests', () => {
-  const tokens = accepted({ CES_RPC_CALLER_TOKENS: 'gateway=one,gateway=two' });
-  expect(['one', 'two'].map((token) => findAccepted(tokens, sha256(token)))).toEqual(['gateway', 'gateway']);
-  expect(JSON.stringify(tokens())).not.toContain('one');
-});
-
 test.each([
   [{ CES_RPC_CALLER_DIGESTS: 'gateway=one' }, 'digests of 64 hexadecimal digits'],
   [{ CES_RPC_CALLER_DIGESTS: 'gateway' }, 'name=value'],
@@ -53,9 +47,6 @@ test('a program without a token for what it calls says so when it starts', () =>
   const settings = readSettings(outgoingTokenSettings, { CES_RPC_TOKENS: 'ledger=t' });
   expect(outgoingTokensFor(settings, 'ledger')()).toEqual({ callerToken: 't', serviceAccountToken: undefined });
   expect(() => outgoingTokensFor(settings, 'lookup')).toThrow('CES_RPC_TOKENS has no token for lookup');
-  expect(outgoingTokensFor({ ...settings, rpcToken: 'of before' }, 'lookup')()).toMatchObject({
-    callerToken: 'of before',
-  });
 });
 
 /** Replaces the file atomically, as the kubelet does. */

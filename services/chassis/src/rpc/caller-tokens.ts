@@ -14,36 +14,27 @@ export const acceptedTokenSettings = {
   callerDigests: accepted(
     'CES_RPC_CALLER_DIGESTS',
     'accepted callers as name=digest pairs, where the digest is the SHA-256 of a token; a name may occur several times',
-    parseDigest,
   ),
   callerDigestsFile: text(
     'CES_RPC_CALLER_DIGESTS_FILE',
     'file with name=digest pairs, reloaded when it changes; an existing file replaces CES_RPC_CALLER_DIGESTS',
     { default: '' },
   ),
-  callerTokens: accepted(
-    'CES_RPC_CALLER_TOKENS',
-    'deprecated, removed in the next release: accepted callers as name=token pairs',
-    sha256,
-  ),
 };
 
 type Settings = SettingValues<typeof acceptedTokenSettings>;
 
 /** Throws ConfigurationError if the file is invalid. `sharedTokens` false accepts no token. */
-export function acceptedTokens(
-  { callerDigests, callerDigestsFile, callerTokens }: Settings,
-  sharedTokens = true,
-): AcceptedTokens {
+export function acceptedTokens({ callerDigests, callerDigestsFile }: Settings, sharedTokens = true): AcceptedTokens {
   if (!sharedTokens) return () => [];
-  if (callerDigestsFile === '') return () => [...callerDigests, ...callerTokens];
-  const ofFile = watchedFile(callerDigestsFile, (content) => parseAccepted(content, parseDigest));
+  if (callerDigestsFile === '') return () => callerDigests;
+  const ofFile = watchedFile(callerDigestsFile, parseAccepted);
   try {
     ofFile();
   } catch (error) {
     throw new ConfigurationError([`${callerDigestsFile} (CES_RPC_CALLER_DIGESTS_FILE): ${(error as Error).message}.`]);
   }
-  return () => [...(ofFile() ?? callerDigests), ...callerTokens];
+  return () => ofFile() ?? callerDigests;
 }
 
 /** Compares every digest in constant time. */
@@ -58,24 +49,17 @@ export function sha256(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-function accepted(
-  name: string,
-  description: string,
-  digestOf: (value: string) => Buffer,
-): Setting<readonly AcceptedToken[]> {
-  return {
-    ...text(name, description, { secret: true, default: '' }),
-    parse: (value) => parseAccepted(value, digestOf),
-  };
+function accepted(name: string, description: string): Setting<readonly AcceptedToken[]> {
+  return { ...text(name, description, { secret: true, default: '' }), parse: parseAccepted };
 }
 
-function parseAccepted(value: string, digestOf: (value: string) => Buffer): readonly AcceptedToken[] {
+function parseAccepted(value: string): readonly AcceptedToken[] {
   return value.split(/[,\n]/).flatMap((entry) => {
     const pair = entry.trim();
     if (pair === '') return [];
     const at = pair.indexOf('=');
     if (at < 1) throw new Error('must be name=value pairs separated by commas');
-    return [{ name: pair.slice(0, at), digest: digestOf(pair.slice(at + 1)) }];
+    return [{ name: pair.slice(0, at), digest: parseDigest(pair.slice(at + 1)) }];
   });
 }
 

@@ -15,14 +15,12 @@ import {
 import type { AcceptedServiceAccounts } from './service-accounts/accepted-accounts.ts';
 
 export const CALLER_TOKEN_HEADER = 'x-ces-caller-token';
-/** Sent with the caller token, for services of the last release or without the issuer's keys. */
+/** Sent in addition to the caller token, for services without the issuer's keys. */
 export const SERVICE_ACCOUNT_TOKEN_HEADER = 'x-ces-service-account-token';
 
 export const ANYONE = 'anyone';
 
-/**
- * The caller name of all operators, who shared one token under this name before each had their own.
- */
+/** The caller name of all operators. */
 const ADMIN = 'admin';
 
 /**
@@ -81,7 +79,7 @@ export async function admitCaller(
   const { requestHeader: header, method } = context;
   const caller = authorizeCaller(policy, known, await identify(known, header), method);
   const reason = caller.role ? readReason(header.get(REASON_HEADER)) : '';
-  if (reason === '' && caller.role && caller.name !== ADMIN && mayChange(method))
+  if (reason === '' && caller.role && mayChange(method))
     throw fail(
       FailureCode.INVALID_REQUEST,
       `Say why: an operator who calls ${method.name} gives a reason (ces --reason, CES_REASON; the header ${REASON_HEADER}).`,
@@ -150,8 +148,5 @@ function ownerOf({ callerTokens, operators = [] }: KnownCallers, token: string):
   const operator = findOperator(operators, digest);
   if (operator) return { name: operator.name, role: operator.role, by: undefined };
   const program = findAccepted(callerTokens, digest);
-  if (program === undefined) return undefined;
-  return program === ADMIN
-    ? { name: ADMIN, role: 'operator', by: undefined }
-    : { name: program, role: undefined, by: 'token' };
+  return program === undefined ? undefined : { name: program, role: undefined, by: 'token' };
 }

@@ -13,10 +13,6 @@ export const outgoingTokenSettings = {
     'file with service=token pairs, reloaded when it changes; an existing file replaces CES_RPC_TOKENS',
     { default: '' },
   ),
-  rpcToken: text('CES_RPC_TOKEN', 'token of this process for services that CES_RPC_TOKENS and its file do not name', {
-    secret: true,
-    default: '',
-  }),
   serviceAccountTokens: text(
     'CES_RPC_SERVICE_ACCOUNT_TOKENS',
     'folder with ServiceAccount tokens of this process, one file for each service that it calls, named after the service; reloaded when they change, and sent in addition to the other token',
@@ -33,12 +29,12 @@ export interface OutgoingTokens {
 
 /** The current tokens for a service; throws ConfigurationError if there are none at the start. */
 export function outgoingTokensFor(own: OutgoingTokenConfig, service: string): () => OutgoingTokens {
-  const { rpcTokens, rpcTokensFile, rpcToken, serviceAccountTokens } = own;
+  const { rpcTokens, rpcTokensFile, serviceAccountTokens } = own;
   const ofFile = rpcTokensFile === '' ? nothing : watchedFile(rpcTokensFile, parsePairs);
   const ofAccount =
     serviceAccountTokens === '' ? nothing : watchedFile(path.join(serviceAccountTokens, service), parseToken);
   const now = () => ({
-    callerToken: ((ofFile() ?? rpcTokens).get(service) ?? rpcToken) || undefined,
+    callerToken: (ofFile() ?? rpcTokens).get(service) || undefined,
     serviceAccountToken: ofAccount(),
   });
   const said = <T>(file: string, setting: string, read: () => T): T => {

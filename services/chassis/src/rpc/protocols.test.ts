@@ -9,7 +9,7 @@ import { AuthenticateRequestSchema, LedgerService } from '@ces/proto/ces/ledger/
 import { Code, ConnectError, createClient, type HandlerContext, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
-import { acceptTokens } from '../../test-support/accept-tokens.ts';
+import { acceptOperator, acceptTokens } from '../../test-support/accept-tokens.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
 import { createRpcClient } from './client.ts';
@@ -182,7 +182,8 @@ test('what streams has the bounds of every other call: its caller, its deadline 
         },
       }),
     callers: { [AcquisitionAdminService.typeName]: { '*': [OPERATORS] } },
-    callerTokens: acceptTokens({ admin: 'token-of-admin' }),
+    callerTokens: acceptTokens({}),
+    operators: acceptOperator('token-of-admin'),
     logger: createLogger('test', 'silent'),
   });
   const ingest = (callerToken: string, message: MessageInitShape<typeof IngestDocumentRequestSchema>) => {

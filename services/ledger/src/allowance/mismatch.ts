@@ -3,14 +3,14 @@ import { type Amount, equalUnits, exceeds, type Units } from './units.ts';
 export interface NamedOperation {
   readonly operationId: bigint;
   /** A UUID that is never reused. A restore may cause a number to be reused. */
-  readonly identity?: string | undefined;
+  readonly identity: string;
   /** 0 in this field or in `subscriptionId` means that the caller does not state it. */
   readonly accountId: bigint;
   readonly subscriptionId: bigint;
 }
 
 export interface KnownOperation {
-  readonly identity?: string | undefined;
+  readonly identity: string;
   /** It is absent on a tombstone whose operation never named a subscription of the ledger. */
   readonly subscriptionId: bigint | undefined;
   readonly units: Amount;
@@ -38,8 +38,7 @@ export function findOtherOperation(
   hold: KnownOperation,
   accountId: bigint | undefined,
 ): MismatchField | undefined {
-  if (hold.identity !== undefined && named.identity !== undefined && hold.identity !== named.identity)
-    return 'identity';
+  if (hold.identity !== named.identity) return 'identity';
   if (hold.subscriptionId === undefined) return undefined;
   if (named.subscriptionId !== 0n && named.subscriptionId !== hold.subscriptionId) return 'subscription';
   if (accountId !== undefined && named.accountId !== 0n && named.accountId !== accountId) return 'account';

@@ -17,7 +17,7 @@ export interface Entry {
   readonly settledAt: Date;
   readonly units: Units;
   /** A UUID in lower case. A number may be given twice; an identity may not. */
-  readonly identity: string | undefined;
+  readonly identity: string;
 }
 
 /** Omits operations that are not settled or whose settlement was reversed. */
@@ -38,12 +38,12 @@ export async function findEntries(db: Queryable, operationIds: readonly bigint[]
       deliveredUnits: row.delivered_units,
       freshEvidenceUnits: row.fresh_evidence_units,
     },
-    identity: row.operation_identity ?? undefined,
+    identity: row.operation_identity,
   }));
 }
 
 interface EntryRow {
-  operation_identity: string | null;
+  operation_identity: string;
   operation_id: bigint;
   subscription_id: bigint;
   settled_at: Date;

@@ -5,7 +5,7 @@ import type { Amount, Units } from '../allowance/units.ts';
 
 export interface NewHold {
   readonly operationId: bigint;
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly state: 'held' | 'posted';
   readonly units: Amount;
   readonly ordinal: number;
@@ -18,7 +18,7 @@ export interface HoldClosing {
 
 export interface NewTombstone {
   readonly operationId: bigint;
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly units: Amount;
   readonly refusal: Refusal;
   readonly ordinal: number;
@@ -107,9 +107,9 @@ export async function leaveTombstone(
   await db.query({
     name: 'leave-tombstone',
     text: `
-      insert into hold (operation_id, state, request_units, delivered_units, refusal_code, refusal_message,
-                        admissible_delivered_units, operation_identity)
-      values ($1, 'refused', $2, $3, $4, $5, $6, $7)
+      insert into hold (operation_id, operation_identity, state, request_units, delivered_units, refusal_code,
+                        refusal_message, admissible_delivered_units)
+      values ($1, $7, 'refused', $2, $3, $4, $5, $6)
       on conflict (operation_id) do nothing`,
     values: [
       operationId,
@@ -145,7 +145,7 @@ export async function readOldestHold(db: Queryable): Promise<number> {
 
 interface HoldRow {
   operation_id: bigint;
-  operation_identity: string | null;
+  operation_identity: string;
   subscription_id: bigint | null;
   state: HoldState;
   request_units: bigint;
@@ -163,7 +163,7 @@ interface HoldRow {
 function toHold(row: HoldRow): Hold {
   return {
     operationId: row.operation_id,
-    identity: row.operation_identity ?? undefined,
+    identity: row.operation_identity,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
     units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },

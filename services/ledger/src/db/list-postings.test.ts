@@ -42,8 +42,8 @@ test('every hold is listed once with the entry that it became, whenever that was
   }).sort((a, b) => Number(a.operationId - b.operationId));
   await ledger.owner.query(
     `with holds as (
-       insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
-       select id, $1, state, 1, 5, created_at from unnest($2::bigint[], $3::text[], $4::timestamptz[]) as h (id, state, created_at)
+       insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)
+       select id, gen_random_uuid(), $1, state, 1, 5, created_at from unnest($2::bigint[], $3::text[], $4::timestamptz[]) as h (id, state, created_at)
      )
      select create_partitions()`,
     [subscriptionId, made.map((one) => one.operationId), made.map((one) => one.state), at(made, 'createdAt')],

@@ -4,7 +4,7 @@ import type { Amount, Units } from '../allowance/units.ts';
 
 export interface PostingRow {
   readonly operationId: bigint;
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly subscriptionId: bigint | undefined;
   readonly state: HoldState;
   readonly units: Amount;
@@ -78,7 +78,7 @@ export async function listOldHolds(
 
 interface Row {
   operation_id: bigint;
-  operation_identity: string | null;
+  operation_identity: string;
   subscription_id: bigint | null;
   state: HoldState;
   request_units: bigint;
@@ -95,7 +95,7 @@ interface Row {
 function toPosting(row: Row): PostingRow {
   return {
     operationId: row.operation_id,
-    identity: row.operation_identity ?? undefined,
+    identity: row.operation_identity,
     subscriptionId: row.subscription_id ?? undefined,
     state: row.state,
     units: { requestUnits: row.request_units, deliveredUnits: row.delivered_units },

@@ -27,7 +27,7 @@ async function constraintOf(work: Promise<unknown>): Promise<string | undefined>
 
 function insertHold(subscriptionId: bigint | null, operationId: bigint, state: string): Promise<unknown> {
   return ledger.pool.query(
-    'insert into hold (operation_id, subscription_id, state, request_units, delivered_units) values ($1, $2, $3, 1, 0)',
+    'insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units) values ($1, gen_random_uuid(), $2, $3, 1, 0)',
     [operationId, subscriptionId, state],
   );
 }

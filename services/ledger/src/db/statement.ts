@@ -87,14 +87,14 @@ const LINES = `
   order by l.settled_at, l.reason is not null
   limit $6`;
 
-/** A number may be given twice, an identity may not. The result omits operations without one. */
+/** A number may be given twice, an identity may not. */
 export async function findIdentities(
   db: Queryable,
   lines: readonly StatementLine[],
 ): Promise<ReadonlyMap<bigint, string>> {
   const ids = [...new Set(lines.map(({ operationId }) => operationId))];
   const { rows } = await db.query<{ operation_id: bigint; operation_identity: string }>(
-    'select operation_id, operation_identity from find_holds($1) where operation_identity is not null',
+    'select operation_id, operation_identity from find_holds($1)',
     [ids],
   );
   return new Map(rows.map((row) => [row.operation_id, row.operation_identity]));

@@ -56,7 +56,6 @@ function startProcess(ledger: TestLedger, nameOf: (task: string, asked: string) 
   const leases = stack.use(createLeases({ ...times, databaseUrl: ledger.url, applicationName: 'ledger', logger }));
   for (const [task, start] of Object.entries(TASKS)) {
     const named: Leases = {
-      process: leases.process,
       campaign: (asked, listener) => leases.campaign(nameOf(task, asked), listener),
       [Symbol.asyncDispose]: async () => undefined,
     };

@@ -57,8 +57,8 @@ test('partitions are made of what came before them while more of it comes and en
   const postings = createPostings(others.pool);
   const far = 9n * STRETCH;
   await ledger.owner.query(
-    `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
-     select $2 + n, $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
+    `insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)
+     select $2 + n, gen_random_uuid(), $1, 'void', 1, 1, clock_timestamp() from generate_series(1, 20000) n`,
     [subscribers[0]?.subscriptionId, far],
   );
   const { rows: months } = await ledger.owner.query<{ name: string }>(

@@ -81,8 +81,8 @@ test('the longest window there is still counts everything in it after pruning', 
 test('more than a statement takes goes in several', async () => {
   const subscriber = await createSubscriber(ledger.pool);
   await ledger.owner.query(
-    `insert into hold (operation_id, subscription_id, state, request_units, delivered_units, created_at)
-     select 1000000 + n, $1, 'void', 1, 1, clock_timestamp() - interval '500 days' from generate_series(1, 1200) n`,
+    `insert into hold (operation_id, operation_identity, subscription_id, state, request_units, delivered_units, created_at)
+     select 1000000 + n, gen_random_uuid(), $1, 'void', 1, 1, clock_timestamp() - interval '500 days' from generate_series(1, 1200) n`,
     [subscriber.subscriptionId],
   );
   expect(await prune({ pool: ledger.pool, logger }, KEPT_DAYS, never)).toBe(1_200);

@@ -57,8 +57,8 @@ test('many go in several statements, and the service can forget none that is you
 
 async function insertRefusals(owner: Pool, count: number): Promise<void> {
   await owner.query(
-    `insert into hold (operation_id, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
-     select n, 'refused', 1, 1, clock_timestamp() - interval '2 hours', 'subscription_required', 'none', 0
+    `insert into hold (operation_id, operation_identity, state, request_units, delivered_units, created_at, refusal_code, refusal_message, admissible_delivered_units)
+     select n, gen_random_uuid(), 'refused', 1, 1, clock_timestamp() - interval '2 hours', 'subscription_required', 'none', 0
      from generate_series(1, $1::integer) n`,
     [count],
   );

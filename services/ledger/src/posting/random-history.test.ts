@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LedgerModel, type Pair } from '../../test-support/ledger-model.ts';
 import {
   admission,
-  byNumber,
   createSubscriber,
   createTestLedger,
   letTimePass,
   type Subscriber,
   type TestLedger,
   units,
+  withoutPayer,
 } from '../../test-support/test-ledger.ts';
 import type { Admission } from '../allowance/posting.ts';
 import { updateSubscription } from '../db/subscription.ts';
@@ -86,7 +86,7 @@ const settle = fc.tuple(fc.nat(9), fc.nat(100)).map(([position, percent]) =>
     async (model, { postings }) => {
       const [operationId, held] = model.holdAt(position) as readonly [bigint, Pair];
       const used = { requests: held.requests, delivered: Math.floor((held.delivered * percent) / 100) };
-      const result = await postings.settle(byNumber(operationId), units(used.requests, used.delivered));
+      const result = await postings.settle(withoutPayer(operationId), units(used.requests, used.delivered));
       model.release(operationId);
       model.post(used);
       expect(result.hold.state).toBe('posted');
@@ -101,7 +101,7 @@ const release = fc.nat(9).map((position) =>
     `release hold ${position}`,
     async (model, { postings }) => {
       const [operationId] = model.holdAt(position) as readonly [bigint, Pair];
-      const result = await postings.release(byNumber(operationId));
+      const result = await postings.release(withoutPayer(operationId));
       model.release(operationId);
       expect(result.hold.state).toBe('void');
       expectAllowance(result, model);

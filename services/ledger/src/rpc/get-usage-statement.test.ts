@@ -14,8 +14,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 async function subscriberWith(deliveredUnits: readonly number[]) {
   const subscriber = await createSubscriber(served.ledger.pool, AMPLE);
   for (const delivered of deliveredUnits) {
-    const { operationId, identity, units } = admission('charge', subscriber, delivered);
-    const operationIdentity = identity ?? '';
+    const { operationId, identity: operationIdentity, units } = admission('charge', subscriber, delivered);
     await served.service('operations').charge({ ...subscriber, operationId, operationIdentity, units });
   }
   return subscriber;

@@ -14,7 +14,7 @@ export async function listEntries(
   if (operationIds.length > MOST) throw invalid(`\`operation_ids\` must be at most ${MOST}.`);
   const entries = await findEntries(pool, operationIds);
   return {
-    entries: entries.map(({ identity = '', settledAt, ...entry }) => ({
+    entries: entries.map(({ identity, settledAt, ...entry }) => ({
       ...entry,
       operationIdentity: identity,
       settledAt: timestampFromDate(settledAt),

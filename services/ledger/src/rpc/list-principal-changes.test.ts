@@ -1,7 +1,5 @@
-import { createRpcClient } from '@ces/chassis/rpc/client';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { PrincipalVersion } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
-import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEW_PEPPER, OLD_PEPPER, type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
 import { identityOf } from '../../test-support/test-ledger.ts';
@@ -45,10 +43,7 @@ async function versionNow(): Promise<PrincipalVersion> {
 
 const changesSince = (since: PrincipalVersion) => served.service('gateway').listPrincipalChanges({ since });
 
-const afterRestore = () =>
-  createRpcClient(RestoreService, { url: served.url, callerToken: 'token-of-admin', timeoutMs: 10_000 }).afterRestore(
-    {},
-  );
+const afterRestore = () => served.restores().afterRestore({});
 
 const sql = (text: string, id: bigint) => served.ledger.owner.query(text, [id]);
 

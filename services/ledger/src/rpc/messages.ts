@@ -97,7 +97,7 @@ export function credentialMessage(credential: Credential, peppers: Peppers): Mes
 }
 
 export function holdMessage(posting: PostingRow): MessageInitShape<typeof HoldSchema> {
-  const { operationId, identity = '', subscriptionId = 0n, state, units, createdAt } = posting;
+  const { operationId, identity, subscriptionId = 0n, state, units, createdAt } = posting;
   const about = { operationId, operationIdentity: identity, subscriptionId };
   return { ...about, state: HOLD_STATES[state], units, createdAt: timestampFromDate(createdAt) };
 }

@@ -91,6 +91,25 @@ test('a refusal carries code, sentence, retry time and the number that would be 
   expect(again.outcome).toMatchObject({ case: 'refused', value: { failure } });
 });
 
+test.each(['', '00000000-0000-4000-8000-00000000000A'])(
+  'a call that names an operation by the identity "%s" is refused and changes nothing',
+  async (operationIdentity) => {
+    const known = ask(await createSubscriber(served.ledger.pool), 5);
+    await operations().reserve(known);
+    const { operationId } = known;
+    const calls = [
+      () => operations().reserve({ ...known, operationIdentity }),
+      () => operations().charge({ ...known, operationIdentity }),
+      () => operations().settle({ operationId, operationIdentity, units: units(1, 5) }),
+      () => operations().release({ operationId, operationIdentity }),
+      () => operations().reverse({ operationId, operationIdentity, reason: 'lost' }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const { rows } = await served.ledger.owner.query('select state from hold where operation_id = $1', [operationId]);
+    expect(rows).toEqual([{ state: 'held' }]);
+  },
+);
+
 test('a charge is admitted by its worst case, and takes what it names', async () => {
   const subscriber = await createSubscriber(served.ledger.pool, { windowDeliveredUnits: 3n });
   const refused = await operations().charge({ ...ask(subscriber, 0), worstCaseDeliveredUnits: 4n });

@@ -1,5 +1,3 @@
-import { createRpcClient } from '@ces/chassis/rpc/client';
-import { RestoreService } from '@ces/proto/ces/restore/v1/restore_service_pb.ts';
 import { untilWaiting } from '@ces/test/support/until-waiting.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedLedger, serveLedger } from '../../test-support/served-ledger.ts';
@@ -37,10 +35,7 @@ const changePlan = () => served.admin('admin').updatePlan({ name: 'builder', lim
 const move = (id: bigint) => served.ledger.owner.query('update subscription set last_at = last_at where id = $1', [id]);
 const LEAVE = `update subscription set plan = 'professional' where id = $1`;
 
-const afterRestore = () =>
-  createRpcClient(RestoreService, { url: served.url, callerToken: 'token-of-admin', timeoutMs: 10_000 }).afterRestore(
-    {},
-  );
+const afterRestore = () => served.restores().afterRestore({});
 
 test.each([
   ['another', changePlan],

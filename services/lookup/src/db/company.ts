@@ -117,7 +117,7 @@ export async function renameCompanies(client: Queryable, companies: readonly Nam
         where (c.name, c.country) <> (i.name, i.country)),
      kept as (
        insert into company_former_name (company_id, name, name_key, until)
-       select id, name, coalesce(name_key, ''), statement_timestamp() from renamed where name_key <> new_key
+       select id, name, name_key, statement_timestamp() from renamed where name_key <> new_key
        on conflict (company_id, name) do update set until = excluded.until, since = null)
      update company c set name = r.new_name, country = r.new_country, name_key = r.new_key
        from renamed r
@@ -160,20 +160,12 @@ export async function insertSourceKeys(
   );
 }
 
-export async function findWithoutNameKey(db: Queryable, limit: number): Promise<{ companyId: bigint; name: string }[]> {
-  const { rows } = await db.query<{ id: bigint; name: string }>(
-    'select id, name from company where name_key is null order by id limit $1',
-    [limit],
-  );
-  return rows.map((row) => ({ companyId: row.id, name: row.name }));
-}
-
 export async function findAfter(
   db: Queryable,
   after: bigint,
   limit: number,
-): Promise<{ companyId: bigint; name: string; nameKey: string | null }[]> {
-  const { rows } = await db.query<{ id: bigint; name: string; name_key: string | null }>(
+): Promise<{ companyId: bigint; name: string; nameKey: string }[]> {
+  const { rows } = await db.query<{ id: bigint; name: string; name_key: string }>(
     'select id, name, name_key from company where id > $1 order by id limit $2',
     [after, limit],
   );
@@ -188,7 +180,7 @@ export async function writeNameKeys(
   await client.query(
     `update company c set name_key = i.name_key
        from unnest($1::bigint[], $2::text[], $3::text[]) as i(id, name, name_key)
-      where c.id = i.id and c.name = i.name and c.name_key is distinct from i.name_key`,
+      where c.id = i.id and c.name = i.name and c.name_key <> i.name_key`,
     [keys.map((one) => one.companyId), keys.map((one) => one.name), keys.map((one) => one.nameKey)],
   );
 }

@@ -2,7 +2,7 @@ import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
 import { isTransient } from '@ces/chassis/rpc/error';
 import { retry } from '@ces/chassis/service/retry';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { findAfter, findWithoutNameKey, lockCanonicalCompanies, writeNameKeys } from '../db/company.ts';
+import { findAfter, lockCanonicalCompanies, writeNameKeys } from '../db/company.ts';
 import { readFormerNames, writeFormerNameKeys } from '../db/company-former-name.ts';
 import { readNameKeyVersion, writeNameKeyVersion } from '../db/name-key-version.ts';
 import { keyOfName, NAME_KEY_VERSION } from './legal-name.ts';
@@ -17,7 +17,7 @@ const PAGE = 500;
 const PATIENTLY = { attempts: Number.POSITIVE_INFINITY, firstPauseMs: 500, longestPauseMs: 30_000 };
 
 /**
- * Normalises, in the background, names that have no key or one from older rules. Disposal waits for
+ * Normalises names again, in the background, whose keys come from older rules. Disposal waits for
  * the current page.
  */
 export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, logger: Logger): AsyncDisposable {
@@ -38,22 +38,12 @@ export function startFillingNameKeys(pool: Pool, vocabulary: ResolutionVocabular
 }
 
 export async function fillNameKeys(pool: Pool, vocabulary: ResolutionVocabulary, signal: AbortSignal): Promise<void> {
-  for (let more = true; more && !signal.aborted; )
-    more = await withSharedResolutionLock(pool, (client) => fillPage(client, vocabulary));
   if ((await readNameKeyVersion(pool)) >= NAME_KEY_VERSION) return;
   for (let after: bigint | undefined = 0n; after !== undefined && !signal.aborted; ) {
     const from: bigint = after;
     after = await withSharedResolutionLock(pool, (client) => renewPage(client, vocabulary, from));
   }
   if (!signal.aborted) await writeNameKeyVersion(pool, NAME_KEY_VERSION);
-}
-
-async function fillPage(client: Queryable, vocabulary: ResolutionVocabulary): Promise<boolean> {
-  const companies = await findWithoutNameKey(client, PAGE);
-  const keys = companies.map((one) => ({ ...one, nameKey: keyOfName(vocabulary, one.name) }));
-  await lockAll(client, keys);
-  if (keys.length > 0) await writeNameKeys(client, keys);
-  return companies.length === PAGE;
 }
 
 async function renewPage(
@@ -66,7 +56,7 @@ async function renewPage(
     client,
     companies.map(({ companyId }) => companyId),
   );
-  const changed = <T extends { readonly name: string; readonly nameKey: string | null }>(names: readonly T[]) =>
+  const changed = <T extends { readonly name: string; readonly nameKey: string }>(names: readonly T[]) =>
     names
       .map((one) => ({ ...one, before: one.nameKey, nameKey: keyOfName(vocabulary, one.name) }))
       .filter(({ before, nameKey }) => before !== nameKey);

@@ -2,7 +2,7 @@ import { Country } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import type { CompanyRecord } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inline, named, numbered, recordOne } from '../../test-support/inline.ts';
-import { aCompany, aProfile, recordCompanies, recordObservations, untilReadable } from '../../test-support/records.ts';
+import { aCompany, recordCompanies, untilReadable } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
 import { fillNameKeys } from './fill-name-keys.ts';
 import { loadResolutionVocabulary } from './vocabulary.ts';
@@ -165,14 +165,6 @@ test('a record supports the hostnames that it names itself, and no others of its
   );
   expect(await lookUp('tamrin.example')).toBe(companyId);
   expect(await lookUp('tamrin-glass.example')).toBe(companyId);
-});
-
-test('companies recorded before names were normalised are found once the service has started', async () => {
-  const [old = 0n] = await recordCompanies(service, [aCompany('old', { name: 'Wexel Looms Ltd.' })]);
-  await recordObservations(service, [aProfile('old profile', 'old')]);
-  await service.owner.query('update company set name_key = null where id = $1', [old]);
-  await fillNameKeys(service.pool, loadResolutionVocabulary(), new AbortController().signal);
-  expect(await companyOf('s1', named('Wexel Looms Limited'))).toBe(old);
 });
 
 test('keys of names that older rules made are made anew once, and former names with them', async () => {

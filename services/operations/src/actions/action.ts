@@ -30,8 +30,6 @@ export interface Acquisition {
   readonly service: Client<typeof AcquisitionService>;
   /** Time for all sources of a search whose caller waits, in milliseconds. */
   readonly waitedMs: number;
-  /** Time for all sources of a background search, in milliseconds. */
-  readonly backgroundMs: number;
 }
 
 export interface RequestedAction {

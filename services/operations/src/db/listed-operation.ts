@@ -5,7 +5,7 @@ import { microsToText } from '../time.ts';
 
 export interface ListedOperation {
   readonly id: bigint;
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly action: ActionName;
   readonly requestKey: string;
   readonly state: OperationState;
@@ -157,7 +157,7 @@ export async function findRequestKeys(
      from (select distinct * from unnest($3::bigint[], $4::text[])) as named (id, identity)
      cross join lateral (select * from operation where id = named.id offset 0) o
      where o.account_id = $1 and o.subscription_id = $2 and o.created_at > $5 and o.state <> 'retired'
-       and coalesce(o.identity = nullif(named.identity, '')::uuid, true)`,
+       and o.identity = nullif(named.identity, '')::uuid`,
     [
       accountId,
       subscriptionId,
@@ -171,7 +171,7 @@ export async function findRequestKeys(
 
 interface ListedRow {
   id: bigint;
-  identity: string | null;
+  identity: string;
   action: ActionName;
   request_key: string;
   state: OperationState;
@@ -192,7 +192,7 @@ interface ListedRow {
 function toListed(row: ListedRow): ListedOperation {
   return {
     id: row.id,
-    identity: row.identity ?? undefined,
+    identity: row.identity,
     action: row.action,
     requestKey: row.request_key,
     state: row.state,

@@ -71,8 +71,7 @@ export async function findRecord(db: Queryable, id: bigint): Promise<FullRecordR
 
 export interface SettlementRow {
   id: bigint;
-  /** Null for operations from before identities. */
-  identity: string | null;
+  identity: string;
   subscription_id: bigint;
   state: OperationState;
   request_units: number;

@@ -19,7 +19,7 @@ export function isKept(keptMs: string): string {
 
 export interface OperationRow extends Partial<ResultRow> {
   id: bigint;
-  identity: string | null;
+  identity: string;
   account_id: bigint;
   action: string;
   request_key: string;
@@ -56,7 +56,7 @@ interface ResultRow {
 export function toOperation(row: OperationRow): Operation {
   return {
     id: row.id,
-    identity: row.identity ?? undefined,
+    identity: row.identity,
     accountId: row.account_id,
     subscriptionId: row.subscription_id,
     credentialId: row.credential_id,

@@ -16,14 +16,11 @@ export async function listMetered(db: Queryable, afterId: bigint, count: number)
   return rows.map(toOperation);
 }
 
-/**
- * Which of these operations exist. A number with another identity does not match. Where either side
- * has no identity, the number decides.
- */
+/** Which of these operations exist. A number with another identity does not match. */
 export async function findKnown(db: Queryable, asked: readonly HeldOperation[]): Promise<ReadonlySet<bigint>> {
   const { rows } = await db.query<{ id: bigint }>(
     `select o.id from unnest($1::bigint[], $2::uuid[]) as asked (id, identity)
-     join operation o on o.id = asked.id and coalesce(o.identity = asked.identity, true)`,
+     join operation o on o.id = asked.id and o.identity = asked.identity`,
     [asked.map(({ id }) => id), asked.map(({ identity }) => identity)],
   );
   return new Set(rows.map((row) => row.id));

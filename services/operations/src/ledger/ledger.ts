@@ -30,14 +30,14 @@ const SIGNING_KEYS_TIMEOUT_MS = 3_000;
 const WITHDRAW_TIMEOUT_MS = 2_000;
 
 export interface Settlement {
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly units: OperationUnits;
   readonly settledAt: Date;
 }
 
 export interface HeldOperation {
   readonly id: bigint;
-  readonly identity: string | undefined;
+  readonly identity: string;
   readonly subscriptionId: bigint;
 }
 
@@ -147,9 +147,9 @@ export class Ledger {
 
   async listHeld(count: number): Promise<HeldOperation[]> {
     const { holds } = await this.#client.listHolds({ limit: count }, this.#bound(LEDGER_TIMEOUT_MS));
-    return holds.map(({ operationId: id, operationIdentity, subscriptionId }) => ({
+    return holds.map(({ operationId: id, operationIdentity: identity, subscriptionId }) => ({
       id,
-      identity: operationIdentity || undefined,
+      identity,
       subscriptionId,
     }));
   }
@@ -193,7 +193,7 @@ export class Ledger {
       entries.map(({ operationId, operationIdentity, units, settledAt }) => [
         operationId,
         {
-          identity: operationIdentity || undefined,
+          identity: operationIdentity,
           units: fromUnits(present(units)),
           settledAt: timestampDate(present(settledAt)),
         },

@@ -6,10 +6,10 @@ export type Payer = Pick<
   'id' | 'identity' | 'accountId' | 'subscriptionId' | 'credentialId' | 'worstCaseUnits'
 >;
 
-/** The operation that a call names. Operations from before identities have none. */
+/** The operation that a call names. */
 export function named({
   id: operationId,
-  identity: operationIdentity = '',
+  identity: operationIdentity,
   accountId,
   subscriptionId,
 }: Pick<Payer, 'id' | 'identity' | 'accountId' | 'subscriptionId'>) {

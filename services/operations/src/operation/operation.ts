@@ -34,11 +34,8 @@ export interface NewOperation {
 
 export interface Operation extends NewOperation {
   readonly id: bigint;
-  /**
-   * A UUID that is never reused, unlike a number after a restore. Undefined for operations from
-   * before identities.
-   */
-  readonly identity: string | undefined;
+  /** A UUID that is never reused, unlike a number after a restore. */
+  readonly identity: string;
   readonly state: OperationState;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;

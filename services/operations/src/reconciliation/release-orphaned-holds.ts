@@ -53,8 +53,8 @@ export async function releaseOrphanedHolds(
 
 function liveHoldOf({ hold }: Movement, since: Date) {
   if (!hold || !isLive(hold) || (hold.createdAt && timestampDate(hold.createdAt) < since)) return [];
-  const { operationId: id, operationIdentity, subscriptionId } = hold;
-  return [{ id, identity: operationIdentity || undefined, subscriptionId }];
+  const { operationId: id, operationIdentity: identity, subscriptionId } = hold;
+  return [{ id, identity, subscriptionId }];
 }
 
 function isLive({ state }: Hold): boolean {

@@ -37,7 +37,7 @@ export function renderRecord(row: OperationRecordRow): OperationRecord {
 export function renderSettlement(row: SettlementRow): Settlement {
   return create(SettlementSchema, {
     operationId: row.id,
-    operationIdentity: row.identity ?? '',
+    operationIdentity: row.identity,
     subscriptionId: row.subscription_id,
     status: statusOf(row.state),
     units: unitsOfRow(row),

@@ -123,12 +123,9 @@ function laterOf(createdAt: Date, settledAt: Date): Date {
   return settledAt < createdAt ? createdAt : settledAt;
 }
 
-/**
- * A restore may repeat a number, and the ledger's entry then belongs to another operation. Either
- * side may lack an identity.
- */
+/** A restore may repeat a number, and the ledger's entry then belongs to another operation. */
 function isSame(operation: ListedOperation, { identity }: Settlement): boolean {
-  return operation.identity === undefined || identity === undefined || operation.identity === identity;
+  return operation.identity === identity;
 }
 
 /** Before `held` no caller has seen the operation. */

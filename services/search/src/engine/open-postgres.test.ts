@@ -14,8 +14,6 @@ const LONG = { timeout: 60_000 };
 function configOf(databaseUrl: string, memoryIndexMib: string) {
   return readSettings(settings, {
     CES_SEARCH_DATABASE_URL: databaseUrl,
-    CES_RPC_CALLER_TOKENS: 'test=test',
-    CES_RPC_TOKEN: 'test',
     CES_SEARCH_MEMORY_INDEX_MIB: memoryIndexMib,
   });
 }

@@ -38,8 +38,6 @@ afterAll(() => endpoint[Symbol.asyncDispose]());
 function plannerWith(env: Record<string, string> = {}) {
   const config = readSettings(settings, {
     CES_SEARCH_DATABASE_URL: 'postgres://search@localhost/search',
-    CES_RPC_CALLER_TOKENS: 'admin=token',
-    CES_RPC_TOKEN: 'token',
     CES_SEARCH_PLANNER_URL: endpoint.url,
     CES_SEARCH_PLANNER_MODEL: 'some-model',
     CES_SEARCH_PLANNER_KEY: KEY,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { DescService } from '@bufbuild/protobuf';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { REPOSITORY } from '@ces/topology/services';
 import type { Client } from '@connectrpc/connect';
 
@@ -26,9 +27,7 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
       CES_LEDGER_DATABASE_URL: databaseUrl,
       CES_LEDGER_PEPPERS: `bench=${randomBytes(32).toString('hex')}`,
       CES_LEDGER_SIGNING_KEYS: `bench=${randomBytes(32).toString('hex')}`,
-      CES_RPC_CALLER_TOKENS: Object.entries(tokens)
-        .map(([name, token]) => `${name}=${token}`)
-        .join(','),
+      ...callerSettings(tokens),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -39,7 +38,8 @@ export async function startLedgerProcess(databaseUrl: string, profileDirectory?:
   const { url } = message as { url: string };
   return {
     pid: child.pid,
-    client: (service, caller) => createRpcClient(service, { url, callerToken: tokens[caller], timeoutMs: 30_000 }),
+    client: (service, caller) =>
+      createRpcClient(service, { url, callerToken: tokens[caller], reason: 'a benchmark', timeoutMs: 30_000 }),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;

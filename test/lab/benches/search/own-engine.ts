@@ -5,6 +5,7 @@ import { createPool } from '@ces/chassis/postgres/pool';
 import { createRpcClient } from '@ces/chassis/rpc/client';
 import { readSettings } from '@ces/chassis/service/settings';
 import { createLogger } from '@ces/chassis/telemetry/log';
+import { callerSettings } from '@ces/chassis/test-support/accept-tokens';
 import { type Plan, PlanSchema, Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { settings } from '@ces/search/config';
@@ -65,8 +66,8 @@ export async function fillOwn(
   const config = readSettings(settings, {
     CES_SEARCH_PORT: '0',
     CES_SEARCH_DATABASE_URL: database.url,
-    CES_RPC_CALLER_TOKENS: 'operations=operations',
-    CES_RPC_TOKEN: RECORD_TOKEN,
+    ...callerSettings({ operations: 'operations' }),
+    CES_RPC_TOKENS: `lookup=${RECORD_TOKEN}`,
     CES_LOOKUP_URL: server.url,
     CES_NATS_PREFIX: `bench_${randomBytes(4).toString('hex')}`,
     ...configured.settings,

@@ -27,20 +27,22 @@ export interface Acquired {
  * what it has kept.
  */
 const CALL_MS = 60_000;
+/** Time for all sources of a background search. */
+const BACKGROUND_MS = 600_000;
 const MARGIN_MS = 2_000;
 const MAX_TERMS = 50;
 const MAX_PHRASES = 20;
 
-/** Asks sources for companies that a shortlist lacks, within `waitedMs` or `backgroundMs`. */
+/** Asks sources for companies that a shortlist lacks, within `waitedMs` or `BACKGROUND_MS`. */
 export async function acquireFresh(
-  { service, waitedMs, backgroundMs }: Acquisition,
+  { service, waitedMs }: Acquisition,
   attempt: Attempt,
   plan: Plan,
   filters: FilterValues,
   { signal }: Bounds,
 ): Promise<Acquired> {
   const request = toRequest(attempt, plan, filters);
-  const deadline = performance.now() + (attempt.background ? backgroundMs : waitedMs);
+  const deadline = performance.now() + (attempt.background ? BACKGROUND_MS : waitedMs);
   let failed = false;
   for (;;) {
     const budgetMs = Math.max(1, Math.min(CALL_MS, Math.floor(deadline - performance.now())));
