@@ -1,7 +1,7 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
 import { StartupError } from '@ces/chassis/service/lifecycle';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 /**
  * Bound on the clock difference of two databases, and on the interval of the ledger's pruner, in

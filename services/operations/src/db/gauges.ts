@@ -1,9 +1,9 @@
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { observeGauges } from '@ces/chassis/telemetry/gauges';
 import type { Logger } from '@ces/chassis/telemetry/log';
-import { readReconciliationState } from '../db/reconciliation-progress.ts';
-import { countHeadroom } from '../db/retention.ts';
-import { countUnfinished, countWaiting, readOldestDue } from '../db/unfinished.ts';
+import { readReconciliationState } from './reconciliation-progress.ts';
+import { countHeadroom } from './retention.ts';
+import { countUnfinished, countWaiting, readOldestDue } from './unfinished.ts';
 
 const GAUGES = {
   'ces.operations.unfinished': { unit: '{operation}', description: 'Operations that have not ended, by state.' },
