@@ -2,11 +2,11 @@ import type { Queryable } from '@ces/chassis/postgres/pool';
 import { findEventCandidates } from '../db/event-key.ts';
 import type { AssignedRecord } from '../db/observation.ts';
 import { readRecorded } from '../db/source-record.ts';
-import type { ConflictRule } from '../recording/conflict-free-prefix.ts';
-import type { KnownRecord } from '../recording/decide-repeat.ts';
+import type { KnownRecord } from '../deduplication/decide-repeat.ts';
+import type { EventKey } from '../deduplication/event-key.ts';
+import { type EventCandidate, findSameEvent } from '../deduplication/same-event.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
-import type { EventKey } from './event-key.ts';
-import { type EventCandidate, findSameEvent } from './same-event.ts';
+import type { ConflictRule } from './conflict-free-prefix.ts';
 
 export type ResolvedRecord = CheckedObservation & {
   readonly index: number;

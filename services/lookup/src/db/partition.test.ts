@@ -11,8 +11,7 @@ import {
   untilReadable,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { createPartitions } from '../db/partition.ts';
-import { startRangePartitionKeeper } from './partition-keeper.ts';
+import { createPartitions, startRangePartitionKeeper } from './partition.ts';
 
 const RANGE = 2n ** 26n;
 let service: StartedLookup;

@@ -1,5 +1,4 @@
 import type { KindName } from '@ces/proto/catalog';
-import type { CheckedObservation } from '../validation/check-observation.ts';
 
 export interface KnownRecord {
   readonly observationId: bigint;
@@ -14,6 +13,13 @@ export interface KnownRecord {
   readonly wordingOccurredAt: Date | undefined;
 }
 
+interface RepeatedRecord {
+  readonly kind: KindName;
+  readonly contentHash: Uint8Array;
+  readonly lastSeenAt: Date;
+  readonly occurredAt: Date | undefined;
+}
+
 /** `latest` is true if no later occurrence is known. */
 export type RepeatDecision =
   | { readonly kind: 'refused'; readonly reason: string }
@@ -24,7 +30,7 @@ export type RepeatDecision =
  * Unchanged content is a later occurrence; changed content is an amendment. An older occurrence
  * does not undo a newer one.
  */
-export function decideRepeat(record: CheckedObservation, canonicalId: bigint, known: KnownRecord): RepeatDecision {
+export function decideRepeat(record: RepeatedRecord, canonicalId: bigint, known: KnownRecord): RepeatDecision {
   if (known.canonicalId !== canonicalId)
     return { kind: 'refused', reason: 'it was recorded with another company, which never changes' };
   if (known.kind !== record.kind)
@@ -37,7 +43,7 @@ export function decideRepeat(record: CheckedObservation, canonicalId: bigint, kn
 
 /** The newest of a source's records about an event sets the wording of the observation. */
 export function takesOverWording(
-  { occurredAt }: Pick<CheckedObservation, 'occurredAt'>,
+  { occurredAt }: Pick<RepeatedRecord, 'occurredAt'>,
   { ownSource, wordingOccurredAt }: Pick<KnownRecord, 'ownSource' | 'wordingOccurredAt'>,
 ): boolean {
   return ownSource && (!wordingOccurredAt || (occurredAt !== undefined && occurredAt >= wordingOccurredAt));
