@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import { postgresTlsSettings } from '../postgres/connection.ts';
-import { leadSettings } from '../postgres/lead.ts';
-import type { Pool } from '../postgres/pool.ts';
-import { type DatabaseState, watchDatabase } from '../postgres/watch.ts';
-import type { CallerPolicy } from '../rpc/caller.ts';
-import { acceptedTokenSettings, acceptedTokens } from '../rpc/caller-tokens.ts';
-import type { RequestSizes } from '../rpc/message-size.ts';
-import { operators } from '../rpc/operator.ts';
-import { outgoingTokenSettings } from '../rpc/outgoing-tokens.ts';
-import { startRpcServer } from '../rpc/server.ts';
-import { acceptedServiceAccounts } from '../rpc/service-accounts/accepted-accounts.ts';
-import { serviceAccountSettings } from '../rpc/service-accounts/settings.ts';
-import { rpcTlsSettings } from '../rpc/tls.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { type Readiness, startAdminServer } from './admin-server.ts';
-import type { RunningService } from './lifecycle.ts';
+import { postgresTlsSettings } from './postgres/connection.ts';
+import { leadSettings } from './postgres/lead.ts';
+import type { Pool } from './postgres/pool.ts';
+import { type DatabaseState, watchDatabase } from './postgres/watch.ts';
+import type { CallerPolicy } from './rpc/caller.ts';
+import { acceptedTokenSettings, acceptedTokens } from './rpc/caller-tokens.ts';
+import type { RequestSizes } from './rpc/message-size.ts';
+import { operators } from './rpc/operator.ts';
+import { outgoingTokenSettings } from './rpc/outgoing-tokens.ts';
+import { startRpcServer } from './rpc/server.ts';
+import { acceptedServiceAccounts } from './rpc/service-accounts/accepted-accounts.ts';
+import { serviceAccountSettings } from './rpc/service-accounts/settings.ts';
+import { rpcTlsSettings } from './rpc/tls.ts';
+import { type Readiness, startAdminServer } from './service/admin-server.ts';
+import type { RunningService } from './service/lifecycle.ts';
 import { flag, integer, type SettingValues, text, url } from './settings.ts';
+import type { Logger } from './telemetry/log.ts';
 
 /** Covers the time until load balancers see that this process is no longer ready. */
 export const drainDelay = integer(

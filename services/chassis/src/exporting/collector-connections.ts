@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type ChannelCredentials, experimental } from '@grpc/grpc-js';
-import { CertificateProvider } from '../rpc/calling/certificate-provider.ts';
+import { CertificateProvider } from '../tls/certificate-provider.ts';
 import { secureOptions } from '../tls/read-certificates.ts';
 import { type WatchOptions, watchCertificates } from '../tls/watched-certificates.ts';
 

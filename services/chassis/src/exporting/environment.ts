@@ -1,4 +1,4 @@
-import type { TelemetryConfig } from './settings.ts';
+import type { TelemetryConfig } from '../telemetry/settings.ts';
 
 export const SIGNALS = ['TRACES', 'METRICS', 'LOGS'] as const;
 export type Signal = (typeof SIGNALS)[number];

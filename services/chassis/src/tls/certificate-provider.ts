@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import type { experimental } from '@grpc/grpc-js';
-import type { Certificates } from '../../tls/read-certificates.ts';
-import type { WatchedCertificates } from '../../tls/watched-certificates.ts';
+import type { Certificates } from './read-certificates.ts';
+import type { WatchedCertificates } from './watched-certificates.ts';
 
 type Renewing = Pick<WatchedCertificates, 'current' | 'onRenewal'>;
 

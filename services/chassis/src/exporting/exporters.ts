@@ -16,11 +16,11 @@ import {
 } from '@opentelemetry/sdk-logs';
 import { ConsoleMetricExporter, type MetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TelemetryConfig } from '../telemetry/settings.ts';
 import type { WatchOptions } from '../tls/watched-certificates.ts';
 import { collectorCertificates } from './collector-certificates.ts';
 import { renewingAgents, renewingCredentials } from './collector-connections.ts';
 import { exportersOf, type Signal } from './environment.ts';
-import type { TelemetryConfig } from './settings.ts';
 
 type Tls = WatchOptions | undefined;
 

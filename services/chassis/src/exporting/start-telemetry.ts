@@ -17,15 +17,15 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
+import { serveScrapes } from '../telemetry/scrape.ts';
+import type { TelemetryConfig } from '../telemetry/settings.ts';
+import { createTraceFile } from '../telemetry/trace-file.ts';
 import { collectorCertificates } from './collector-certificates.ts';
 import { exportersOf, withOtelDefaults } from './environment.ts';
 import { createLogProcessors, createMetricReaders, createSpanExporter } from './exporters.ts';
 import { observeProcess } from './process.ts';
 import { PrometheusReader } from './prometheus.ts';
 import { createSampler, type TelemetryPosition } from './sampler.ts';
-import { serveScrapes } from './scrape.ts';
-import type { TelemetryConfig } from './settings.ts';
-import { createTraceFile } from './trace-file.ts';
 
 /**
  * Sampling interval of the event loop delay, in milliseconds; the cost grows with the frequency.

@@ -1,7 +1,7 @@
+import type { Logger } from '../telemetry/log.ts';
+import type { TelemetryConfig } from '../telemetry/settings.ts';
 import { type WatchOptions, watchCertificates } from '../tls/watched-certificates.ts';
 import { exportersOf, SIGNALS, type Signal } from './environment.ts';
-import type { Logger } from './log.ts';
-import type { TelemetryConfig } from './settings.ts';
 
 /**
  * Reads the variables `OTEL_EXPORTER_OTLP_CERTIFICATE`, `_CLIENT_CERTIFICATE` and `_CLIENT_KEY`, or
