@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorCallout } from '../errors/error-callout.tsx';
+import { openSession, useSessionContext } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import styles from './key-entry.module.css';
-import { useSampleKeys } from './sample-keys.ts';
-import { openSession, useSessionContext } from './session.tsx';
 
 /** The usage report is free, so it can test a key. */
 export function KeyEntry() {
@@ -65,4 +64,23 @@ export function KeyEntry() {
       {entry.error && <ErrorCallout error={entry.error} />}
     </section>
   );
+}
+
+interface SampleKey {
+  readonly name: string;
+  readonly apiKey: string;
+}
+
+/** Only a local stack has sample keys; elsewhere the route answers 404. */
+function useSampleKeys(): readonly SampleKey[] {
+  const { data = [] } = useQuery({ queryKey: ['sample-keys'], queryFn: fetchSampleKeys });
+  return data;
+}
+
+async function fetchSampleKeys(): Promise<readonly SampleKey[]> {
+  const response = await fetch('/explore/sample-keys.json');
+  if (response.status === 404) return [];
+  if (!response.ok) throw new Error(`The sample keys could not be read: status ${response.status}.`);
+  const { credentials }: { credentials: Readonly<Record<string, string>> } = await response.json();
+  return Object.entries(credentials).map(([name, apiKey]) => ({ name, apiKey }));
 }

@@ -1,5 +1,5 @@
 import { classes } from '../ui/classes.ts';
-import type { Interval } from '../usage/intervals.ts';
+import type { Interval } from './intervals.ts';
 import styles from './usage-plots.module.css';
 
 interface UsageBarProps {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { Page } from '../frame/page.tsx';
-import { ScreenSkeleton } from '../frame/screen-skeleton.tsx';
+import { useSessionContext } from '../session/session.tsx';
 import { KeyEntry } from './key-entry.tsx';
 import styles from './key-gate.module.css';
 import { linkedPage } from './linked-page.ts';
-import { useSessionContext } from './session.tsx';
+import { Page } from './page.tsx';
+import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 /** Asks for the key in place. The address stays, so the screen that it names follows. */
 export function KeyGate({ children }: { children: ReactNode }) {

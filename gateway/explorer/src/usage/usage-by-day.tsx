@@ -1,9 +1,9 @@
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
-import type { Day } from '../usage/units-by-day.ts';
+import { useWidth } from '../plots/width.ts';
+import type { Day } from './units-by-day.ts';
 import styles from './usage-plots.module.css';
-import { useWidth } from './width.ts';
 
 interface UsageByDayProps {
   readonly days: readonly Day[];

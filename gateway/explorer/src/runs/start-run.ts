@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { type SearchForm, writeForm } from '../form/form.ts';
 import { type CompanySearchInput, createRequestKey } from '../session/client.ts';
-import { type SearchForm, writeForm } from './form.ts';
 import { addRun } from './runs.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { parseRuns } from './parse-runs.ts';
 import type { Run, RunPage } from './run.ts';
 
