@@ -1,5 +1,5 @@
 import { callLimitSettings } from '@ces/chassis/limits/settings';
-import { callerSettings, drainDelay } from '@ces/chassis/service/serve';
+import { callerSettings, drainDelay } from '@ces/chassis/serve';
 import { integer, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 const httpSchemes = { schemes: ['http', 'https'] };

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { hasGo, run } from '@ces/chart/check/programs';
+import { attachedTo } from './attachments.ts';
 import { findBase } from './base.ts';
 import { writeBundle } from './bundle.ts';
 import { CHART, pushChart, takeChart } from './chart.ts';
 import { basesOf, readDockerfile } from './dockerfile.ts';
-import { PublishFailure } from './failure.ts';
+import { failureOf, PublishFailure } from './failure.ts';
 import { IMAGE, type Image, makeImage } from './image.ts';
 import { type Order, readOrder, USAGE } from './order.ts';
 import { attachProvenance, attachSboms } from './parts.ts';
-import { signOnce } from './signatures.ts';
 import { findTools, startRegistry, type Tools } from './tools.ts';
 import {
   copyToRegistry,
@@ -24,6 +24,7 @@ import {
 import { exportTree, hasUncommitted, makeAppLayers, type Tree } from './tree.ts';
 
 const BUILD_TYPE = 'https://company-evidence-search.example/build/release@v1';
+const SIGNATURE = 'application/vnd.cncf.notary.signature';
 const WRONG_USAGE = 2;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -142,4 +143,12 @@ async function bundle(tools: Tools, order: Order, items: readonly Item[], tree: 
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Signs a reference in this run's registry with a key of notation, unless it is signed already. */
+async function signOnce({ oras, paths }: Tools, reference: string, key: string): Promise<void> {
+  if ((await attachedTo(oras, reference, SIGNATURE)).length > 0) return;
+  await run(paths.notation, ['sign', '--insecure-registry', '--key', key, reference]).catch((error: unknown) => {
+    throw failureOf(`notation did not sign with the key ${key}`, error);
+  });
 }

@@ -1,7 +1,6 @@
 import module from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { readSecretsFile } from './secrets-file.ts';
 
 readSecretsFile();
 
@@ -13,3 +12,22 @@ if (process.argv[2] === 'ces') {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? path.join(os.homedir(), '.cache/ces'));
   await import('../../cli/src/main.ts');
 } else await import('./programs.ts');
+
+/**
+ * Loads the file in `CES_SECRETS_FILE` into the environment. Secrets in a container's configuration
+ * are visible to everyone who may inspect it. Exits with a message when the file cannot be read.
+ */
+function readSecretsFile(): void {
+  const { CES_SECRETS_FILE: file } = process.env;
+  delete process.env.CES_SECRETS_FILE;
+  if (!file) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    process.stderr.write(
+      `CES_SECRETS_FILE: ${file} cannot be read (${code}): mount the file that was made for this program.\n`,
+    );
+    process.exit(1);
+  }
+}

@@ -1,5 +1,4 @@
 import type { Allowance, ErrorCode, Operation as Usage } from './generated/openapi.ts';
-import { redactApiKeys, redactCause } from './redact.ts';
 
 /** Codes of errors that the client itself detects. */
 export type LocalErrorCode =
@@ -62,4 +61,25 @@ export class CesError extends Error {
   ): error is CesError & { readonly code: Code } {
     return error instanceof CesError && (code === undefined || error.code === code);
   }
+}
+
+const DEEPEST = 5;
+
+/** Masks API keys in a message of another library. */
+function redactApiKeys(text: string): string {
+  return text.replace(/\bces_(live|test)_[0-9A-Za-z]+/g, 'ces_$1_…');
+}
+
+/**
+ * Copies name, message, stack, code and cause of an error. Its other members may hold the request
+ * with the API key.
+ */
+function redactCause(cause: unknown, depth = 0): Error | undefined {
+  if (!(cause instanceof Error) || depth > DEEPEST) return undefined;
+  const inner = redactCause(cause.cause, depth + 1);
+  const copy = new Error(redactApiKeys(cause.message), inner && { cause: inner });
+  Object.defineProperty(copy, 'name', { value: cause.name, configurable: true, writable: true });
+  if (cause.stack !== undefined) copy.stack = redactApiKeys(cause.stack);
+  const { code } = cause as { readonly code?: unknown };
+  return typeof code === 'string' ? Object.assign(copy, { code: redactApiKeys(code) }) : copy;
 }

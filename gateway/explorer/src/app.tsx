@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Link, Route, Router, Switch } from 'wouter';
 import { ErrorBoundary } from './errors/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
+import { KeyGate } from './frame/key-gate.tsx';
 import { NavigationProvider } from './frame/navigation.tsx';
-import { NotFoundScreen } from './frame/not-found-screen.tsx';
+import { Page } from './frame/page.tsx';
 import { ScreenSkeleton } from './frame/screen-skeleton.tsx';
-import { KeyGate } from './session/key-gate.tsx';
 import { createQueryClient } from './session/query-client.ts';
 import { SessionProvider } from './session/session.tsx';
 
@@ -56,5 +56,15 @@ function Screens() {
         </Suspense>
       </KeyGate>
     </ErrorBoundary>
+  );
+}
+
+function NotFoundScreen() {
+  return (
+    <Page title="Page not found" lead="The explorer has no page at this address.">
+      <p>
+        <Link href="/">Search for companies</Link>, or <Link href="/look-up">look up companies</Link> that you know.
+      </p>
+    </Page>
   );
 }

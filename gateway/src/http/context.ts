@@ -1,8 +1,9 @@
+import { createCallMeter } from '@ces/chassis/telemetry/calls';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { FastifyInstance } from 'fastify';
-import type { CountedCall } from '../outcome.ts';
+import { type CountedCall, outcomeOfStatus } from '../outcome.ts';
 import type { ErrorCode } from '../schema/error.ts';
-import { countCalls } from './counting.ts';
+import { hasLeft, onClosed } from './closing.ts';
 import { traceRequests } from './tracing.ts';
 
 declare module 'fastify' {
@@ -25,4 +26,16 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', undefined);
   app.decorateRequest('traceparent', '');
   countCalls(app);
+}
+
+/** A client that leaves before its answer counts as a client error. */
+function countCalls(app: FastifyInstance): void {
+  const measure = createCallMeter();
+  app.decorateRequest('counted', undefined);
+  onClosed(app, ({ counted, method, routeOptions }, reply) => {
+    const { call } = routeOptions.config;
+    if (!call || method === 'OPTIONS') return;
+    const outcome = hasLeft(reply) ? 'client' : (counted?.outcome ?? outcomeOfStatus(reply.statusCode));
+    measure({ mode: 'front', ...call, ...counted, outcome }, reply.elapsedTime / 1_000);
+  });
 }

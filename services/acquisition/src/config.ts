@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { callerSettings, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, pairs, type Setting, type SettingValues, text, url } from '@ces/chassis/service/settings';
 
 export const settings = {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
-import { startTelemetry } from '../src/telemetry/start-telemetry.ts';
+import { startTelemetry } from '../src/exporting/start-telemetry.ts';
 import type { TraceLine } from '../src/telemetry/trace-file.ts';
 
 /**

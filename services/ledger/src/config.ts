@@ -1,4 +1,4 @@
-import { serviceSettings } from '@ces/chassis/service/serve';
+import { serviceSettings } from '@ces/chassis/serve';
 import { integer, type SettingValues } from '@ces/chassis/service/settings';
 import { peppers } from './credential/pepper.ts';
 import { signingKeys } from './principal/signing-keys.ts';

@@ -1,5 +1,5 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
-import { serviceSettings } from '@ces/chassis/service/serve';
+import { serviceSettings } from '@ces/chassis/serve';
 import { type SettingValues, url } from '@ces/chassis/service/settings';
 
 export const settings = {

@@ -2,9 +2,9 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { StreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
 import type { ChangeNotifier } from './changes/change-notifier.ts';
 import type { LookUpIds } from './hydration/shared-look-ups.ts';
+import type { ResolutionVocabulary } from './matching/vocabulary.ts';
 import type { Reads } from './replica/reads.ts';
 import type { Serialized } from './resolution/serialized.ts';
-import type { ResolutionVocabulary } from './resolution/vocabulary.ts';
 
 export interface Dependencies {
   readonly pool: Pool;

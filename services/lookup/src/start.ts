@@ -2,25 +2,34 @@ import path from 'node:path';
 import { startBroker } from '@ces/chassis/nats/broker';
 import { createPool, type Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
+import { MAX_MESSAGE_BYTES, type RequestSizes } from '@ces/chassis/rpc/message-size';
 import { createStreamBatchResults } from '@ces/chassis/rpc/stream-batch-results';
+import { serve } from '@ces/chassis/serve';
 import type { RunningService } from '@ces/chassis/service/lifecycle';
-import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { evidenceQueue } from '@ces/proto/streams';
 import { createChangeNotifier } from './changes/change-notifier.ts';
 import { hasForeignChanges, markForeignChangesPast } from './changes/feed-epoch.ts';
 import type { Config } from './config.ts';
 import { startCoverageKeeper } from './coverage/coverage-keeper.ts';
+import { startRangePartitionKeeper } from './db/partition.ts';
 import { PLANNER_SETTINGS } from './db/planner-settings.ts';
 import { shareLookUps } from './hydration/shared-look-ups.ts';
-import { startRangePartitionKeeper } from './partitions/partition-keeper.ts';
+import { loadResolutionVocabulary } from './matching/vocabulary.ts';
 import { createReplicaReads, type Reads, readPrimary } from './replica/reads.ts';
 import { startFillingNameKeys } from './resolution/fill-name-keys.ts';
 import { createSerializedQueue } from './resolution/serialized.ts';
-import { loadResolutionVocabulary } from './resolution/vocabulary.ts';
 import { callers } from './rpc/callers.ts';
-import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
+
+const requestSizes: RequestSizes = {
+  'ces.lookup.v1.RecordService': {
+    RecordCompanies: MAX_MESSAGE_BYTES,
+    RecordEvidence: MAX_MESSAGE_BYTES,
+    RecordClosings: MAX_MESSAGE_BYTES,
+    RecordVerification: MAX_MESSAGE_BYTES,
+  },
+};
 
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations');
 

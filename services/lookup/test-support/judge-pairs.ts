@@ -1,8 +1,8 @@
 import { isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
 import { wilson } from '@ces/test/support/wilson.ts';
-import { factsOf, type NamedFacts, type RegistryIdentifier } from '../src/resolution/company-facts.ts';
-import { CompanyGroups, type Merge } from '../src/resolution/company-groups.ts';
-import { loadResolutionVocabulary } from '../src/resolution/vocabulary.ts';
+import { factsOf, type NamedFacts, type RegistryIdentifier } from '../src/matching/company-facts.ts';
+import { CompanyGroups, type Merge } from '../src/matching/company-groups.ts';
+import { loadResolutionVocabulary } from '../src/matching/vocabulary.ts';
 import { type JudgedPair, type PairFile, readPairs } from './resolution-pairs.ts';
 
 /** `merge` is undefined if the rules keep two companies. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CountryName } from '@ces/proto/catalog';
-import type { NamedFacts } from '../src/resolution/company-facts.ts';
+import type { NamedFacts } from '../src/matching/company-facts.ts';
 
 /** A pair is judged by hand; unsure means not the same. */
 export interface JudgedPair {

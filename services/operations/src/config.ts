@@ -1,6 +1,6 @@
 import { callLimitSettings } from '@ces/chassis/limits/settings';
 import { brokerSettings } from '@ces/chassis/nats/settings';
-import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { callerSettings, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, type SettingValues, url } from '@ces/chassis/service/settings';
 import { cursorKeys } from './cursor/keys.ts';
 

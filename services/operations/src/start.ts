@@ -7,15 +7,17 @@ import { createLeases } from '@ces/chassis/postgres/lease';
 import type { Pool } from '@ces/chassis/postgres/pool';
 import { untilMigrated } from '@ces/chassis/postgres/schema';
 import { createRpcClient } from '@ces/chassis/rpc/client';
+import type { RequestSizes } from '@ces/chassis/rpc/message-size';
 import { outgoingTokensFor } from '@ces/chassis/rpc/outgoing-tokens';
+import { serve } from '@ces/chassis/serve';
 import { type RunningService, StartupError } from '@ces/chassis/service/lifecycle';
-import { serve } from '@ces/chassis/service/serve';
 import type { Logger } from '@ces/chassis/telemetry/log';
 import { AcquisitionService } from '@ces/proto/ces/acquisition/v1/acquisition_service_pb.ts';
 import { CallLimitService } from '@ces/proto/ces/ledger/v1/call_limit_service_pb.ts';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { LookupService } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
+import { OperationsService } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
 import { SearchService } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import { operationsQueue, operationsWaitingSubject } from '@ces/proto/streams';
 import type { Acquisition, ActionDependencies } from './actions/action.ts';
@@ -26,27 +28,33 @@ import { startSweeper } from './background/sweeper.ts';
 import { startWorker } from './background/worker.ts';
 import type { Config } from './config.ts';
 import type { AtCrashPoint } from './crash-points.ts';
+import { observeOperations } from './db/gauges.ts';
 import { listSettlements } from './db/operation-record.ts';
 import { openPool } from './db/pool.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { RunDependencies } from './execution/execute.ts';
-import { RunPool } from './execution/run-pool.ts';
+import { observeRuns, RunPool } from './execution/run-pool.ts';
 import { LEDGER_TIMEOUT_MS, Ledger } from './ledger/ledger.ts';
+import { checkRetention } from './ledger/retention.ts';
 import { CompletionNotifier } from './operation/completion-notifier.ts';
 import { createDeliveries } from './operation/deliveries.ts';
 import { LedgerKeyCache } from './principal/ledger-keys.ts';
 import { createPrincipals } from './principal/principals.ts';
 import { startLostNumberCheck } from './reconciliation/lost-numbers.ts';
 import { type ReconcilerOptions, startReconciler } from './reconciliation/reconciler.ts';
-import { checkRetention } from './reconciliation/retention.ts';
 import { renderSettlement } from './render/operation-record.ts';
 import { callers } from './rpc/callers.ts';
 import { createIdentify } from './rpc/principal.ts';
-import { requestSizes } from './rpc/request-sizes.ts';
 import { registerRoutes } from './rpc/routes.ts';
-import { observeOperations } from './telemetry/gauges.ts';
 import { createMeters } from './telemetry/meters.ts';
-import { observeRuns } from './telemetry/run-gauges.ts';
+
+/**
+ * Twice the largest body of the public interface, in bytes. The bound protects against callers that
+ * have not authenticated yet.
+ */
+const SUBMITTED_BYTES = 256 * 1024;
+
+const requestSizes: RequestSizes = { [OperationsService.typeName]: { '*': SUBMITTED_BYTES } };
 
 export interface Overrides {
   readonly atCrashPoint?: AtCrashPoint;
@@ -78,8 +86,7 @@ export async function start(config: Config, logger: Logger, overrides: Overrides
   const draining = new AbortController();
   const leases = createLeases({ ...config, applicationName: 'operations', logger });
   const ledgerAdmin = createRpcClient(LedgerAdminService, peer(config, 'ledger'));
-  const { take } = createRpcClient(CallLimitService, peer(config, 'ledger', LIMITS_TIMEOUT_MS));
-  const limits = new SharedLimits({ take, now: () => performance.now(), logger });
+  const limits = createLimits(config, logger);
   const deps: Dependencies = {
     ...shared,
     ledgerAdmin,
@@ -166,6 +173,11 @@ function acquisitionOf(config: Config): Acquisition {
     service: createRpcClient(AcquisitionService, peer(config, 'acquisition')),
     waitedMs: config.acquireWaitedMs,
   };
+}
+
+function createLimits(config: Config, logger: Logger): SharedLimits {
+  const { take } = createRpcClient(CallLimitService, peer(config, 'ledger', LIMITS_TIMEOUT_MS));
+  return new SharedLimits({ take, now: () => performance.now(), logger });
 }
 
 function reconcilerOptions(

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { NewOperation } from '../src/operation/operation.ts';
+import type { NewOperation } from '../src/model/operation.ts';
 
 export function newOperation(changes: Partial<NewOperation> = {}): NewOperation {
   return {

@@ -1,5 +1,5 @@
 import { brokerSettings } from '@ces/chassis/nats/settings';
-import { callerSettings, serviceSettings } from '@ces/chassis/service/serve';
+import { callerSettings, serviceSettings } from '@ces/chassis/serve';
 import { flag, integer, oneOf, type SettingValues, text, url } from '@ces/chassis/service/settings';
 import { engineSettings } from './engine/settings.ts';
 

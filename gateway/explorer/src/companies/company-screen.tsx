@@ -1,12 +1,12 @@
 import { useSearch } from 'wouter';
 import { ErrorCallout } from '../errors/error-callout.tsx';
 import { Page } from '../frame/page.tsx';
+import { OUTCOMES, type Outcome } from '../look-up/outcomes.ts';
 import { CesError } from '../session/client.ts';
 import { Callout } from '../ui/callout.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { CompanyView } from './company-view.tsx';
 import { LookUpOffer } from './look-up-offer.tsx';
-import { OutcomeNote } from './outcome-note.tsx';
 import { useCompanyLookUp, useDelivered } from './use-company.ts';
 
 /** One company: free with an operation that delivered it, else at the price of a look-up. */
@@ -56,4 +56,12 @@ function operationOf(search: string): number | undefined {
 
 function isForeign(error: unknown): boolean {
   return error instanceof CesError && error.code === 'usage_not_found';
+}
+
+function OutcomeNote({ outcome }: { readonly outcome: Outcome }) {
+  return (
+    <Callout tone="warn" title={`The outcome of the look-up: ${OUTCOMES[outcome].title.toLowerCase()}.`}>
+      <p>{OUTCOMES[outcome].sentence}</p>
+    </Callout>
+  );
 }

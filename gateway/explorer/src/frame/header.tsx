@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import icon from '../../../assets/icon.svg';
 import { useSessionContext } from '../session/session.tsx';
-import { AllowanceChip } from './allowance-chip.tsx';
+import { useUsageReport } from '../session/usage-report.ts';
+import chip from './allowance-chip.module.css';
 import styles from './header.module.css';
 import { KeyMenu } from './key-menu.tsx';
 
@@ -44,6 +45,23 @@ function ScreenLink({ href, name }: { href: string; name: string }) {
   return (
     <Link href={href} className={(active) => (active ? `${styles.link} ${styles.active}` : (styles.link ?? ''))}>
       {name}
+    </Link>
+  );
+}
+
+function AllowanceChip() {
+  const { data } = useUsageReport();
+  if (!data) return null;
+  const { subscription, usage, limits, reservations } = data;
+  const units = limits.weekly_request_units - usage.weekly_request_units - reservations.request_units;
+  const left = units.toLocaleString('en-CA');
+  return (
+    <Link
+      href="/usage"
+      className={chip.chip ?? ''}
+      aria-label={`${subscription.plan} ${left} left this week: request units of your plan`}
+    >
+      <strong>{subscription.plan}</strong> <span className={chip.left}>{left} left this week</span>
     </Link>
   );
 }

@@ -2,8 +2,8 @@ import type { CompanyLookupResult } from '@ces/client';
 import { CompanyCard } from '../company/company-card.tsx';
 import { ExportButtons } from '../export/export-buttons.tsx';
 import styles from './look-up.module.css';
-import { OutcomeCounts } from './outcome-counts.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
+import { countOutcomes, OUTCOMES, type Outcome } from './outcomes.ts';
 
 export function LookUpResults({ results }: { readonly results: readonly CompanyLookupResult[] }) {
   const lookups = results.flatMap((result) => result.lookups);
@@ -37,4 +37,19 @@ export function LookUpResults({ results }: { readonly results: readonly CompanyL
 
 function pageOf({ usage, as_of: asOf, companies }: CompanyLookupResult) {
   return { usageId: usage.id, requestKey: usage.request_key, asOf, companies };
+}
+
+function OutcomeCounts({ lookups }: { readonly lookups: readonly { readonly status: Outcome }[] }) {
+  return (
+    <dl className={styles.outcomes}>
+      {countOutcomes(lookups).map(([outcome, count]) => (
+        <div key={outcome}>
+          <dt>
+            {OUTCOMES[outcome].title}: {count}
+          </dt>
+          <dd>{OUTCOMES[outcome].sentence}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

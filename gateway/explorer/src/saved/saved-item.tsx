@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { countFilters, readForm, writeForm } from '../search/form.ts';
-import { startRun } from '../search/start-run.ts';
-import { toInput } from '../search/to-input.ts';
-import { useMaxLimit } from '../search/use-max-limit.ts';
+import { countFilters, readForm, writeForm } from '../form/form.ts';
+import { toInput } from '../form/to-input.ts';
+import { useMaxLimit } from '../form/use-max-limit.ts';
+import { startRun } from '../runs/start-run.ts';
 import { priceOf } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeForm } from '../search/form.ts';
+import { writeForm } from '../form/form.ts';
 import {
   formOfNews,
   isSameSearch,

@@ -1,4 +1,4 @@
-import { readForm, type SearchForm, writeForm } from '../search/form.ts';
+import { readForm, type SearchForm, writeForm } from '../form/form.ts';
 
 /** A search that is kept in this browser. It has no answers and no keys. */
 export interface SavedSearch {

@@ -1,7 +1,7 @@
 import { nextStepAfter } from '../errors/advice.ts';
+import type { Run } from '../runs/run.ts';
 import { count } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
-import type { Run } from './run.ts';
 
 /** The words before the query: what came of the search so far. */
 export function headingOf(run: Pick<Run, 'pages'>, answers: readonly Pick<PageAnswer, 'result'>[]): string {

@@ -4,11 +4,12 @@ import { ExportButtons } from '../export/export-buttons.tsx';
 import { filterLabels } from '../match/filter-labels.ts';
 import { KindsByWeek } from '../plots/kinds-by-week.tsx';
 import type { Arrangement } from '../results/arrange.ts';
-import { RelevanceExplanation } from '../results/relevance.tsx';
 import { ResultList, shownOf, useArrangement } from '../results/result-list.tsx';
+import type { Run } from '../runs/run.ts';
 import { SaveSearch } from '../saved/save-search.tsx';
 import { noteSavedAnswer } from '../saved/use-saved.ts';
 import { Button } from '../ui/button.tsx';
+import { Explanation } from '../ui/explanation.tsx';
 import { Quoted } from '../ui/quoted.tsx';
 import styles from './answer.module.css';
 import { headingOf } from './answer-heading.ts';
@@ -18,7 +19,6 @@ import { NextPage } from './next-page.tsx';
 import { NotRecorded } from './not-recorded.tsx';
 import { PartialNotes } from './partial-notes.tsx';
 import { PageReceipts, TotalCost } from './receipt.tsx';
-import type { Run } from './run.ts';
 import { UnansweredPage } from './unanswered-page.tsx';
 import { usePages } from './use-pages.ts';
 
@@ -134,4 +134,22 @@ function CallsOf({ run }: { run: Run }) {
   const { requestKey, cursor } = page;
   const input = { ...run.input, ...(cursor !== undefined && { cursor }) };
   return <CallsPanel call={{ action: 'search', input, requestKey, background: run.background }} />;
+}
+
+/** Explains the estimate that orders an answer, as confidence is explained. */
+function RelevanceExplanation({ isExact }: { readonly isExact: boolean }) {
+  return (
+    <Explanation of="Relevance">
+      <p>
+        For each company, the service estimates how probable it is that its evidence answers your query: from the words
+        found and how rare they are, and from how alike the meanings are.
+      </p>
+      <p>
+        Companies below a low threshold (3 % by default) are left out and not charged. The others are listed best first.
+        An answer does not contain the number.
+      </p>
+      {!isExact && <p>For this query or record the estimate is not exact enough to rely on.</p>}
+      <p>It is not the probability that a company buys. Confidence is something else and does not affect it.</p>
+    </Explanation>
+  );
 }

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Run, RunPage } from '../runs/run.ts';
+import { changePage } from '../runs/runs.ts';
 import { type CesClient, CesError, type CompanyResult, type Units } from '../session/client.ts';
 import { USAGE_REPORT } from '../session/usage-report.ts';
-import type { Run, RunPage } from './run.ts';
-import { changePage } from './runs.ts';
 
 export interface PageAnswer {
   readonly result: CompanyResult;

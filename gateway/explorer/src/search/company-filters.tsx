@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { FilterProps } from '../form/filter-props.ts';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
-import type { FilterProps } from './filter-props.ts';
 import styles from './filters.module.css';
 
 const FIELDS = [

@@ -1,9 +1,9 @@
+import { isInstant } from '../form/form.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { minuteOf } from '../words/dates.ts';
 import styles from './filters.module.css';
-import { isInstant } from './form.ts';
 
 interface DateFilterProps {
   readonly label: string;

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
+import type { Run } from '../runs/run.ts';
+import { useRuns } from '../runs/runs.ts';
 import { minuteOf } from '../words/dates.ts';
 import { count } from '../words/units.ts';
 import styles from './examples.module.css';
-import type { Run } from './run.ts';
-import { useRuns } from './runs.ts';
 
 const SHOWN = 8;
 

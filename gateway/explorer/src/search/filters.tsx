@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { FilterProps } from '../form/filter-props.ts';
+import { countFilters } from '../form/form.ts';
 import { Badge } from '../ui/badge.tsx';
 import { CheckboxGroup } from '../ui/checkbox-group.tsx';
 import { Explanation } from '../ui/explanation.tsx';
@@ -7,9 +9,7 @@ import { DEMAND_CLASS_ORDER, DEMAND_CLASSES } from '../words/demand-classes.ts';
 import { KINDS, SEARCHABLE_KINDS } from '../words/kinds.ts';
 import { CompanyFilters } from './company-filters.tsx';
 import { DateFilter } from './date-filter.tsx';
-import type { FilterProps } from './filter-props.ts';
 import styles from './filters.module.css';
-import { countFilters } from './form.ts';
 import { SizeFields } from './size-fields.tsx';
 
 const KIND_OPTIONS = SEARCHABLE_KINDS.map((value) => ({ value, label: KINDS[value] }));

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Run } from '../runs/run.ts';
+import { addPage } from '../runs/runs.ts';
 import { createRequestKey, priceOf } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { count, unitsInWords } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
 import styles from './next-page.module.css';
-import type { Run } from './run.ts';
-import { addPage } from './runs.ts';
 
 interface NextPageProps {
   readonly run: Run;

@@ -1,8 +1,8 @@
 import { adviceFor, nextStepAfter } from '../errors/advice.ts';
 import { ErrorCallout } from '../errors/error-callout.tsx';
+import type { RunPage } from '../runs/run.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
-import type { RunPage } from './run.ts';
 import { useContinuePage } from './use-pages.ts';
 
 interface PageFailureProps {

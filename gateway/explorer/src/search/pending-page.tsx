@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { waitInWords } from '../errors/countdown.ts';
+import type { RunPage } from '../runs/run.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './pending-page.module.css';
-import type { RunPage } from './run.ts';
 
 export function PendingPage({ page, background }: { page: RunPage; background: boolean }) {
   const accepted = page.usageId !== undefined;

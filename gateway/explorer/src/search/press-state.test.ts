@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { RunPage } from '../runs/run.ts';
 import { beginsSearch, pressStateOf } from './press-state.ts';
-import type { RunPage } from './run.ts';
 
 function runWith(page: Partial<RunPage>) {
   const pages = [{ requestKey: 'key', pressedAt: 0, ...page }];

@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { Run } from '../runs/run.ts';
 
 /**
  * The effect of pressing Search: a new search, a repeated press of a running one, or a paid repeat

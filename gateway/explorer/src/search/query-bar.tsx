@@ -1,7 +1,7 @@
+import type { SearchForm } from '../form/form.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import type { SearchForm } from './form.ts';
 import type { PressState } from './press-state.ts';
 import { PriceLine } from './price-line.tsx';
 import styles from './query-bar.module.css';

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import { ErrorCallout } from '../errors/error-callout.tsx';
+import type { Run, RunPage } from '../runs/run.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { count, unitsInWords } from '../words/units.ts';
 import type { PageAnswer } from './ask-page.ts';
 import styles from './receipt.module.css';
-import type { Run, RunPage } from './run.ts';
 import { sumOfUnits } from './total-units.ts';
 import { useReplay } from './use-pages.ts';
 

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
+import { writeForm } from '../form/form.ts';
+import { toInput } from '../form/to-input.ts';
+import { useMaxLimit } from '../form/use-max-limit.ts';
 import { Page } from '../frame/page.tsx';
 import { SavedLinks } from '../saved/saved-links.tsx';
 import { Answer } from './answer.tsx';
 import { EarlierSearches } from './earlier-searches.tsx';
 import { Examples } from './examples.tsx';
 import { Filters } from './filters.tsx';
-import { writeForm } from './form.ts';
 import { beginsSearch, pressStateOf } from './press-state.ts';
 import { QueryBar } from './query-bar.tsx';
 import styles from './search-screen.module.css';
-import { toInput } from './to-input.ts';
-import { useMaxLimit } from './use-max-limit.ts';
 import { useSearchForm } from './use-search-form.ts';
 
 export default function SearchScreen() {

@@ -1,6 +1,6 @@
+import type { FilterProps } from '../form/filter-props.ts';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
-import type { FilterProps } from './filter-props.ts';
 import styles from './filters.module.css';
 
 export function SizeFields({ form, change, problems, maxLimit }: FilterProps & { maxLimit: number }) {

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { Run, RunPage } from '../runs/run.ts';
 import type { PageAnswer } from './ask-page.ts';
 import { PageFailure } from './page-failure.tsx';
 import { PendingPage } from './pending-page.tsx';
-import type { Run, RunPage } from './run.ts';
 
 interface UnansweredPageProps {
   readonly run: Run;

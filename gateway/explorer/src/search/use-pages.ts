@@ -1,8 +1,8 @@
 import { type UseQueryResult, useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import type { Run, RunPage } from '../runs/run.ts';
+import { changePage } from '../runs/runs.ts';
 import { useSession } from '../session/session.tsx';
 import { askPage, type PageAnswer, replayPage } from './ask-page.ts';
-import type { Run, RunPage } from './run.ts';
-import { changePage } from './runs.ts';
 
 /**
  * Fetches the pages of a run. Each query is keyed by its request key: it runs once, stays cached

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { readForm, type SearchForm, writeForm } from '../form/form.ts';
+import type { Run } from '../runs/run.ts';
+import { useRuns } from '../runs/runs.ts';
+import { startRun } from '../runs/start-run.ts';
 import type { CompanySearchInput } from '../session/client.ts';
-import { readForm, type SearchForm, writeForm } from './form.ts';
-import type { Run } from './run.ts';
-import { useRuns } from './runs.ts';
-import { startRun } from './start-run.ts';
 
 const WRITE_AFTER_MS = 300;
 

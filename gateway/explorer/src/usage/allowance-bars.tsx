@@ -1,6 +1,6 @@
-import { UsageBar } from '../plots/usage-intervals.tsx';
 import { type Interval, intervalsOf } from './intervals.ts';
 import styles from './usage.module.css';
+import { UsageBar } from './usage-intervals.tsx';
 import type { AllowanceReport } from './use-allowance.ts';
 
 const TITLES: Readonly<Record<Interval['unit'], string>> = {

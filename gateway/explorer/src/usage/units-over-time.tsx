@@ -1,13 +1,13 @@
 import type { UsageStatement } from '@ces/client';
 import { useState } from 'react';
 import { actionName } from '../operations/action-names.ts';
-import { UsageByDay } from '../plots/usage-by-day.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Table } from '../ui/table.tsx';
 import type { Units } from './statement.ts';
 import { actionsOf, type Day, unitsByDay } from './units-by-day.ts';
 import styles from './usage.module.css';
+import { UsageByDay } from './usage-by-day.tsx';
 
 const UNITS = [
   { value: 'request_units', label: 'Request units' },

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../service/settings.ts';
+import type { SettingValues } from '../settings.ts';
 import type { callLimitSettings } from './settings.ts';
 import type { SharedLimits } from './shared-limits.ts';
 

@@ -1,4 +1,4 @@
-import { integer } from '../service/settings.ts';
+import { integer } from '../settings.ts';
 
 /** Limits over all processes that accept callers; every process needs the same values. */
 export const callLimitSettings = {

@@ -6,8 +6,8 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
-import { ConfigurationError } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
+import { ConfigurationError } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';
 import type { BrokerConfig } from './settings.ts';

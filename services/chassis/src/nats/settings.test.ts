@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, readSettings } from '../service/settings.ts';
+import { ConfigurationError, readSettings } from '../settings.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { startBroker } from './broker.ts';
 import { type BrokerConfig, brokerSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import { integer, type Setting, type SettingValues, text, url } from '../service/settings.ts';
+import { integer, type Setting, type SettingValues, text, url } from '../settings.ts';
 
 const address = url('NATS_URL', 'address of the NATS server, without a user name or password', {
   schemes: ['nats', 'tls'],

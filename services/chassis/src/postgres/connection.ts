@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type pg from 'pg';
-import { ConfigurationError, type SettingValues, text } from '../service/settings.ts';
+import { ConfigurationError, type SettingValues, text } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type Certificates, secureOptions } from '../tls/read-certificates.ts';
 import { watchCertificates } from '../tls/watched-certificates.ts';

@@ -1,4 +1,4 @@
-import { integer, type SettingValues } from '../service/settings.ts';
+import { integer, type SettingValues } from '../settings.ts';
 import { LONGEST_LEASE_MS } from './lease-row.ts';
 
 export const leadSettings = {

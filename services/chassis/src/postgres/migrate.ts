@@ -5,7 +5,7 @@ import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { StartupError } from '../service/lifecycle.ts';
 import { retry } from '../service/retry.ts';
-import { integer, type SettingValues, text } from '../service/settings.ts';
+import { integer, type SettingValues, text } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls, postgresTlsSettings } from './connection.ts';
 import { isLockUnavailable } from './lock-unavailable.ts';

@@ -6,7 +6,7 @@ import { type Authority, createAuthority } from '@ces/test/support/certificates.
 import { MountedSecret } from '@ces/test/support/mounted-secret.ts';
 import { startTlsPostgres, type TlsPostgres } from '@ces/test/support/tls-postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ConfigurationError } from '../service/settings.ts';
+import { ConfigurationError } from '../settings.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { connectionTo, type PostgresTls } from './connection.ts';
 import { migrate } from './migrate.ts';

@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AuditService } from '@ces/proto/ces/audit/v1/audit_service_pb.ts';
 import type { ConnectRouter } from '@connectrpc/connect';
+import { FailureCode, fail } from '../failure.ts';
 import type { AuditRow } from '../postgres/audit-rows.ts';
-import { FailureCode, fail } from './failure.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 1_000;

@@ -7,10 +7,10 @@ import { VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 import { acceptTokens } from '../../test-support/accept-tokens.ts';
+import { FailureCode, fail, failureOf } from '../failure.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
 import { createRpcClient, withinDeadline } from './client.ts';
-import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { startRpcServer } from './server.ts';
 

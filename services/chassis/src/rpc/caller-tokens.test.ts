@@ -4,11 +4,11 @@ import path from 'node:path';
 import { LedgerService } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import { Code } from '@connectrpc/connect';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readSettings } from '../service/settings.ts';
+import { FailureCode, failureOf } from '../failure.ts';
+import { readSettings } from '../settings.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { acceptedTokenSettings, acceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
 import { createRpcClient } from './client.ts';
-import { FailureCode, failureOf } from './failure.ts';
 import { outgoingTokenSettings, outgoingTokensFor } from './outgoing-tokens.ts';
 import { startRpcServer } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ConfigurationError, type Setting, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
+import { ConfigurationError, type Setting, type SettingValues, text } from '../settings.ts';
 
 /** A program's token as its SHA-256. A program may have several, so that tokens can rotate. */
 export interface AcceptedToken {

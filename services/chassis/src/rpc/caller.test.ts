@@ -4,6 +4,7 @@ import { Health } from '@ces/proto/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '@ces/proto/grpc/reflection/v1/reflection_pb.ts';
 import { expect, test } from 'vitest';
 import { acceptTokens } from '../../test-support/accept-tokens.ts';
+import { FailureCode, failureOf } from '../failure.ts';
 import {
   ANYONE,
   authorizeCaller,
@@ -12,7 +13,6 @@ import {
   identify,
   type KnownCallers,
 } from './caller.ts';
-import { FailureCode, failureOf } from './failure.ts';
 
 const policy: CallerPolicy = {
   'ces.ledger.v1.LedgerService': {

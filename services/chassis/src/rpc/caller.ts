@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
+import { FailureCode, fail } from '../failure.ts';
 import { type AcceptedTokens, findAccepted, sha256 } from './caller-tokens.ts';
-import { FailureCode, fail } from './failure.ts';
 import {
   findOperator,
   mayChange,

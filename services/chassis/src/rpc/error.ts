@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import pg from 'pg';
-import { FailureCode, fail, failureOf } from './failure.ts';
+import { FailureCode, fail, failureOf } from '../failure.ts';
 
 /**
  * Transient SQLSTATEs: connection faults, shutdown, too many connections, a demoted primary,

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { LedgerAdminService } from '@ces/proto/ces/ledger/v1/ledger_admin_service_pb.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptTokens } from '../../test-support/accept-tokens.ts';
-import { readSettings } from '../service/settings.ts';
+import { FailureCode, failureOf } from '../failure.ts';
+import { readSettings } from '../settings.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { type Actor, actorOf, callerOf } from './caller.ts';
 import { createRpcClient } from './client.ts';
-import { FailureCode, failureOf } from './failure.ts';
 import { OPERATORS, operators, readReason, VIEWERS } from './operator.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
-import { type Setting, text } from '../service/settings.ts';
-import { FailureCode, fail } from './failure.ts';
+import { FailureCode, fail } from '../failure.ts';
+import { type Setting, text } from '../settings.ts';
 
 /** Each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'support', 'operator'] as const;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../service/settings.ts';
 import { watchedFile } from '../service/watched-file.ts';
+import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from '../settings.ts';
 
 export const outgoingTokenSettings = {
   rpcTokens: pairs(

@@ -10,10 +10,10 @@ import { Code, ConnectError, createClient, type HandlerContext, type Transport }
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { acceptOperator, acceptTokens } from '../../test-support/accept-tokens.ts';
+import { FailureCode, fail, failureOf } from '../failure.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { ANYONE } from './caller.ts';
 import { createRpcClient } from './client.ts';
-import { FailureCode, fail, failureOf } from './failure.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import { OPERATORS } from './operator.ts';
 import { startRpcServer } from './server.ts';

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Failure, FailureSchema, type Refusal, RefusalSchema } from '@ces/proto/ces/failure/v1/failure_pb.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { FailureCode, fail, failureOf } from './failure.ts';
+import { FailureCode, fail, failureOf } from '../failure.ts';
 
 export function refusalOf(error: ConnectError): Refusal {
   const failure: Failure | undefined = failureOf(error);

@@ -1,10 +1,10 @@
 import type { SecureContextOptions } from 'node:tls';
 import { type ChannelCredentials, credentials, experimental } from '@grpc/grpc-js';
-import { integer, oneOf, type SettingValues, text } from '../service/settings.ts';
+import { integer, oneOf, type SettingValues, text } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { CertificateProvider } from '../tls/certificate-provider.ts';
 import { secureOptions } from '../tls/read-certificates.ts';
 import { type WatchedCertificates, watchCertificates } from '../tls/watched-certificates.ts';
-import { CertificateProvider } from './calling/certificate-provider.ts';
 
 /** This process's certificate as server and client; changed files are read again. */
 export const rpcTlsSettings = {

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/prom
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordTraces } from '../../test-support/recorded-traces.ts';
-import { FailureCode, failureOf } from '../rpc/failure.ts';
+import { FailureCode, failureOf } from '../failure.ts';
 import { inSpan } from '../telemetry/span.ts';
 import { type BatchEntry, Batcher, type BatcherOptions, BatchTimeout, settleInOrder } from './batcher.ts';
 

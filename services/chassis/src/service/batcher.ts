@@ -1,5 +1,5 @@
 import { type Context, context } from '@opentelemetry/api';
-import { FailureCode, fail } from '../rpc/failure.ts';
+import { FailureCode, fail } from '../failure.ts';
 import { inSharedSpan } from '../telemetry/span.ts';
 
 const MAX_WAITING = 10_000;

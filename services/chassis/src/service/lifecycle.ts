@@ -1,8 +1,8 @@
-import { watchCollectorCertificates } from '../telemetry/collector-certificates.ts';
+import { watchCollectorCertificates } from '../exporting/collector-certificates.ts';
+import type { TelemetryPosition } from '../exporting/sampler.ts';
+import { ConfigurationError, readSettings } from '../settings.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
-import type { TelemetryPosition } from '../telemetry/sampler.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
-import { ConfigurationError, readSettings } from './settings.ts';
 
 export interface RunningService extends AsyncDisposable {
   readonly url: string;
@@ -32,7 +32,7 @@ export async function runService(
   onShutdown((reason) => shutDown(reason));
   try {
     // Imported here so that programs which only share code with a service do not load the SDK.
-    const { startTelemetry } = await import('../telemetry/start-telemetry.ts');
+    const { startTelemetry } = await import('../exporting/start-telemetry.ts');
     const settings = readSettings(telemetrySettings, process.env);
     const telemetry = startTelemetry(name, settings, position);
     watchCollectorCertificates(settings, logger);

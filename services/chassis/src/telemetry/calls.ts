@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import { FailureCode, failureOf } from '../rpc/failure.ts';
+import { FailureCode, failureOf } from '../failure.ts';
 import { DURATION_BOUNDS } from './rpc.ts';
 
 /**

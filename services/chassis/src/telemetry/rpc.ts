@@ -102,7 +102,6 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       throw error;
     }
   };
-  /** A stream ends with its last message or with the caller's cancellation. */
   const observeStream = async (
     call: Call & Pick<StreamRequest, 'signal'>,
     parent: Context,
@@ -115,35 +114,47 @@ function observeCalls(metric: string, kind: SpanKind, addressOf: (url: string) =
       if (error === undefined) duration.record(seconds, succeeded);
       else fail(call, seconds, error);
     };
-    const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
-    const answering = Promise.withResolvers<UnaryResponse | StreamResponse>();
-    const life = async () => {
-      answering.resolve(await proceed());
-      await ended;
-    };
-    inSpan(name, start, life, parent).then(
-      () => over(),
-      (error: unknown) => {
-        over(error);
-        answering.reject(error);
-      },
-    );
-    const answer = await answering.promise;
-    if (!answer.stream) {
-      end();
-      return answer;
-    }
-    const { signal } = call;
-    const givenUp = () => breakOff(signal.reason);
-    signal.addEventListener('abort', givenUp, { once: true });
-    if (signal.aborted) givenUp();
-    ended.finally(() => signal.removeEventListener('abort', givenUp)).catch(() => undefined);
-    return { ...answer, message: untilOver(answer.message, end, breakOff) };
+    return await followStream(call.signal, proceed, (life) => inSpan(name, start, life, parent), over);
   };
   return { observe, observeStream, fail };
 }
 
 type Proceed = () => Promise<UnaryResponse | StreamResponse>;
+
+/**
+ * Runs a stream within `inItsSpan`, and then calls `over`. A stream ends with its last message or
+ * with the caller's cancellation, whichever comes first.
+ */
+async function followStream(
+  signal: AbortSignal,
+  proceed: Proceed,
+  inItsSpan: (life: () => Promise<void>) => Promise<void>,
+  over: (error?: unknown) => void,
+): Promise<UnaryResponse | StreamResponse> {
+  const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
+  const answering = Promise.withResolvers<UnaryResponse | StreamResponse>();
+  const life = async () => {
+    answering.resolve(await proceed());
+    await ended;
+  };
+  inItsSpan(life).then(
+    () => over(),
+    (error: unknown) => {
+      over(error);
+      answering.reject(error);
+    },
+  );
+  const answer = await answering.promise;
+  if (!answer.stream) {
+    end();
+    return answer;
+  }
+  const givenUp = () => breakOff(signal.reason);
+  signal.addEventListener('abort', givenUp, { once: true });
+  if (signal.aborted) givenUp();
+  ended.finally(() => signal.removeEventListener('abort', givenUp)).catch(() => undefined);
+  return { ...answer, message: untilOver(answer.message, end, breakOff) };
+}
 
 async function* untilOver<T>(answers: AsyncIterable<T>, end: () => void, breakOff: (error: unknown) => void) {
   try {

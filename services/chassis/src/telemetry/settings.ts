@@ -1,4 +1,4 @@
-import { integer, oneOf, type SettingValues, share, text, url } from '../service/settings.ts';
+import { integer, oneOf, type SettingValues, share, text, url } from '../settings.ts';
 
 export const telemetrySettings = {
   otlpEndpoint: url(

@@ -15,7 +15,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { FailureCode, failureOf } from '../rpc/failure.ts';
+import { FailureCode, failureOf } from '../failure.ts';
 
 const TRACER = 'ces';
 const FAILURE_NAMES = new Map<number, string>(

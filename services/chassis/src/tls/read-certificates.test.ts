@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAuthority } from '@ces/test/support/certificates.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigurationError } from '../service/settings.ts';
+import { ConfigurationError } from '../settings.ts';
 import { type CertificateFiles, readCertificates } from './read-certificates.ts';
 
 const authority = await createAuthority();

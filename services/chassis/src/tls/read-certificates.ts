@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { ConfigurationError } from '../service/settings.ts';
+import { ConfigurationError } from '../settings.ts';
 
 interface NamedFile {
   readonly setting: string;

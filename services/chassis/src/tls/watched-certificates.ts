@@ -1,5 +1,5 @@
+import { metrics } from '@opentelemetry/api';
 import type { Logger } from '../telemetry/log.ts';
-import { observeExpiry } from './expiry.ts';
 import { type CertificateFiles, type Certificates, readCertificates } from './read-certificates.ts';
 
 const REFRESH_MS = 5_000;
@@ -77,4 +77,21 @@ export class WatchedCertificates {
 
 function isSame(one: Certificates, other: Certificates): boolean {
   return (['cert', 'key', 'ca'] as const).every((part) => String(one[part]) === String(other[part]));
+}
+
+/**
+ * Reports when the certificates of `name` expire, in seconds since 1970: part `own` for this
+ * process, part `authority` for the CAs.
+ */
+function observeExpiry(name: string, current: () => Certificates): void {
+  const gauge = metrics.getMeter('ces').createObservableGauge('ces.certificate.expires_at', {
+    unit: 's',
+    description: 'When a certificate in use ends, as seconds since 1970.',
+  });
+  gauge.addCallback((result) => {
+    const { ownExpiresAt, authorityExpiresAt } = current();
+    const parts = { own: ownExpiresAt, authority: authorityExpiresAt };
+    for (const [part, at] of Object.entries(parts))
+      if (at) result.observe(at.getTime() / 1000, { certificate: name, part });
+  });
 }

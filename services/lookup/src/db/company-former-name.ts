@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { FormerName } from '../resolution/company-facts.ts';
+import type { FormerName } from '../matching/company-facts.ts';
 
 interface WrittenFormerName extends FormerName {
   readonly companyId: bigint;

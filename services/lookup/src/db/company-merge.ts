@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { ResolutionRule } from '../resolution/same-company.ts';
+import type { ResolutionRule } from '../matching/same-company.ts';
 
 export interface WrittenMerge {
   readonly companyId: bigint;

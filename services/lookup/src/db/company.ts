@@ -10,7 +10,7 @@ export interface NamedCompany {
   readonly companyId: bigint;
   readonly name: string;
   readonly country: string;
-  /** resolution/legal-name.ts computes it. */
+  /** matching/legal-name.ts computes it. */
   readonly nameKey: string;
 }
 

@@ -1,5 +1,6 @@
-import type { PartitionedTable } from '@ces/chassis/postgres/partition-keeper';
-import type { Queryable } from '@ces/chassis/postgres/pool';
+import { type PartitionedTable, startPartitionKeeper } from '@ces/chassis/postgres/partition-keeper';
+import type { Pool, Queryable } from '@ces/chassis/postgres/pool';
+import type { Logger } from '@ces/chassis/telemetry/log';
 
 /**
  * Creates partitions ahead and returns how many numbers each table has left. It is cheap while
@@ -10,4 +11,20 @@ export async function createPartitions(db: Queryable): Promise<PartitionedTable[
     'select partitioned, numbers_left from create_partitions()',
   );
   return rows.map((row) => ({ name: row.partitioned, left: Number(row.numbers_left) }));
+}
+
+const GAUGE = {
+  name: 'ces.partition.numbers_left',
+  unit: '{row}',
+  description:
+    'Rows that a partitioned table can still take before one lies in no range that a partition was made for.',
+};
+/**
+ * A whole range is left when the next one is made. An import at 2,000 rows a second fills it in
+ * more than two hours.
+ */
+const EVERY_MS = 600_000;
+
+export function startRangePartitionKeeper(pool: Pool, logger: Logger): AsyncDisposable {
+  return startPartitionKeeper({ create: () => createPartitions(pool), everyMs: EVERY_MS, gauge: GAUGE, logger });
 }

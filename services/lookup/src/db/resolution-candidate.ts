@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { CountryName } from '@ces/proto/catalog';
 import { epochMs } from '../hydration/rendered-observation.ts';
-import type { CompanyFacts, FormerName, NamedFacts, RegistryIdentifier } from '../resolution/company-facts.ts';
+import type { CompanyFacts, FormerName, NamedFacts, RegistryIdentifier } from '../matching/company-facts.ts';
 
 export interface RecordedCompany extends NamedFacts {
   readonly formerNames: readonly FormerName[];

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { KindName } from '@ces/proto/catalog';
-import type { KnownRecord } from '../recording/decide-repeat.ts';
+import type { KnownRecord } from '../deduplication/decide-repeat.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import type { AssignedRecord } from './observation.ts';
 

@@ -4,8 +4,8 @@ import { appendObservationChanges } from '../changes/change-feed.ts';
 import { type Closing, expireObservations, readClosings, writeClosings as replaceClosings } from '../db/closing.ts';
 import { findEventCandidates } from '../db/event-key.ts';
 import { closesEvent } from '../deduplication/closed-event.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import { matchCompanies } from '../resolution/match-companies.ts';
-import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedClosing } from '../validation/check-closing.ts';
 import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';
 

@@ -5,7 +5,7 @@ import { claimCompanies, insertCompanies, lockCompanies, renameCompanies } from 
 import { declareDomains, dropDomains, dropSupport, ensureDomains, supportDomains } from '../db/company-domain.ts';
 import { writeFormerNames } from '../db/company-former-name.ts';
 import { addIdentifiers } from '../db/company-identifier.ts';
-import type { KeyedFormerName } from '../resolution/company-facts.ts';
+import type { KeyedFormerName } from '../matching/company-facts.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
 import type { BatchResults } from './batch-results.ts';
 import { splitIntoConflictFreeBatches } from './conflict-free-batches.ts';

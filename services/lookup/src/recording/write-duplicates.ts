@@ -4,10 +4,10 @@ import { insertEventKeys } from '../db/event-key.ts';
 import { addEvidence } from '../db/evidence.ts';
 import { type AssignedRecord, amendObservations, incrementVersions, raiseConfidence } from '../db/observation.ts';
 import { attachDuplicates, readRecorded } from '../db/source-record.ts';
+import { takesOverWording } from '../deduplication/decide-repeat.ts';
 import { eventKeysFor } from '../deduplication/event-key.ts';
-import type { ResolvedRecord } from '../deduplication/find-duplicates.ts';
 import type { BatchResults } from './batch-results.ts';
-import { takesOverWording } from './decide-repeat.ts';
+import type { ResolvedRecord } from './find-duplicates.ts';
 import { rewriteSupport } from './rewrite-support.ts';
 
 /** A new source record about a recorded event adds evidence to its observation. */

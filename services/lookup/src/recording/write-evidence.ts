@@ -4,12 +4,12 @@ import { findClosings } from '../db/closing.ts';
 import { lockCompanies } from '../db/company.ts';
 import { closesEvent, expiryAfter } from '../deduplication/closed-event.ts';
 import { eventKeysOf } from '../deduplication/event-key.ts';
-import type { ResolvedRecord } from '../deduplication/find-duplicates.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import { resolveNamedCompanies } from '../resolution/resolve-named-companies.ts';
-import type { ResolutionVocabulary } from '../resolution/vocabulary.ts';
 import type { CheckedObservation } from '../validation/check-observation.ts';
 import { readActiveTakeDowns } from '../withdrawal/active-take-downs.ts';
 import { type BatchResults, refused } from './batch-results.ts';
+import type { ResolvedRecord } from './find-duplicates.ts';
 import { writeInOrder } from './write-in-order.ts';
 
 interface WrittenEvidence {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inline, named } from '../../test-support/inline.ts';
 import { hashOf } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
-import { loadResolutionVocabulary } from '../resolution/vocabulary.ts';
+import { loadResolutionVocabulary } from '../matching/vocabulary.ts';
 import { checkObservation } from '../validation/check-observation.ts';
 import { accepted, BatchResults } from './batch-results.ts';
 import { writeEvidence } from './write-evidence.ts';

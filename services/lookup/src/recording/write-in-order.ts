@@ -1,14 +1,13 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
+import type { BatchResults } from './batch-results.ts';
+import { conflictFreePrefix } from './conflict-free-prefix.ts';
 import {
   eventConflicts,
   eventLinksOf,
   type RecordedEvents,
   type ResolvedRecord,
   readRecordedEvents,
-} from '../deduplication/find-duplicates.ts';
-import type { BatchResults } from './batch-results.ts';
-import { conflictFreePrefix } from './conflict-free-prefix.ts';
-import { linkedGroups } from './linked-groups.ts';
+} from './find-duplicates.ts';
 import { writeConflictFreeBatch } from './write-observations.ts';
 
 /** One record of a group may change what another one is about, so they are written in order. */
@@ -59,4 +58,24 @@ function nextOf({ records, written, window }: Group): readonly ResolvedRecord[] 
 
 function after({ records, written }: Group, count: number): Group[] {
   return written + count < records.length ? [{ records, written: written + count, window: 2 * count }] : [];
+}
+
+function linkedGroups<T>(items: readonly T[], linksOf: (item: T) => readonly string[]): T[][] {
+  const parents = items.map((_, index) => index);
+  const rootOf = (index: number): number => {
+    let at = index;
+    for (let parent = parents[at] as number; parent !== at; parent = parents[at] as number) {
+      parents[at] = parents[parent] as number;
+      at = parent;
+    }
+    return at;
+  };
+  const firstWith = new Map<string, number>();
+  for (const [index, item] of items.entries())
+    for (const link of linksOf(item)) {
+      const first = firstWith.get(link);
+      if (first === undefined) firstWith.set(link, index);
+      else parents[rootOf(index)] = rootOf(first);
+    }
+  return [...Map.groupBy(items.keys(), rootOf).values()].map((indexes) => indexes.map((index) => items[index] as T));
 }

@@ -10,10 +10,10 @@ import {
   raiseConfidence,
 } from '../db/observation.ts';
 import { readRecorded, updateOccurrences } from '../db/source-record.ts';
+import { decideRepeat } from '../deduplication/decide-repeat.ts';
 import { eventKeysFor } from '../deduplication/event-key.ts';
-import type { ResolvedRecord } from '../deduplication/find-duplicates.ts';
 import { type BatchResults, type Result, refused } from './batch-results.ts';
-import { decideRepeat } from './decide-repeat.ts';
+import type { ResolvedRecord } from './find-duplicates.ts';
 import { rewriteSupport } from './rewrite-support.ts';
 
 type Assigned = AssignedRecord<ResolvedRecord>;

@@ -3,8 +3,8 @@ import { untilWaiting } from '@ces/test/support/until-waiting.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany, recordCompanies } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { loadResolutionVocabulary } from '../matching/vocabulary.ts';
 import { fillNameKeys, startFillingNameKeys } from './fill-name-keys.ts';
-import { loadResolutionVocabulary } from './vocabulary.ts';
 
 let service: StartedLookup;
 

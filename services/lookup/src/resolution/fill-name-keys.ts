@@ -5,9 +5,9 @@ import type { Logger } from '@ces/chassis/telemetry/log';
 import { findAfter, lockCanonicalCompanies, writeNameKeys } from '../db/company.ts';
 import { readFormerNames, writeFormerNameKeys } from '../db/company-former-name.ts';
 import { readNameKeyVersion, writeNameKeyVersion } from '../db/name-key-version.ts';
-import { keyOfName, NAME_KEY_VERSION } from './legal-name.ts';
+import { keyOfName, NAME_KEY_VERSION } from '../matching/legal-name.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import { withSharedResolutionLock } from './resolution-lock.ts';
-import type { ResolutionVocabulary } from './vocabulary.ts';
 
 const PAGE = 500;
 /**

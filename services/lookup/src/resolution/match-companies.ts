@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { readCompaniesBySourceKey } from '../db/resolution-candidate.ts';
+import { factsOf } from '../matching/company-facts.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
-import { factsOf } from './company-facts.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
-import type { ResolutionVocabulary } from './vocabulary.ts';
 
 /**
  * Finds recorded companies by the rules that resolve records, without writing. Undefined means that

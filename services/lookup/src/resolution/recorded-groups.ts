@@ -1,9 +1,9 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { readDoNotMergePairs } from '../db/do-not-merge-pair.ts';
 import { type RecordedMember, readCandidates, readLatestUse } from '../db/resolution-candidate.ts';
-import { type CompanyFacts, factsOf } from './company-facts.ts';
-import { CompanyGroups, type Member } from './company-groups.ts';
-import type { ResolutionVocabulary } from './vocabulary.ts';
+import { type CompanyFacts, factsOf } from '../matching/company-facts.ts';
+import { CompanyGroups, type Member } from '../matching/company-groups.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 
 /**
  * Reads the groups that these facts may match, and those of `companyIds`. Returns a factory of

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inline, named, numbered, recordOne } from '../../test-support/inline.ts';
 import { aCompany, recordCompanies, untilReadable } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { loadResolutionVocabulary } from '../matching/vocabulary.ts';
 import { fillNameKeys } from './fill-name-keys.ts';
-import { loadResolutionVocabulary } from './vocabulary.ts';
 
 let service: StartedLookup;
 

@@ -6,12 +6,12 @@ import { writeFormerNames } from '../db/company-former-name.ts';
 import { addIdentifiers } from '../db/company-identifier.ts';
 import { insertMerges, moveCompanies } from '../db/company-merge.ts';
 import { type RecordedCompany, readCompaniesBySourceKey } from '../db/resolution-candidate.ts';
+import { type CompanyFacts, type FormerName, factsOf, keyedFormerNames } from '../matching/company-facts.ts';
+import type { CompanyGroups } from '../matching/company-groups.ts';
+import { keyOfName } from '../matching/legal-name.ts';
+import type { ResolutionVocabulary } from '../matching/vocabulary.ts';
 import type { CheckedCompany } from '../validation/check-company.ts';
-import { type CompanyFacts, type FormerName, factsOf, keyedFormerNames } from './company-facts.ts';
-import type { CompanyGroups } from './company-groups.ts';
-import { keyOfName } from './legal-name.ts';
 import { readRecordedGroups } from './recorded-groups.ts';
-import type { ResolutionVocabulary } from './vocabulary.ts';
 
 interface ResolvedCompany {
   readonly companyId: bigint;

@@ -13,6 +13,7 @@ import {
   recordObservations,
 } from '../../test-support/records.ts';
 import { type StartedLookup, startLookup } from '../../test-support/started-lookup.ts';
+import { decideOutcome } from './look-up-companies.ts';
 
 const { FOUND, NOT_FOUND, AMBIGUOUS, UNAVAILABLE } = LookupStatus;
 const EXPIRED = { expiresAt: at('2020-01-01T00:00:00Z') };
@@ -184,4 +185,14 @@ test('inputs answer in their order; both kinds, none, or more than twenty are re
   await refused({});
   await refused({ ids: [a], domains: ['a.example'] });
   await refused({ ids: Array.from({ length: 21 }, (_, n) => BigInt(n + 1)) });
+});
+
+test.each([
+  ['NOT_FOUND', { known: false, candidates: 0, observations: 0 }],
+  ['UNAVAILABLE', { known: true, candidates: 0, observations: 0 }],
+  ['UNAVAILABLE', { known: true, candidates: 1, observations: 0 }],
+  ['FOUND', { known: true, candidates: 1, observations: 1 }],
+  ['AMBIGUOUS', { known: true, candidates: 2, observations: 0 }],
+] as const)('%s of %o', (status, resolved) => {
+  expect(decideOutcome(resolved)).toBe(LookupStatus[status]);
 });

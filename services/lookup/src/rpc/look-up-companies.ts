@@ -8,7 +8,6 @@ import {
   LookupStatus,
 } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { decideOutcome } from '../hydration/decide-outcome.ts';
 import { type LookedUp, lookUpByDomains } from '../hydration/look-up.ts';
 import { toCompany } from '../hydration/rendered-observation.ts';
 import { checkBetween } from './arguments.ts';
@@ -36,4 +35,20 @@ function findCompany(input: LookedUp): { status: LookupStatus; company?: Company
   const status = decideOutcome({ known, candidates, observations: rows.length });
   if (status !== LookupStatus.FOUND || !company) return { status };
   return { status, company: toCompany(company.id, company.name, rows) };
+}
+
+interface Resolved {
+  readonly known: boolean;
+  /**
+   * Canonical companies: the company itself, or those that current evidence ties to the hostname.
+   */
+  readonly candidates: number;
+  readonly observations: number;
+}
+
+/** gateway/docs/contract.md, Record and evidence, defines the outcomes. */
+export function decideOutcome({ known, candidates, observations }: Resolved): LookupStatus {
+  if (!known) return LookupStatus.NOT_FOUND;
+  if (candidates > 1) return LookupStatus.AMBIGUOUS;
+  return observations > 0 ? LookupStatus.FOUND : LookupStatus.UNAVAILABLE;
 }

@@ -6,11 +6,11 @@ import type {
   RecordCompaniesResponseSchema,
 } from '@ces/proto/ces/lookup/v1/record_service_pb.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { keyedFormerNames } from '../matching/company-facts.ts';
+import { keyOfName } from '../matching/legal-name.ts';
 import { auditRecorded } from '../recording/audit-recorded.ts';
 import { accepted, BatchResults, type Result } from '../recording/batch-results.ts';
 import { writeCompanies } from '../recording/write-companies.ts';
-import { keyedFormerNames } from '../resolution/company-facts.ts';
-import { keyOfName } from '../resolution/legal-name.ts';
 import { withSharedResolutionLock } from '../resolution/resolution-lock.ts';
 import { checkCompany } from '../validation/check-company.ts';
 import { checkBatch } from './arguments.ts';

@@ -6,10 +6,10 @@ import type {
 } from '@ces/proto/ces/lookup/v1/record_pb.ts';
 import { normaliseHostname } from '@ces/proto/hostname';
 import { IDENTIFIER_SCHEMES, isIdentifierScheme, normalIdentifier } from '@ces/proto/registry-identifier';
-import type { FormerName, RegistryIdentifier } from '../resolution/company-facts.ts';
+import { type Counter, metrics } from '@opentelemetry/api';
+import type { FormerName, RegistryIdentifier } from '../matching/company-facts.ts';
 import { checkOptionalInstant, checkShownText, checkText } from './check-values.ts';
 import { type Checked, check, refuse } from './checked.ts';
-import { countDroppedIdentifier } from './dropped-identifiers.ts';
 
 export interface CheckedCompany {
   readonly key: string;
@@ -77,4 +77,17 @@ function checkIdentifiers(identifiers: readonly RegistryIdentifierMessage[]): Ch
     else distinct.set(`${scheme} ${normal}`, { scheme, value: normal });
   }
   return [...distinct.values()];
+}
+
+let dropped: Counter | undefined;
+
+/**
+ * Sources write anything into these fields, so a number may fail the form or check digits of its
+ * scheme.
+ */
+function countDroppedIdentifier(scheme: string): void {
+  dropped ??= metrics.getMeter('ces').createCounter('ces.record.identifiers.dropped', {
+    description: 'Numbers of companies that failed the form of their scheme and were not recorded.',
+  });
+  dropped.add(1, { scheme });
 }

@@ -7,7 +7,7 @@ import type { CursorKeys } from '../cursor/keys.ts';
 import type { FrozenPlan } from '../db/plan.ts';
 import type { Shortlist } from '../db/shortlist.ts';
 import type { Input } from '../input/form.ts';
-import type { Hydrated, StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../model/result.ts';
 import type { Lookup } from './batched-reads.ts';
 
 /**

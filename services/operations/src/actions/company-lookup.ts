@@ -3,8 +3,8 @@ import { LookupStatus } from '@ces/proto/ces/lookup/v1/lookup_service_pb.ts';
 import { type CompanyLookupInput, CompanyLookupInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { CompanyLookupForm } from '../input/form.ts';
 import { parseCompanyLookup } from '../input/parse.ts';
-import { lookupStatusName } from '../operation/enum-names.ts';
-import type { FrozenOutcome } from '../operation/result.ts';
+import { lookupStatusName } from '../model/enum-names.ts';
+import type { FrozenOutcome } from '../model/result.ts';
 import { toDate } from '../time.ts';
 import {
   type ActionDependencies,

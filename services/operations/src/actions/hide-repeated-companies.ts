@@ -1,5 +1,5 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { Hydrated } from '../operation/result.ts';
+import type { Hydrated } from '../model/result.ts';
 
 /**
  * The company to show for each reference of an ordered list. Undefined: it cannot be shown, or an

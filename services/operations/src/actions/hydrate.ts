@@ -1,5 +1,5 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { Hydrated, Reference } from '../operation/result.ts';
+import type { Hydrated, Reference } from '../model/result.ts';
 import { toDate, toTimestamp } from '../time.ts';
 import type { ActionDependencies, Bounds } from './action.ts';
 

@@ -10,7 +10,7 @@ import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationLookupForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
 import { parseObservationLookup } from '../input/parse.ts';
-import type { Hydrated } from '../operation/result.ts';
+import type { Hydrated } from '../model/result.ts';
 import { microsToTimestamp, toDate, toMicros } from '../time.ts';
 import {
   type ActionDependencies,

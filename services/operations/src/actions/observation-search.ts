@@ -9,8 +9,8 @@ import { invalidCursor, openCursor, signCursor } from '../cursor/cursor.ts';
 import { pageFingerprint } from '../input/fingerprint.ts';
 import type { ObservationSearchForm } from '../input/form.ts';
 import { parseObservationSearch } from '../input/parse.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Hydrated, Reference } from '../operation/result.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Hydrated, Reference } from '../model/result.ts';
 import { microsToTimestamp, toMicros } from '../time.ts';
 import {
   type ActionDependencies,

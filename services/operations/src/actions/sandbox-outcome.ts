@@ -1,5 +1,5 @@
 import { FailureCode, fail } from '@ces/chassis/rpc/failure';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import type { PaymentPath } from './action.ts';
 
 // Outcomes that test credentials request by exact queries (gateway/docs/contract.md, Credentials).

@@ -2,9 +2,9 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import { failExhausted, takeSteps } from '../db/steps.ts';
 import { AccountCount } from '../execution/account-count.ts';
 import type { RunDependencies } from '../execution/execute.ts';
-import { isUndecided, type Operation } from '../operation/operation.ts';
+import { isUndecided, type Operation } from '../model/operation.ts';
+import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import { advance, withdraw } from '../operation/state-machine.ts';
-import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /** Concurrent steps of this process, and of one account: the ledger may be slow for one account. */
 const STEPS_AT_ONCE = 64;

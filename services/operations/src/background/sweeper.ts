@@ -5,7 +5,7 @@ import { LONGEST_PUBLICATION_PAUSE_MS } from '../db/outbox.ts';
 import { readQueueState } from '../db/queue-state.ts';
 import { expireLate, LONGEST_PAUSE_MS } from '../db/steps.ts';
 import type { RunDependencies } from '../execution/execute.ts';
-import { EXPIRED, SEARCH_FAILED } from '../operation/stored-failure.ts';
+import { EXPIRED, SEARCH_FAILED } from '../model/stored-failure.ts';
 import { StepPool } from './step-pool.ts';
 
 /** Rows of one statement, and statements of each kind in one pass. The next pass takes the rest. */

@@ -44,34 +44,13 @@ export function startWorker(
     change.notifyAll();
     task.wake();
   };
-  const claimer = new JobClaimer(deps, runPool, {
+  const dueJobs = createDueJobs(deps, runPool, {
     onClaimed: ({ operation, message }) => {
       if (message !== undefined && !inHand.has(operation.id)) void messages.remove(operation.id, message);
     },
     onEnded: wake,
   });
-  const quarantine = new Quarantine(wake);
-  const startSuspect = async () => {
-    const [run] = await claimer.start('quarantine', 'queued', 1);
-    if (run) quarantine.begin(run);
-    return run !== undefined;
-  };
-  const enqueueAllDue = async () => {
-    const waiting = await readQueueState(pool);
-    if (!waiting.isDue) return waiting.queues;
-    while ((await enqueueDue(pool, config.attempts, ENQUEUE_BATCH)) === ENQUEUE_BATCH);
-    return (await readQueueState(pool)).queues;
-  };
-  const claim = async () => {
-    const nonEmpty = await enqueueAllDue();
-    if (quarantine.isOccupied) return;
-    const hasSuspects = nonEmpty.has('quarantine');
-    if (hasSuspects && quarantine.isRested && (await startSuspect())) return;
-    if (nonEmpty.has('run')) await claimer.start('run', 'queued');
-    if (nonEmpty.has('sources')) await claimer.start('sources', 'sources');
-    if (hasSuspects && runPool.freeSlots('queued') === config.workers) await startSuspect();
-  };
-  const passes = new Passes(claim);
+  const passes = new Passes(dueJobs.claim);
   const task = startPeriodicTask({
     name: 'claiming of jobs',
     everyMs: config.pollIntervalMs,
@@ -99,8 +78,7 @@ export function startWorker(
     },
     async (signal) => {
       if (isHeldUp) await change.wait(WAIT_ON_MS, signal);
-      while (!signal.aborted && (quarantine.isOccupied || runPool.freeSlots('queued') <= 0))
-        await change.wait(WAIT_ON_MS, signal);
+      while (!signal.aborted && !dueJobs.canClaim()) await change.wait(WAIT_ON_MS, signal);
     },
   );
   const notified = broker.subscribe(waitingSubject, () => task.wake());
@@ -112,6 +90,43 @@ export function startWorker(
       await task[Symbol.asyncDispose]();
     },
   };
+}
+
+interface DueJobs {
+  claim(): Promise<void>;
+  canClaim(): boolean;
+}
+
+/** Claims the due jobs of every queue, those of the quarantine one at a time. */
+function createDueJobs(
+  deps: RunDependencies,
+  runPool: RunPool,
+  events: ConstructorParameters<typeof JobClaimer>[2],
+): DueJobs {
+  const { config, pool } = deps;
+  const claimer = new JobClaimer(deps, runPool, events);
+  const quarantine = new Quarantine(events.onEnded);
+  const startSuspect = async () => {
+    const [run] = await claimer.start('quarantine', 'queued', 1);
+    if (run) quarantine.begin(run);
+    return run !== undefined;
+  };
+  const enqueueAllDue = async () => {
+    const waiting = await readQueueState(pool);
+    if (!waiting.isDue) return waiting.queues;
+    while ((await enqueueDue(pool, config.attempts, ENQUEUE_BATCH)) === ENQUEUE_BATCH);
+    return (await readQueueState(pool)).queues;
+  };
+  const claim = async () => {
+    const nonEmpty = await enqueueAllDue();
+    if (quarantine.isOccupied) return;
+    const hasSuspects = nonEmpty.has('quarantine');
+    if (hasSuspects && quarantine.isRested && (await startSuspect())) return;
+    if (nonEmpty.has('run')) await claimer.start('run', 'queued');
+    if (nonEmpty.has('sources')) await claimer.start('sources', 'sources');
+    if (hasSuspects && runPool.freeSlots('queued') === config.workers) await startSuspect();
+  };
+  return { claim, canClaim: () => !quarantine.isOccupied && runPool.freeSlots('queued') > 0 };
 }
 
 class Passes {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
 import { ACCEPTED_FENCE, ACCEPTED_RUN_STATES, JOB_LOCKED, LOCK_JOB } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';

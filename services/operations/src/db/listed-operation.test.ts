@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import type { ActionName } from '../input/form.ts';
-import type { NewOperation, OperationState } from '../operation/operation.ts';
+import type { NewOperation, OperationState } from '../model/operation.ts';
 import {
   findRequestKeys,
   type ListFilter,

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { ActionName } from '../input/form.ts';
-import type { OperationState, OperationUnits, Payment } from '../operation/operation.ts';
+import type { OperationState, OperationUnits, Payment } from '../model/operation.ts';
 import { microsToText } from '../time.ts';
 
 export interface ListedOperation {

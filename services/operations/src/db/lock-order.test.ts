@@ -6,7 +6,7 @@ import { volumeOf } from '@ces/test/support/volume.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { StoredResult } from '../model/result.ts';
 import { claimAccepted } from './claim.ts';
 import { insertCreated } from './operation.ts';
 import { PLANNER_SETTINGS } from './pool.ts';

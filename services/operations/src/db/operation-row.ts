@@ -1,7 +1,7 @@
 import type { Input } from '../input/form.ts';
-import type { Operation, OperationState, Payment } from '../operation/operation.ts';
-import type { Reference, ResultDetails, StoredResult } from '../operation/result.ts';
-import { failureCodeOf } from '../operation/stored-failure.ts';
+import type { Operation, OperationState, Payment } from '../model/operation.ts';
+import type { Reference, ResultDetails, StoredResult } from '../model/result.ts';
+import { failureCodeOf } from '../model/stored-failure.ts';
 
 export const OPERATION_COLUMNS = `
   o.id, o.identity, o.account_id, o.action, o.request_key, o.fingerprint, o.normal_form, o.subscription_id, o.credential_id,

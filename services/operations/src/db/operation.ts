@@ -1,8 +1,8 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import { NORMAL_FORM_VERSION } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
-import type { NewOperation, Operation } from '../operation/operation.ts';
-import { RENDER_VERSION, type StoredResult } from '../operation/result.ts';
+import type { NewOperation, Operation } from '../model/operation.ts';
+import { RENDER_VERSION, type StoredResult } from '../model/result.ts';
 import { ACCEPTED_FENCE } from './job.ts';
 import { isKept, OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 

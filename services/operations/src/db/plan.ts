@@ -1,4 +1,4 @@
-import type { RetrievalName } from '../operation/result.ts';
+import type { RetrievalName } from '../model/result.ts';
 
 export interface FrozenPlan {
   readonly planner: string;

@@ -1,7 +1,7 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
 import type { HeldOperation } from '../ledger/ledger.ts';
-import type { Operation } from '../operation/operation.ts';
-import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import type { Operation } from '../model/operation.ts';
+import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
 import { endedRunColumns, JOB_LOCKED, LOCK_JOB, OWN_STEP_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';
 

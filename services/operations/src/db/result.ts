@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { StoredResult } from '../operation/result.ts';
+import type { StoredResult } from '../model/result.ts';
 import { ACCEPTED_RUN_STATES, endedRunColumns, OWN_STEP_MS } from './job.ts';
 import { resultValues } from './operation.ts';
 import type { FrozenPlan } from './plan.ts';

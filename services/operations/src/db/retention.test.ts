@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newOperation } from '../../test-support/new-operation.ts';
 import { logger } from '../../test-support/stack.ts';
 import { retire } from '../background/retention.ts';
-import type { StoredResult } from '../operation/result.ts';
+import type { StoredResult } from '../model/result.ts';
 import { findByRequestKey, findKept, insertCreated, insertWithResult } from './operation.ts';
 import { countHeadroom, deleteOldest, dropPartitions, preparePartitions } from './retention.ts';
 import { deleteUndecided, markDelivered, markHeld, markWithdrawing } from './transition.ts';

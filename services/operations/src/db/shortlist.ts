@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { FrozenCoverage, Reference } from '../operation/result.ts';
+import type { FrozenCoverage, Reference } from '../model/result.ts';
 
 /** The ordered companies of a search, and the coverage that all its pages report. */
 export interface Shortlist {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Operation } from '../operation/operation.ts';
-import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import type { Operation } from '../model/operation.ts';
+import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
 import { type DequeueOptions, dequeueValues, FAIR_DEQUEUE } from './fair-dequeue.ts';
 import { endedRunColumns } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, RESULT_COLUMNS, toOperation } from './operation-row.ts';

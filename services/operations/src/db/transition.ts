@@ -1,6 +1,6 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { Operation, Payment } from '../operation/operation.ts';
-import { failureNameOf, type StoredFailure } from '../operation/stored-failure.ts';
+import type { Operation, Payment } from '../model/operation.ts';
+import { failureNameOf, type StoredFailure } from '../model/stored-failure.ts';
 import { endedRunColumns, JOB_LOCKED, LOCK_JOB, LOCK_JOBS, OWN_STEP_MS } from './job.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './operation-row.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@ces/chassis/postgres/pool';
-import type { OperationState } from '../operation/operation.ts';
+import type { OperationState } from '../model/operation.ts';
 
 const OPEN: readonly OperationState[] = ['created', 'withdrawing', 'held', 'running', 'stored', 'failing'];
 

@@ -2,7 +2,7 @@ import type { Pool } from '@ces/chassis/postgres/pool';
 import type { Config } from '../config.ts';
 import { type Claim, claimAccepted } from '../db/claim.ts';
 import { retryLostReply } from '../db/retry-lost-reply.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { LeaseLost } from './lease.ts';
 
 interface ClaimDependencies {

@@ -1,7 +1,7 @@
 import type { ActionOutput } from '../actions/action.ts';
 import type { Claim } from '../db/claim.ts';
 import { writeOutput } from '../db/result.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
 import { LeaseLost } from './lease.ts';
 

@@ -9,7 +9,7 @@ import type {
   SigningKey,
 } from '@ces/proto/ces/ledger/v1/ledger_service_pb.ts';
 import type { Client, HandlerContext } from '@connectrpc/connect';
-import type { OperationUnits } from '../operation/operation.ts';
+import type { OperationUnits } from '../model/operation.ts';
 import { type Admission, toAdmission, toMismatch } from './admission.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { fromUnits, named, type Payer, present, toUnits } from './messages.ts';

@@ -1,5 +1,5 @@
 import type { Units } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
-import type { Operation, OperationUnits } from '../operation/operation.ts';
+import type { Operation, OperationUnits } from '../model/operation.ts';
 
 export type Payer = Pick<
   Operation,

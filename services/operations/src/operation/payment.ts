@@ -2,8 +2,8 @@ import { isTransient } from '@ces/chassis/rpc/error';
 import type { AtCrashPoint } from '../crash-points.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { readKeptSince } from '../reconciliation/retention.ts';
-import type { Operation, OperationUnits } from './operation.ts';
+import { readKeptSince } from '../ledger/retention.ts';
+import type { Operation, OperationUnits } from '../model/operation.ts';
 
 interface PaymentDependencies {
   readonly ledger: Ledger;

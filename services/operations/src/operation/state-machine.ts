@@ -17,14 +17,14 @@ import {
 } from '../db/transition.ts';
 import type { Admission } from '../ledger/admission.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { asDelivered, isUndecided, type Operation, unitsOf } from '../model/operation.ts';
+import type { Hydrated } from '../model/result.ts';
+import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { withAdmissibleCall } from './admissible-call.ts';
 import type { CompletionNotifier } from './completion-notifier.ts';
 import type { Deliveries } from './deliveries.ts';
-import { asDelivered, isUndecided, type Operation, unitsOf } from './operation.ts';
 import { pay } from './payment.ts';
-import type { Hydrated } from './result.ts';
-import { SEARCH_FAILED } from './stored-failure.ts';
 
 export interface StepDependencies {
   readonly pool: Pool;

@@ -1,9 +1,9 @@
 import { isTransient } from '@ces/chassis/rpc/error';
 import { findKnown, listMetered } from '../db/reconciliation.ts';
 import type { RunDependencies } from '../execution/execute.ts';
-import type { Operation } from '../operation/operation.ts';
+import { readRepairableSince } from '../ledger/retention.ts';
+import type { Operation } from '../model/operation.ts';
 import { type LedgerRepair, repairLedgerState } from './repair-ledger-state.ts';
-import { readRepairableSince } from './retention.ts';
 
 export interface Reconciled {
   readonly checked: number;

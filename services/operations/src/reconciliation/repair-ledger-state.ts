@@ -1,9 +1,9 @@
 import { failUnpaid } from '../db/reconciliation.ts';
 import { failUnsettled } from '../db/transition.ts';
 import type { Admission } from '../ledger/admission.ts';
-import { isUndecided, type Operation } from '../operation/operation.ts';
+import { isUndecided, type Operation } from '../model/operation.ts';
+import { SEARCH_FAILED } from '../model/stored-failure.ts';
 import type { StepDependencies } from '../operation/state-machine.ts';
-import { SEARCH_FAILED } from '../operation/stored-failure.ts';
 
 /**
  * The result of repeating an operation to the ledger. `not admitted`: it was delivered and stays

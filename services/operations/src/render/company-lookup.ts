@@ -6,8 +6,8 @@ import {
   type LookupItem,
   LookupItemSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import { LOOKUP_STATUSES } from '../operation/enum-names.ts';
-import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from '../operation/result.ts';
+import { LOOKUP_STATUSES } from '../model/enum-names.ts';
+import type { CompanyLookupDetails, FrozenOutcome, Hydrated, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 

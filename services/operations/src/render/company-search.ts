@@ -10,8 +10,8 @@ import {
 import { hideRepeatedCompanies } from '../actions/hide-repeated-companies.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import { instantToTimestamp } from '../input/instant.ts';
-import { RETRIEVALS } from '../operation/enum-names.ts';
-import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
+import { RETRIEVALS } from '../model/enum-names.ts';
+import type { CompanySearchDetails, Hydrated, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 

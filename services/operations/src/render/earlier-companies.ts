@@ -4,8 +4,8 @@ import { remainingPositions } from '../actions/company-search/skipped-positions.
 import { resolveCanonicalIds } from '../actions/company-search/walk-shortlist.ts';
 import { hydrate } from '../actions/hydrate.ts';
 import { findReferences } from '../db/shortlist.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Hydrated, StoredResult } from '../operation/result.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Hydrated, StoredResult } from '../model/result.ts';
 
 /**
  * The canonical companies of a page that an earlier page of its shortlist shows now. This happens

@@ -3,7 +3,7 @@ import {
   type ObservationLookupResult,
   ObservationLookupResultSchema,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { Hydrated, ObservationLookupDetails, StoredResult } from '../operation/result.ts';
+import type { Hydrated, ObservationLookupDetails, StoredResult } from '../model/result.ts';
 import { toTimestamp } from '../time.ts';
 import { CONSTANT_LIMITATIONS, limitationsNow } from './limitations.ts';
 import { shownObservations } from './observations.ts';

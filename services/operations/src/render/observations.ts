@@ -1,6 +1,6 @@
 import type { Observation } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
 import { distinctCompanies } from '../actions/action.ts';
-import type { Hydrated, StoredResult } from '../operation/result.ts';
+import type { Hydrated, StoredResult } from '../model/result.ts';
 
 export function shownObservations(
   result: StoredResult,

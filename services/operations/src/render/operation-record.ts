@@ -10,8 +10,8 @@ import { Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { OperationRecordRow, SettlementRow } from '../db/operation-record.ts';
 import type { ActionName } from '../input/form.ts';
 import { toUnits } from '../ledger/messages.ts';
-import type { OperationState } from '../operation/operation.ts';
-import { failureCodeOf } from '../operation/stored-failure.ts';
+import type { OperationState } from '../model/operation.ts';
+import { failureCodeOf } from '../model/stored-failure.ts';
 import { toTimestamp } from '../time.ts';
 import { ACTIONS, statusOf } from './answer.ts';
 

@@ -3,7 +3,7 @@ import { CompanySchema, DemandClass } from '@ces/proto/ces/catalog/v1/catalog_pb
 import { printedSeed, VOLUME_TIMEOUT_MS, volumeOf } from '@ces/test/support/volume.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CompanySearchDetails, Hydrated, StoredResult } from '../operation/result.ts';
+import type { CompanySearchDetails, Hydrated, StoredResult } from '../model/result.ts';
 import { renderCompanySearch } from './company-search.ts';
 
 interface StoredCompany {

@@ -2,16 +2,20 @@ import { create } from '@bufbuild/protobuf';
 import {
   type DiagnosticResult,
   DiagnosticResultSchema,
+  type ObservationSearchResult,
+  ObservationSearchResultSchema,
   type OperationAnswer,
 } from '@ces/proto/ces/operations/v1/operations_pb.ts';
+import { Retrieval } from '@ces/proto/ces/search/v1/search_pb.ts';
 import type { CompanySearchForm } from '../input/form.ts';
 import type { SubscriptionSnapshot } from '../ledger/ledger.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Hydrated, StoredResult } from '../operation/result.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Hydrated, StoredResult } from '../model/result.ts';
+import { toTimestamp } from '../time.ts';
 import { renderCompanyLookup } from './company-lookup.ts';
 import { renderCompanySearch } from './company-search.ts';
 import { renderObservationLookup } from './observation-lookup.ts';
-import { renderObservationSearch } from './observation-search.ts';
+import { shownObservations } from './observations.ts';
 
 export interface CurrentFacts {
   readonly hydrated: readonly Hydrated[];
@@ -46,4 +50,15 @@ export function renderResult(
 function renderDiagnostic(subscription: SubscriptionSnapshot | undefined): DiagnosticResult {
   if (!subscription) throw new Error('a diagnostic needs the present state of the subscription');
   return create(DiagnosticResultSchema, { plan: subscription.plan, subscriptionStatus: subscription.status });
+}
+
+function renderObservationSearch(result: StoredResult, hydrated: readonly Hydrated[]): ObservationSearchResult {
+  const { observations, withheldUnits } = shownObservations(result, hydrated);
+  return create(ObservationSearchResultSchema, {
+    asOf: toTimestamp(result.asOf),
+    retrieval: Retrieval.LEXICAL,
+    ...(result.nextCursor !== undefined && { nextCursor: result.nextCursor }),
+    withheldUnits: BigInt(withheldUnits),
+    observations,
+  });
 }

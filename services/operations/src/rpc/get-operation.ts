@@ -9,7 +9,7 @@ import {
 import type { HandlerContext } from '@connectrpc/connect';
 import { findKept } from '../db/operation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isUndecided } from '../operation/operation.ts';
+import { isUndecided } from '../model/operation.ts';
 import { advance, advanceOrDefer } from '../operation/state-machine.ts';
 import { answer } from '../render/answer.ts';
 import { expired } from '../submission/replay.ts';

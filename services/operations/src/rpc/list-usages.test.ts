@@ -5,6 +5,7 @@ import { Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeOf, gate } from '../../test-support/expect.ts';
 import { answerOf, callerOfAccount, Stack } from '../../test-support/stack.ts';
+import { listAsOf } from './list-usages.ts';
 
 let stack: Stack;
 
@@ -139,4 +140,13 @@ test.each<[Filters]>([
   [{ status: 5 as Status }],
 ])('%j is INVALID_REQUEST', async (filters) => {
   expect(await codeOf(list(filters))).toBe(FailureCode.INVALID_REQUEST);
+});
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 26, 12, 0, second));
+
+test('a list is of the moment that it was asked for, and no earlier than what it says', () => {
+  expect(listAsOf(at(5), [])).toEqual(at(5));
+  expect(listAsOf(at(5), [{ createdAt: at(1), finishedAt: at(2) }])).toEqual(at(5));
+  expect(listAsOf(at(5), [{ createdAt: at(1), finishedAt: at(6) }])).toEqual(at(6));
+  expect(listAsOf(at(5), [{ createdAt: at(7), finishedAt: undefined }])).toEqual(at(7));
 });

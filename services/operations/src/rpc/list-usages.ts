@@ -1,7 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { failure } from '@ces/chassis/rpc/failure';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type Action, Status } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type {
+  ListedUsageSchema,
   ListUsagesRequest,
   ListUsagesResponseSchema,
 } from '@ces/proto/ces/operations/v1/operations_service_pb.ts';
@@ -14,10 +16,10 @@ import { listFingerprint } from '../input/fingerprint.ts';
 import type { ActionName } from '../input/form.ts';
 import { checkInterval, laterInstant, parseListInstant, parseListLimit, refuseList } from '../input/list-input.ts';
 import type { Settlement } from '../ledger/ledger.ts';
-import { listAsOf } from '../operation/as-of.ts';
-import { isUndecided, type OperationState } from '../operation/operation.ts';
+import { toUnits } from '../ledger/messages.ts';
+import { isUndecided, type OperationState } from '../model/operation.ts';
+import { failureCodeOf } from '../model/stored-failure.ts';
 import { ACTIONS, statusOf } from '../render/answer.ts';
-import { renderListed } from '../render/listed-usage.ts';
 import { toTimestamp } from '../time.ts';
 import { runAsCaller, takePage } from './principal.ts';
 import { requireUsageScope } from './scope.ts';
@@ -145,4 +147,30 @@ function openPosition(
   const { position } = openCursor(cursorKeys, cursor, now, binding);
   if (position.kind !== 'accepted') throw invalidCursor();
   return { createdAt: position.createdAt, id: position.id };
+}
+
+interface Timed {
+  readonly createdAt: Date;
+  readonly finishedAt: Date | undefined;
+}
+
+/**
+ * The `as_of` of a list of operations when `now` was read before them. It is no earlier than any of
+ * their times, since one may have been accepted or have ended in between.
+ */
+export function listAsOf(now: Date, operations: readonly Timed[]): Date {
+  const times = operations.flatMap(({ createdAt, finishedAt }) => [createdAt, finishedAt ?? createdAt]);
+  return new Date(Math.max(now.getTime(), ...times.map((time) => time.getTime())));
+}
+
+function renderListed(operation: ListedOperation): MessageInitShape<typeof ListedUsageSchema> {
+  const { id, action, requestKey, state, units, query, createdAt, finishedAt, failure: stored } = operation;
+  return {
+    usage: { id, status: statusOf(state), requestKey, units: toUnits(units) },
+    action: ACTIONS[action],
+    ...(query !== undefined && { query }),
+    createdAt: toTimestamp(createdAt),
+    ...(finishedAt && { finishedAt: toTimestamp(finishedAt) }),
+    ...(state === 'failed' && stored && { failure: failure(failureCodeOf(stored.code), stored.message) }),
+  };
 }

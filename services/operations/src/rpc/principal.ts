@@ -5,10 +5,9 @@ import { FailureCode, fail, failureOf } from '@ces/chassis/rpc/failure';
 import { addressOf } from '@ces/chassis/rpc/peer';
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { Caller } from '@ces/proto/ces/operations/v1/operations_pb.ts';
-import type { HandlerContext } from '@connectrpc/connect';
+import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Dependencies } from '../dependencies.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { headerPrincipalOf, setHeaderPrincipal } from './header-principal.ts';
 
 export interface Admission {
   readonly ledger: Ledger;
@@ -143,4 +142,14 @@ function checkSubscription({ subscriptionStatus }: Principal): void {
 
 function tooMany({ message, waitMs }: Rejection): Error {
   return fail(FailureCode.RATE_LIMITED, message, { retryAfterSeconds: Math.ceil(waitMs / 1_000) });
+}
+
+const shownKey = createContextKey<Principal | undefined>(undefined, { description: 'whose bearer the headers show' });
+
+function headerPrincipalOf(context: HandlerContext): Principal | undefined {
+  return context.values.get(shownKey);
+}
+
+function setHeaderPrincipal(context: HandlerContext, principal: Principal): void {
+  context.values.set(shownKey, principal);
 }

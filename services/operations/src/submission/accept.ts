@@ -7,7 +7,7 @@ import { retryLostReply } from '../db/retry-lost-reply.ts';
 import { handOverToWorkers } from '../db/transition.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { AcceptedClaim } from '../execution/accepted-claim.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import {
   advance,
   discard,

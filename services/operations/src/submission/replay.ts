@@ -1,6 +1,6 @@
 import { FailureCode, fail, failWith } from '@ces/chassis/rpc/failure';
 import type { Dependencies } from '../dependencies.ts';
-import { isUndecided, type Operation } from '../operation/operation.ts';
+import { isUndecided, type Operation } from '../model/operation.ts';
 import { advance, type LiveOutcome } from '../operation/state-machine.ts';
 import type { Submission } from './submission.ts';
 

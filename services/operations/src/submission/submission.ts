@@ -1,6 +1,6 @@
 import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import type { RequestedAction } from '../actions/action.ts';
-import type { NewOperation, Payment } from '../operation/operation.ts';
+import type { NewOperation, Payment } from '../model/operation.ts';
 
 export interface Submission {
   readonly principal: Principal;

@@ -15,10 +15,10 @@ import { type Client, Code, ConnectError, type ServiceImpl } from '@connectrpc/c
 import { expect, test } from 'vitest';
 import { acceptTokens } from '../../../test-support/accept-tokens.ts';
 import { recordTraces } from '../../../test-support/recorded-traces.ts';
+import { FailureCode, fail, failureOf } from '../../failure.ts';
 import { createLogger } from '../../telemetry/log.ts';
 import { inSpan } from '../../telemetry/span.ts';
 import { createRpcClient } from '../client.ts';
-import { FailureCode, fail, failureOf } from '../failure.ts';
 import { startRpcServer } from '../server.ts';
 import { createStreamBatchResults } from '../serving/stream-batch-results.ts';
 import { type BatchedCallOptions, batchCalls } from './batch-calls.ts';

@@ -1,6 +1,6 @@
 import { Code, type ConnectError, type ContextValues, createContextValues } from '@connectrpc/connect';
 import { CallCredentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { failureOf } from '../failure.ts';
+import { failureOf } from '../../failure.ts';
 import { attemptsKey } from './wire.ts';
 
 /** grpc-js reports earlier attempts in this header (gRFC A6). */

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../service/settings.ts';
 import { watchedFile } from '../../service/watched-file.ts';
+import { ConfigurationError } from '../../settings.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { FetchedKeys } from './fetched-keys.ts';
 import { type IssuerKeys, parseKeySet } from './key-set.ts';

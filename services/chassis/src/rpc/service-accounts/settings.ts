@@ -1,4 +1,4 @@
-import { ConfigurationError, flag, type Setting, type SettingValues, text, url } from '../../service/settings.ts';
+import { ConfigurationError, flag, type Setting, type SettingValues, text, url } from '../../settings.ts';
 
 export type CallersBySubject = ReadonlyMap<string, string>;
 

@@ -2,16 +2,15 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Inter
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { metrics } from '@opentelemetry/api';
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerFactory } from 'fastify';
+import { FailureCode, failureOf } from '../../failure.ts';
 import { MAX_TIMEOUT_MS } from '../../service/http-timeouts.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { observeServedCalls } from '../../telemetry/rpc.ts';
 import { type Actor, ANYONE, admitCaller, type CallerPolicy, isOpen, type KnownCallers } from '../caller.ts';
 import { toConnectError } from '../error.ts';
-import { FailureCode, failureOf } from '../failure.ts';
 import { MAX_MESSAGE_BYTES, type RequestSizes } from '../message-size.ts';
 import { mayChange } from '../operator.ts';
 import { withPeer } from '../peer.ts';
-import { replaceInvalidAuthority } from './authority.ts';
 import { registerHealth } from './health.ts';
 import { limitRequestSizes } from './limit-request-sizes.ts';
 import { toLoggedRefusal } from './logged-refusal.ts';
@@ -144,4 +143,14 @@ function logUnexpected(logger: Logger): Interceptor {
       throw refusal;
     }
   };
+}
+
+/**
+ * Replaces an `:authority` or `host` that is no valid URL host, because Connect parses it. A
+ * channel over several addresses sends all of them there.
+ */
+function replaceInvalidAuthority({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const name = raw.httpVersionMajor === 2 ? ':authority' : 'host';
+  if (!URL.canParse(`http://${raw.headers[name] ?? raw.headers.host ?? ''}`)) raw.headers[name] = 'localhost';
+  done();
 }

@@ -1,7 +1,7 @@
 import type { ConnectError, HandlerContext } from '@connectrpc/connect';
+import { failureOf } from '../../failure.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { toConnectError } from '../error.ts';
-import { failureOf } from '../failure.ts';
 
 /** Converts an error for the caller, and logs what the caller does not get to see. */
 export function toLoggedRefusal(logger: Logger, method: HandlerContext['method'], error: unknown): ConnectError {

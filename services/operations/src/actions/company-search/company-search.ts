@@ -3,7 +3,7 @@ import type { Principal } from '@ces/proto/ces/ledger/v1/ledger_pb.ts';
 import { type CompanySearchInput, CompanySearchInputSchema } from '@ces/proto/ces/operations/v1/operations_pb.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
 import { parseCompanySearch } from '../../input/parse.ts';
-import type { Operation } from '../../operation/operation.ts';
+import type { Operation } from '../../model/operation.ts';
 import type { ActionDependencies, ActionOutput, Bounds, PaymentPath, RequestedAction } from '../action.ts';
 import { admissibleLimit, effectiveLimit } from '../effective-search.ts';
 import { sandboxPaymentPath } from '../sandbox-outcome.ts';

@@ -2,9 +2,9 @@ import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.
 import type { Shortlist } from '../../db/shortlist.ts';
 import { pageFingerprint } from '../../input/fingerprint.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
-import { retrievalName } from '../../operation/enum-names.ts';
-import type { Operation } from '../../operation/operation.ts';
-import type { FrozenCoverage, Reference } from '../../operation/result.ts';
+import { retrievalName } from '../../model/enum-names.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { FrozenCoverage, Reference } from '../../model/result.ts';
 import type { ActionDependencies, ActionOutput, Bounds } from '../action.ts';
 import { type EffectiveSearch, effectiveSearch } from '../effective-search.ts';
 import { toPage } from './page.ts';

@@ -4,8 +4,8 @@ import { type Plan, PlanSchema, SearchFiltersSchema } from '@ces/proto/ces/searc
 import type { SearchResponse } from '@ces/proto/ces/search/v1/search_service_pb.ts';
 import type { FrozenPlan } from '../../db/plan.ts';
 import type { CompanySearchForm } from '../../input/form.ts';
-import { retrievalName } from '../../operation/enum-names.ts';
-import type { Operation } from '../../operation/operation.ts';
+import { retrievalName } from '../../model/enum-names.ts';
+import type { Operation } from '../../model/operation.ts';
 import { type ActionDependencies, type Bounds, distinctCompanies } from '../action.ts';
 import { companyFilters, type EffectiveSearch, type FilterValues } from '../effective-search.ts';
 import { type Acquired, acquireFresh } from './acquire.ts';

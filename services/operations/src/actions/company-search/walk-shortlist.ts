@@ -1,5 +1,5 @@
 import type { Company } from '@ces/proto/ces/catalog/v1/catalog_pb.ts';
-import type { Reference } from '../../operation/result.ts';
+import type { Reference } from '../../model/result.ts';
 import type { ActionDependencies, Bounds } from '../action.ts';
 import { hideRepeatedCompanies } from '../hide-repeated-companies.ts';
 import { hydrate } from '../hydrate.ts';

@@ -33,7 +33,7 @@ export class VectorTable {
     this.#dimensions = dimensions;
     this.#rowBytes = Math.ceil(dimensions / LANES) * LANES;
     const { exports } = new WebAssembly.Instance(KERNEL, { index: { memory: this.#memory } });
-    this.#product = exports['product'] as Product;
+    this.#product = (exports as { readonly product: Product }).product;
   }
 
   /** Bytes that one observation takes. */

@@ -10,6 +10,6 @@ declare namespace WebAssembly {
   }
   class Instance {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
-    readonly exports: Readonly<Record<string, unknown>>;
+    readonly exports: unknown;
   }
 }

@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
+import { postgresTlsSettings } from './postgres/connection.ts';
+import { leadSettings } from './postgres/lead.ts';
+import type { Pool } from './postgres/pool.ts';
+import { type DatabaseState, watchDatabase } from './postgres/watch.ts';
+import type { CallerPolicy } from './rpc/caller.ts';
+import { acceptedTokenSettings, acceptedTokens } from './rpc/caller-tokens.ts';
+import type { RequestSizes } from './rpc/message-size.ts';
+import { operators } from './rpc/operator.ts';
+import { outgoingTokenSettings } from './rpc/outgoing-tokens.ts';
+import { startRpcServer } from './rpc/server.ts';
+import { acceptedServiceAccounts } from './rpc/service-accounts/accepted-accounts.ts';
+import { serviceAccountSettings } from './rpc/service-accounts/settings.ts';
+import { rpcTlsSettings } from './rpc/tls.ts';
+import { type Readiness, startAdminServer } from './service/admin-server.ts';
+import type { RunningService } from './service/lifecycle.ts';
+import { flag, integer, type SettingValues, text, url } from './settings.ts';
+import type { Logger } from './telemetry/log.ts';
+
+/** Covers the time until load balancers see that this process is no longer ready. */
+export const drainDelay = integer(
+  'CES_DRAIN_DELAY_MS',
+  'how long a stopping process serves calls after its readiness probe fails, in milliseconds',
+  { default: '0', max: 30_000 },
+);
+
+export function serviceSettings(name: string, defaultPort: number) {
+  const prefix = `CES_${name.toUpperCase()}`;
+  return {
+    host: text('CES_HOST', 'address to listen on; `::`: all IPv6 and IPv4 addresses', { default: '127.0.0.1' }),
+    port: integer(`${prefix}_PORT`, 'port of the RPC server; 0: any free port', {
+      default: String(defaultPort),
+      max: 65_535,
+    }),
+    adminPort: integer(`${prefix}_ADMIN_PORT`, 'port of the probes; 0: any free port', { default: '0', max: 65_535 }),
+    databaseUrl: url(`${prefix}_DATABASE_URL`, `address of the ${name} database, as the role of the service`, {
+      schemes: ['postgres', 'postgresql'],
+      secret: true,
+    }),
+    databasePool: integer(`${prefix}_DATABASE_POOL`, 'largest number of database connections', {
+      default: '10',
+      min: 1,
+    }),
+    ...postgresTlsSettings,
+    ...leadSettings,
+    drainDelayMs: drainDelay,
+    connectionAgeMs: integer(
+      'CES_RPC_CONNECTION_AGE_MS',
+      'longest life of a connection to the RPC server, in milliseconds',
+      { default: '60000', min: 1_000 },
+    ),
+    ...rpcTlsSettings,
+    ...acceptedTokenSettings,
+    ...serviceAccountSettings,
+    introspection: flag(
+      'CES_RPC_INTROSPECTION',
+      'whether gRPC health and reflection answer callers without a token; probes use the admin port',
+    ),
+    operators: operators(
+      'CES_RPC_OPERATORS',
+      'accepted operators as name:role=digest, where the digest is the SHA-256 of a token',
+    ),
+  };
+}
+
+export const callerSettings = {
+  ...rpcTlsSettings,
+  ...outgoingTokenSettings,
+};
+
+type ServiceConfig = SettingValues<ReturnType<typeof serviceSettings>>;
+
+export interface ServiceParts {
+  readonly config: ServiceConfig;
+  readonly logger: Logger;
+  readonly pool: Pool;
+  readonly routes: (router: ConnectRouter) => void;
+  readonly callers: CallerPolicy;
+  readonly requestSizes?: RequestSizes;
+  /** Authenticates a caller that has no caller token by its bearer token; throws if it cannot. */
+  readonly identify?: (bearer: string, context: HandlerContext) => Promise<void>;
+  /** Whether the service itself can answer. It is asked while the database answers. */
+  readonly readiness?: () => Readiness;
+  readonly background: readonly AsyncDisposable[];
+  /** Called at shutdown when no new calls are expected, to end long waits. */
+  readonly onClosing?: () => void;
+}
+
+/** A saturated pool stays ready: the database is equally busy for every replica. */
+const READINESS: Readonly<Record<DatabaseState, Readiness>> = {
+  answering: { ready: true, why: 'the database answers' },
+  saturated: { ready: true, why: 'saturated: the database answers, calls wait for a connection of the pool' },
+  'read-only': { ready: false, why: 'the database takes no writes' },
+  unreachable: { ready: false, why: 'the database cannot be reached' },
+};
+
+/**
+ * Serves RPCs and probes until disposed. Shutdown order (decision 0042): fail readiness, serve
+ * calls for the drain delay, finish open calls, stop background work, end the pool.
+ */
+export async function serve(parts: ServiceParts): Promise<RunningService> {
+  const { config, logger, pool, routes, callers, requestSizes, identify } = parts;
+  const serviceAccounts = acceptedServiceAccounts(config, logger);
+  const rpc = await startRpcServer({
+    ...config,
+    callerTokens: acceptedTokens(config, config.sharedTokens),
+    serviceAccounts,
+    tls: config,
+    routes,
+    callers,
+    logger,
+    ...(requestSizes && { requestSizes }),
+    ...(identify && { identify }),
+  });
+  const database = await watchDatabase(pool, logger);
+  const admin = await startAdminServer(config.host, config.adminPort, {
+    readiness: () => {
+      const ofDatabase = READINESS[database.state()];
+      return ofDatabase.ready ? (parts.readiness?.() ?? ofDatabase) : ofDatabase;
+    },
+  });
+  return {
+    url: rpc.url,
+    adminUrl: admin.url,
+    async [Symbol.asyncDispose]() {
+      admin.drain();
+      rpc.drain();
+      await pause(config.drainDelayMs);
+      parts.onClosing?.();
+      await rpc[Symbol.asyncDispose]();
+      await serviceAccounts?.[Symbol.asyncDispose]();
+      for (const part of parts.background) await part[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await pool.end();
+      await admin[Symbol.asyncDispose]();
+    },
+  };
+}
