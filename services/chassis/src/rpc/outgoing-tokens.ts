@@ -3,23 +3,18 @@ import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from 
 import { watchedFile } from '../service/watched-file.ts';
 
 export const outgoingTokenSettings = {
-  rpcTokens: pairs(
-    'CES_RPC_TOKENS',
-    'tokens of this process as service=token pairs, one for each service that it calls',
-    { secret: true, default: '' },
-  ),
-  rpcTokensFile: text(
-    'CES_RPC_TOKENS_FILE',
-    'file with service=token pairs, reloaded when it changes; an existing file replaces CES_RPC_TOKENS',
-    { default: '' },
-  ),
-  rpcToken: text('CES_RPC_TOKEN', 'token of this process for services that CES_RPC_TOKENS and its file do not name', {
+  rpcTokens: pairs('CES_RPC_TOKENS', 'tokens as service=token pairs, one for each service that it calls', {
+    secret: true,
+    default: '',
+  }),
+  rpcTokensFile: text('CES_RPC_TOKENS_FILE', 'file that replaces CES_RPC_TOKENS if it exists', { default: '' }),
+  rpcToken: text('CES_RPC_TOKEN', 'token for services that CES_RPC_TOKENS does not name', {
     secret: true,
     default: '',
   }),
   serviceAccountTokens: text(
     'CES_RPC_SERVICE_ACCOUNT_TOKENS',
-    'folder with ServiceAccount tokens of this process, one file for each service that it calls, named after the service; reloaded when they change, and sent in addition to the other token',
+    'folder with a ServiceAccount token for each service that this process calls, named after it',
     { default: '' },
   ),
 };
