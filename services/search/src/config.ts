@@ -14,7 +14,7 @@ export const settings = {
   ...engineSettings,
   memoryIndexMib: integer(
     'CES_SEARCH_MEMORY_INDEX_MIB',
-    'memory of the index in each process, which may grow by twice as much; months that do not fit are not searched; 0: answers no search',
+    'memory of the index; the process may grow by twice as much; months that do not fit are not searched; 0: answers no search',
     { default: '192', max: 65_536 },
   ),
   keptMonths: integer(
@@ -48,7 +48,7 @@ export const settings = {
   plannerFallback: flag('CES_SEARCH_PLANNER_FALLBACK', 'whether the built-in planner plans if the endpoint fails'),
   embedder: oneOf(
     'CES_SEARCH_EMBEDDER',
-    'encoder of texts: built-in or none; CES_SEARCH_EMBEDDING_URL overrides it',
+    'encoder of texts: built-in or none',
     ['built-in', 'none'],
     { default: 'built-in' },
   ),

@@ -3,7 +3,7 @@ import { ConfigurationError, pairs, parsePairs, type SettingValues, text } from 
 import { watchedFile } from '../service/watched-file.ts';
 
 export const outgoingTokenSettings = {
-  rpcTokens: pairs('CES_RPC_TOKENS', 'tokens as service=token pairs, one for each service that it calls', {
+  rpcTokens: pairs('CES_RPC_TOKENS', 'tokens for other services, as service=token pairs', {
     secret: true,
     default: '',
   }),

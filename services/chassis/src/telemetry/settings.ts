@@ -8,7 +8,7 @@ export const telemetrySettings = {
   traceFile: text('CES_TRACE_FILE', 'file to which spans are appended', {
     default: '',
   }),
-  traceRatio: share('CES_TRACE_RATIO', 'share of calls that are traced; OTEL_TRACES_SAMPLER overrides it', {
+  traceRatio: share('CES_TRACE_RATIO', 'share of calls that are traced', {
     default: '0.05',
   }),
   traceDelayMs: integer('CES_TRACE_DELAY_MS', 'longest delay before a span is exported', { default: '2000', min: 10 }),

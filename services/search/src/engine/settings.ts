@@ -12,7 +12,7 @@ const prefix = text('CES_SEARCH_OPENSEARCH_PREFIX', 'prefix of indices, for inst
 export const engineSettings = {
   engine: oneOf(
     'CES_SEARCH_ENGINE',
-    'engine that answers searches: postgres (loaded into memory) or opensearch',
+    'engine that answers searches: postgres or opensearch',
     ['postgres', 'opensearch'],
     { default: 'postgres' },
   ),
