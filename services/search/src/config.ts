@@ -46,12 +46,9 @@ export const settings = {
     min: 1,
   }),
   plannerFallback: flag('CES_SEARCH_PLANNER_FALLBACK', 'whether the built-in planner plans if the endpoint fails'),
-  embedder: oneOf(
-    'CES_SEARCH_EMBEDDER',
-    'encoder of texts: built-in or none',
-    ['built-in', 'none'],
-    { default: 'built-in' },
-  ),
+  embedder: oneOf('CES_SEARCH_EMBEDDER', 'encoder of texts: built-in or none', ['built-in', 'none'], {
+    default: 'built-in',
+  }),
   embeddingUrl: url(
     'CES_SEARCH_EMBEDDING_URL',
     'OpenAI-compatible endpoint that replaces the built-in encoder, including /v1',

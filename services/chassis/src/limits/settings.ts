@@ -2,11 +2,11 @@ import { integer } from '../service/settings.ts';
 
 /** Limits over all processes that accept callers; every process needs the same values. */
 export const callLimitSettings = {
-  credentialCallsPerSecond: integer(
-    'CES_CREDENTIAL_CALLS_PER_SECOND',
-    'calls per second and credential',
-    { default: '50', min: 1, max: 1_000_000 },
-  ),
+  credentialCallsPerSecond: integer('CES_CREDENTIAL_CALLS_PER_SECOND', 'calls per second and credential', {
+    default: '50',
+    min: 1,
+    max: 1_000_000,
+  }),
   credentialBurst: integer('CES_CREDENTIAL_BURST', 'largest burst of calls per credential', {
     default: '100',
     min: 1,
