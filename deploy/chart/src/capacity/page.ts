@@ -36,7 +36,7 @@ const END = `## What reaches its limit first, and what to do
 | limit, in the order of growth | first sign | do |
 |---|---|---|
 | disk of operations: 9 TB at 100,000 accounts | disk alerts | lower \`CES_OPERATIONS_RETENTION_MS\`, then \`CES_LEDGER_KEPT_DAYS\`, which must not be shorter |
-| memory of the search processes | \`CesSearchMonthsLeftOut\` | raise \`CES_SEARCH_MEMORY_INDEX_MIB\` and the memory of the pods, set \`CES_SEARCH_KEPT_MONTHS\`, or use [OpenSearch](search-engines.md) |
+| memory of the search processes | \`CesSearchMonthsLeftOut\` | raise \`CES_SEARCH_MEMORY_INDEX_MIB\` and the memory of the pods, set \`CES_SEARCH_KEPT_MONTHS\`, or use OpenSearch (\`deploy/docs/search-engines.md\`) |
 | processors of search | \`CesSearchSlowFast\` | more replicas of search |
 | \`max_connections\` | the chart refuses, \`CesPoolExhausted\` | \`postgres.cloudnativepg.pooler\`, smaller pools |
 | commits on the disks of operations and ledger | p99 of look-ups rises while programs are idle | a separate WAL volume (\`spec.walStorage\`) |
